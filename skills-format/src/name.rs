@@ -1,0 +1,213 @@
+//! Names of skills and of sources, and how a text that is none is made one.
+
+use std::fmt;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
+
+/// Longest name, in characters (Agent Skills specification).
+pub const MAX_NAME: usize = 64;
+
+/// A valid skill name: 1 to 64 characters; lowercase letters and digits of any script with single
+/// inner hyphens; NFKC (Agent Skills specification).
+///
+/// ```
+/// use skills_format::SkillName;
+///
+/// assert!(SkillName::new("code-review").is_ok());
+/// assert_eq!(SkillName::new("Code Review").unwrap_err().to_string(), "`C` is a capital letter");
+/// assert_eq!(SkillName::make("Code Review").unwrap().as_str(), "code-review");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkillName(String);
+
+impl SkillName {
+    /// Checks a name. The error says the first thing that is wrong with it.
+    pub fn new(name: &str) -> Result<Self, NameError> {
+        check(name).map(|()| Self(name.to_owned()))
+    }
+
+    /// Makes a text a valid name: NFKC, lowercase, every run of other characters one hyphen, cut at
+    /// 64 characters. `None` when no letter and no digit is in it.
+    pub fn make(text: &str) -> Option<Self> {
+        let folded: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
+        let mut name = String::new();
+        let mut length = 0;
+        for part in folded
+            .split(|c| !is_name_char(c))
+            .filter(|part| !part.is_empty())
+        {
+            let separator = usize::from(!name.is_empty());
+            if length + separator >= MAX_NAME {
+                break;
+            }
+            if separator == 1 {
+                name.push('-');
+            }
+            name.extend(part.chars().take(MAX_NAME - length - separator));
+            length = name.chars().count();
+        }
+        check(&name).is_ok().then_some(Self(name))
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name as owned text.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl fmt::Display for SkillName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl AsRef<str> for SkillName {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What is wrong with a name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NameError {
+    /// Nothing is there.
+    #[error("it is empty")]
+    Empty,
+    /// Over 64 characters.
+    #[error("it has {0} characters, {MAX_NAME} at most are allowed")]
+    TooLong(usize),
+    /// An upper-case letter.
+    #[error("`{0}` is a capital letter")]
+    Capital(char),
+    /// A character that no name can hold.
+    #[error("`{}` is neither a letter nor a digit nor a hyphen", .0.escape_debug())]
+    Character(char),
+    /// A hyphen at either end.
+    #[error("it begins or ends with a hyphen")]
+    EdgeHyphen,
+    /// `--`.
+    #[error("it has two hyphens in a row")]
+    DoubleHyphen,
+    /// Not in Unicode normal form NFKC.
+    #[error("it is not in Unicode normal form NFKC")]
+    NotNormal,
+}
+
+fn check(name: &str) -> Result<(), NameError> {
+    if name.is_empty() {
+        return Err(NameError::Empty);
+    }
+    if name
+        .bytes()
+        .all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+    {
+        return check_length_and_hyphens(name, name.len());
+    }
+    for c in name.chars() {
+        if c != '-' && !is_name_char(c) {
+            return Err(if c.is_uppercase() {
+                NameError::Capital(c)
+            } else {
+                NameError::Character(c)
+            });
+        }
+    }
+    if !unicode_normalization::is_nfkc(name) {
+        return Err(NameError::NotNormal);
+    }
+    check_length_and_hyphens(name, name.chars().count())
+}
+
+fn check_length_and_hyphens(name: &str, length: usize) -> Result<(), NameError> {
+    if length > MAX_NAME {
+        Err(NameError::TooLong(length))
+    } else if name.starts_with('-') || name.ends_with('-') {
+        Err(NameError::EdgeHyphen)
+    } else if name.contains("--") {
+        Err(NameError::DoubleHyphen)
+    } else {
+        Ok(())
+    }
+}
+
+/// Lowercase letters, letters of scripts without case, their combining marks, decimal digits.
+fn is_name_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_lowercase() || c.is_ascii_digit();
+    }
+    match c.general_category() {
+        GeneralCategory::UppercaseLetter | GeneralCategory::TitlecaseLetter => false,
+        GeneralCategory::DecimalNumber => true,
+        GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark => true,
+        _ => c.general_category_group() == GeneralCategoryGroup::Letter,
+    }
+}
+
+/// Text in Unicode normal form NFC, as names are compared. Borrowed when it already is.
+pub fn nfc(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.is_ascii() || unicode_normalization::is_nfc(text) {
+        text.into()
+    } else {
+        text.nfc().collect::<String>().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms() {
+        for name in [
+            "a",
+            "007",
+            "3d-modeling",
+            "übersicht",
+            "代码审查",
+            "kód",
+            "हिन्दी",
+        ] {
+            assert!(SkillName::new(name).is_ok(), "{name}");
+        }
+        for name in [
+            "",
+            "-a",
+            "a-",
+            "a--b",
+            "A",
+            "a_b",
+            "a.b",
+            "a b",
+            "a:b",
+            "ﬁx",
+            &"f".repeat(65),
+        ] {
+            assert!(SkillName::new(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn made_names_are_valid() {
+        for (text, name) in [
+            ("My Skill", "my-skill"),
+            ("PDF", "pdf"),
+            ("a/b", "a-b"),
+            ("stitch::x", "stitch-x"),
+            ("ﬁx", "fix"),
+            ("🚀 launch", "launch"),
+        ] {
+            assert_eq!(
+                SkillName::make(text).map(SkillName::into_string).as_deref(),
+                Some(name)
+            );
+        }
+        assert_eq!(SkillName::make("🚀"), None);
+        assert!(SkillName::make(&"x y ".repeat(99)).is_some());
+    }
+}
