@@ -1,11 +1,39 @@
 //! Reads, checks and explains [Agent Skills](https://agentskills.io): folders with a `SKILL.md`.
 
+#[cfg(feature = "rules")]
+mod check;
+#[cfg(feature = "rules")]
+mod config;
 mod diagnostic;
+mod document;
+mod fields;
 mod name;
+#[cfg(feature = "yaml")]
+mod recover;
+#[cfg(feature = "rules")]
+pub mod rules;
+#[cfg(feature = "yaml")]
+mod skill;
 mod span;
+mod tools;
+#[cfg(feature = "rules")]
+mod tree;
 #[cfg(feature = "yaml")]
 pub mod yaml;
 
+#[cfg(feature = "rules")]
+pub use check::{Checked, CheckedSkill, check, join};
+#[cfg(feature = "rules")]
+pub use config::{Config, Level, Sealed};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
+pub use document::{Document, NoFrontMatter, TextForm};
+pub use fields::{Fields, Requires, Text};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
+#[cfg(feature = "yaml")]
+pub use skill::{
+    MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
+};
 pub use span::{Position, Span};
+pub use tools::ToolRule;
+#[cfg(feature = "rules")]
+pub use tree::{Contents, FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};

@@ -68,6 +68,11 @@ pub struct YamlError {
 
 /// Reads one document. `Ok(None)` when nothing but blanks and comments is there.
 pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
+    parse_at(text, 0)
+}
+
+/// Reads one document that stands at byte `base` of a larger text: all places count from its start.
+pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
     let mut options = granit_parser::options! {
         disallow_directives: true,
         flow_nesting_limit: MAX_DEPTH,
@@ -77,6 +82,7 @@ pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     options.set_emit_comments(false);
     Tree {
         events: Parser::new_from_str_with_options(text, options),
+        base,
         end: text.len(),
     }
     .document()
@@ -85,6 +91,7 @@ pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
 /// Folds the parser's events.
 struct Tree<I> {
     events: I,
+    base: usize,
     end: usize,
 }
 
@@ -109,18 +116,20 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), granit_pars
 
     fn next(&mut self) -> Result<(Event<'t>, Span), YamlError> {
         match self.events.next() {
-            None => Ok((Event::StreamEnd, Span::at(self.end))),
-            Some(Ok((event, span))) => {
-                let offset = |marker: &granit_parser::Marker| {
-                    marker.byte_offset().unwrap_or(self.end).min(self.end)
-                };
-                Ok((event, Span::new(offset(&span.start), offset(&span.end))))
-            }
+            None => Ok((Event::StreamEnd, Span::at(self.base + self.end))),
+            Some(Ok((event, span))) => Ok((
+                event,
+                Span::new(self.offset(&span.start), self.offset(&span.end)),
+            )),
             Some(Err(e)) => Err(YamlError {
-                offset: e.marker().byte_offset().unwrap_or(self.end).min(self.end),
+                offset: self.offset(e.marker()),
                 message: e.info(),
             }),
         }
+    }
+
+    fn offset(&self, marker: &granit_parser::Marker) -> usize {
+        self.base + marker.byte_offset().unwrap_or(self.end).min(self.end)
     }
 
     fn node(&mut self, event: Event<'t>, span: Span) -> Result<Node, YamlError> {
@@ -208,6 +217,14 @@ impl From<ScalarStyle> for Style {
 }
 
 impl Node {
+    /// A mapping with no entry, at a place.
+    pub fn empty_mapping(at: usize) -> Self {
+        Self {
+            span: Span::at(at),
+            value: Value::Mapping(Vec::new()),
+        }
+    }
+
     /// The text of a scalar, as it was written between its quotes: `1.10` stays `1.10`.
     pub fn as_str(&self) -> Option<&str> {
         match &self.value {

@@ -1,0 +1,239 @@
+//! Where the front matter and the body of a `SKILL.md` stand.
+
+use crate::diagnostic::Edit;
+use crate::span::Span;
+use std::borrow::Cow;
+
+/// A `SKILL.md` cut into its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document<'t> {
+    /// The whole file.
+    pub text: &'t str,
+    /// The YAML between the two `---` lines.
+    pub yaml: Span,
+    /// What follows the closing line, without leading blank lines and trailing white space.
+    pub body: Span,
+    /// What is accepted and better written another way.
+    pub forms: Vec<TextForm>,
+}
+
+/// A way of writing that some readers do not accept, and the edits that make it plain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextForm {
+    /// Where it stands first.
+    pub span: Span,
+    /// States the fact.
+    pub message: &'static str,
+    /// What makes it plain.
+    pub edits: Vec<Edit>,
+}
+
+/// Why a file has no front matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoFrontMatter {
+    /// Something else stands where `---` should: the first line that is not blank.
+    Missing(Span),
+    /// `---` opens it, and no line closes it.
+    Unterminated(Span),
+}
+
+impl<'t> Document<'t> {
+    /// Cuts a file into its parts: one pass over the lines of the front matter.
+    pub fn split(text: &'t str) -> Result<Self, NoFrontMatter> {
+        let mut forms = Vec::new();
+        let open = opening(text, &mut forms)?;
+        note_trailing_blanks(text, open, &mut forms);
+        let start = line_after(text, open);
+        let close = closing(text, start).ok_or(NoFrontMatter::Unterminated(open))?;
+        note_trailing_blanks(text, close, &mut forms);
+        if close.of(text).starts_with("...") {
+            forms.push(TextForm {
+                span: Span::new(close.start, close.start + 3),
+                message: "the front matter is closed by `...`",
+                edits: vec![Edit::replace(
+                    Span::new(close.start, close.start + 3),
+                    "---",
+                )],
+            });
+        }
+        note_carriage_returns(text, &mut forms);
+        let body = trimmed(text, line_after(text, close));
+        Ok(Self {
+            text,
+            yaml: Span::new(start, close.start),
+            body,
+            forms,
+        })
+    }
+
+    /// The body as the model gets it: LF line ends, otherwise the file's bytes.
+    pub fn body(&self) -> Cow<'t, str> {
+        lf(self.body.of(self.text))
+    }
+}
+
+fn lf(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', text.as_bytes()).is_some() {
+        text.replace("\r\n", "\n").into()
+    } else {
+        text.into()
+    }
+}
+
+/// Finds the opening `---`, past a byte-order mark, blank lines and HTML comments.
+fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter> {
+    let mut at = 0;
+    if text.starts_with('\u{FEFF}') {
+        at = '\u{FEFF}'.len_utf8();
+        forms.push(removal(
+            Span::new(0, at),
+            "the file begins with a byte-order mark",
+        ));
+    }
+    let begin = at;
+    loop {
+        let line = line_at(text, at);
+        let content = line.of(text).trim_end();
+        if content == "---" {
+            if at > begin {
+                forms.push(removal(
+                    Span::new(begin, at),
+                    "something stands before the front matter",
+                ));
+            }
+            return Ok(line);
+        }
+        if content.trim_start().starts_with("<!--") {
+            let rest = text.get(at..).unwrap_or_default();
+            let end = rest.find("-->").map(|i| line_at(text, at + i));
+            match end {
+                Some(end) if end.of(text).trim_end().ends_with("-->") => at = line_after(text, end),
+                _ => return Err(NoFrontMatter::Missing(trimmed_line(text, line))),
+            }
+        } else if content.is_empty() && line.end < text.len() {
+            at = line_after(text, line);
+        } else {
+            return Err(NoFrontMatter::Missing(trimmed_line(text, line)));
+        }
+    }
+}
+
+fn closing(text: &str, start: usize) -> Option<Span> {
+    let mut at = start;
+    while at < text.len() {
+        let line = line_at(text, at);
+        if matches!(line.of(text).trim_end(), "---" | "...") {
+            return Some(line);
+        }
+        at = line_after(text, line);
+    }
+    None
+}
+
+fn note_trailing_blanks(text: &str, line: Span, forms: &mut Vec<TextForm>) {
+    let blanks = Span::new(
+        line.start + 3,
+        line.start + line.of(text).trim_end_matches('\r').len(),
+    );
+    if !blanks.is_empty() {
+        forms.push(removal(
+            blanks,
+            "blanks stand after the line of the front matter",
+        ));
+    }
+}
+
+fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
+    let edits: Vec<Edit> = memchr::memmem::find_iter(text.as_bytes(), b"\r\n")
+        .map(|at| Edit::replace(Span::new(at, at + 1), ""))
+        .collect();
+    if let Some(first) = edits.first() {
+        let span = Span::new(first.start, first.end);
+        forms.push(TextForm {
+            span,
+            message: "lines end with CR LF",
+            edits,
+        });
+    }
+}
+
+fn removal(span: Span, message: &'static str) -> TextForm {
+    TextForm {
+        span,
+        message,
+        edits: vec![Edit::replace(span, "")],
+    }
+}
+
+/// The line that begins at `at`, without its line feed.
+pub(crate) fn line_at(text: &str, at: usize) -> Span {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    Span::new(at, at + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+}
+
+pub(crate) fn line_after(text: &str, line: Span) -> usize {
+    (line.end + 1).min(text.len())
+}
+
+fn trimmed_line(text: &str, line: Span) -> Span {
+    Span::new(line.start, line.start + line.of(text).trim_end().len())
+}
+
+/// From `start` without leading blank lines and trailing white space.
+fn trimmed(text: &str, start: usize) -> Span {
+    let mut at = start;
+    while at < text.len() {
+        let line = line_at(text, at);
+        if !line.of(text).trim().is_empty() {
+            break;
+        }
+        at = line_after(text, line);
+    }
+    let end = at + text.get(at..).unwrap_or_default().trim_end().len();
+    Span::new(at, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts() {
+        let text = "---\nname: x\n---\n\n\n  body\n\n";
+        let document = Document::split(text).expect("front matter");
+        assert_eq!(document.yaml.of(text), "name: x\n");
+        assert_eq!(document.body(), "  body");
+        assert!(document.forms.is_empty());
+    }
+
+    #[test]
+    fn forms_are_told_and_read() {
+        let text = "\u{FEFF}<!-- a\nb -->\n\n--- \r\nname: x\r\n...\r\nbody\r\nmore";
+        let document = Document::split(text).expect("front matter");
+        assert_eq!(document.body(), "body\nmore");
+        assert_eq!(document.forms.len(), 5);
+    }
+
+    #[test]
+    fn absent() {
+        for text in [
+            "",
+            "\n\n",
+            "# Title\n",
+            "--- x\n---\n",
+            "<!-- open\n---\n---\n",
+            "name: x\n---\n",
+        ] {
+            assert!(
+                matches!(Document::split(text), Err(NoFrontMatter::Missing(_))),
+                "{text:?}"
+            );
+        }
+        for text in ["---", "---\n", "---\nname: x\n", "---\nname: x\n ---\n"] {
+            assert!(
+                matches!(Document::split(text), Err(NoFrontMatter::Unterminated(_))),
+                "{text:?}"
+            );
+        }
+    }
+}
