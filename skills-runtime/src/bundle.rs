@@ -257,8 +257,12 @@ impl SkillRef {
         self.parts().sealed
     }
 
+    pub(crate) fn index(self) -> usize {
+        usize::try_from(self.index).unwrap_or(usize::MAX)
+    }
+
     fn parts(self) -> &'static SkillParts {
-        &self.bundle.parts.skills[usize::try_from(self.index).unwrap_or(usize::MAX)]
+        &self.bundle.parts.skills[self.index()]
     }
 
     fn slice(self, Slice { start, len }: Slice) -> &'static str {

@@ -1,11 +1,26 @@
 //! What an agent program links: bundled skills, the catalog, mentions and activation.
 
 mod bundle;
+mod catalog;
+#[cfg(feature = "discover")]
+mod discover;
+mod entry;
+mod error;
+mod folder;
+mod read;
+mod source;
+mod state;
 
 pub use bundle::{Bundle, BundledFile, SCHEMA, SkillRef};
+pub use catalog::{Catalog, CatalogBuilder, Loaded};
+pub use entry::{Entry, Location};
+pub use error::{Error, ErrorKind};
+pub use read::ResourceInfo;
 pub use skills_format::{Diagnostic, Fields, Requires, Severity, Span, Text, ToolRule};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
+pub use source::{Source, SourceKind, Trust};
+pub use state::State;
 
 /// What generated code names. No part of the public interface.
 #[doc(hidden)]
