@@ -7,7 +7,9 @@ mod discover;
 mod entry;
 mod error;
 mod folder;
+mod notice;
 mod read;
+mod resolution;
 mod source;
 mod state;
 
@@ -15,7 +17,12 @@ pub use bundle::{Bundle, BundledFile, SCHEMA, SkillRef};
 pub use catalog::{Catalog, CatalogBuilder, Loaded};
 pub use entry::{Entry, Location};
 pub use error::{Error, ErrorKind};
+pub use notice::Notice;
 pub use read::ResourceInfo;
+pub use resolution::{
+    Arguments, Compose, Mention, NearKind, Notices, Outcome, Plugins, Policy, Resolution, Surface,
+    Turn,
+};
 pub use skills_format::{Diagnostic, Fields, Requires, Severity, Span, Text, ToolRule};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;

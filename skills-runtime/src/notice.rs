@@ -1,0 +1,154 @@
+//! What a person is told about a mention: typed parts, and the words.
+
+use std::fmt;
+
+/// How many candidates of an ambiguous mention are named.
+const LISTED: usize = 5;
+
+/// One thing to tell a person. `Display` gives the words; hosts that translate use the parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// A skill is used.
+    Using {
+        /// The skill.
+        skill: String,
+    },
+    /// No skill has the id.
+    Unknown {
+        /// The id.
+        id: String,
+    },
+    /// No skill has the id, and one is near.
+    Suggestion {
+        /// The id.
+        id: String,
+        /// The near one.
+        suggestion: String,
+    },
+    /// Several skills match.
+    Ambiguous {
+        /// The id.
+        id: String,
+        /// All of them.
+        candidates: Vec<String>,
+        /// The one to offer.
+        use_id: String,
+    },
+    /// The skill is switched off.
+    Disabled {
+        /// The skill.
+        skill: String,
+    },
+    /// The skill is of a source that is not trusted.
+    Untrusted {
+        /// The skill.
+        skill: String,
+    },
+    /// The host lacks what the skill needs.
+    Ineligible {
+        /// The skill.
+        skill: String,
+        /// What is missing.
+        needs: Vec<String>,
+    },
+    /// Only the model may start the skill.
+    ModelOnly {
+        /// The skill.
+        skill: String,
+    },
+    /// Only a person may start the skill.
+    UserOnly {
+        /// The skill.
+        skill: String,
+    },
+    /// More skills were named than one message may name.
+    TooMany {
+        /// How many it may.
+        limit: usize,
+        /// Those left out, in order.
+        ignored: Vec<String>,
+    },
+    /// Several skills want to lead.
+    ChooseOne {
+        /// All of them, in order of mention.
+        skills: Vec<String>,
+    },
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Using { skill } => write!(f, "Using skill: {skill}"),
+            Self::Unknown { id } => {
+                write!(
+                    f,
+                    "No skill named '{id}'. Run /skill list to see available skills."
+                )
+            }
+            Self::Suggestion { id, suggestion } => {
+                write!(f, "No exact skill '{id}'. Did you mean ${suggestion}?")
+            }
+            Self::Ambiguous {
+                id,
+                candidates,
+                use_id,
+            } => {
+                let listed = candidates
+                    .iter()
+                    .take(LISTED)
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                write!(f, "${id} matched {} skills: {listed}", candidates.len())?;
+                if candidates.len() > LISTED {
+                    write!(f, " and {} more", candidates.len() - LISTED)?;
+                }
+                write!(f, " — use ${use_id}.")
+            }
+            Self::Disabled { skill } => {
+                write!(
+                    f,
+                    "Skill '{skill}' is disabled. Enable it with /skill enable {skill}."
+                )
+            }
+            Self::Untrusted { skill } => write!(
+                f,
+                "Skill '{skill}' comes from a project that is not trusted. Trust it with /skill trust {skill}."
+            ),
+            Self::Ineligible { skill, needs } => {
+                write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
+            }
+            Self::ModelOnly { skill } => write!(
+                f,
+                "Skill '{skill}' cannot be started with $. It runs only when the model selects it."
+            ),
+            Self::UserOnly { skill } => {
+                write!(f, "Skill '{skill}' can only be started by the user.")
+            }
+            Self::TooMany { limit, ignored } => {
+                let ignored = ignored
+                    .iter()
+                    .map(|id| format!("${id}"))
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                write!(
+                    f,
+                    "Only {limit} skills can be named in one message; ignored: {ignored}."
+                )
+            }
+            Self::ChooseOne { skills } => {
+                f.write_str("Choose one skill to lead this turn: ")?;
+                for (i, skill) in skills.iter().enumerate() {
+                    let separator = match i {
+                        0 => "",
+                        i if i + 1 == skills.len() => " or ",
+                        _ => ", ",
+                    };
+                    write!(f, "{separator}${skill}")?;
+                }
+                f.write_str(".")
+            }
+        }
+    }
+}
