@@ -5,6 +5,8 @@ mod check;
 #[cfg(feature = "rules")]
 mod config;
 mod diagnostic;
+#[cfg(feature = "digest")]
+mod digest;
 mod document;
 mod fields;
 #[cfg(feature = "rules")]
@@ -34,6 +36,8 @@ pub use check::{Checked, CheckedSkill, check, join};
 #[cfg(feature = "rules")]
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
+#[cfg(feature = "digest")]
+pub use digest::Digest;
 pub use document::{Document, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
