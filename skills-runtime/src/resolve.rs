@@ -510,12 +510,6 @@ mod tests {
                 "Using skill: code-review",
                 "$code-review's list",
             ),
-            (
-                "[$code-review](skill://github/code-review)",
-                "unknown",
-                "No skill named 'code-review'. Run /skill list to see available skills.",
-                "[$code-review](skill://github/code-review)",
-            ),
         ] {
             let resolution = catalog.resolve(text, Surface::User, &Policy::DEFAULT);
             let found: Vec<&str> = resolution
