@@ -5,11 +5,21 @@ mod check;
 #[cfg(feature = "rules")]
 mod config;
 mod diagnostic;
+#[cfg(feature = "digest")]
+mod digest;
 mod document;
 mod fields;
+#[cfg(feature = "rules")]
+mod markdown;
 mod name;
+#[cfg(feature = "rules")]
+mod near;
+#[cfg(feature = "rules")]
+mod parallel;
 #[cfg(feature = "yaml")]
 mod recover;
+#[cfg(feature = "render")]
+pub mod render;
 #[cfg(feature = "rules")]
 pub mod rules;
 #[cfg(feature = "yaml")]
@@ -24,8 +34,10 @@ pub mod yaml;
 #[cfg(feature = "rules")]
 pub use check::{Checked, CheckedSkill, check, join};
 #[cfg(feature = "rules")]
-pub use config::{Config, Level, Sealed};
+pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
+#[cfg(feature = "digest")]
+pub use digest::Digest;
 pub use document::{Document, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
@@ -33,7 +45,7 @@ pub use name::{MAX_NAME, NameError, SkillName, nfc};
 pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
 };
-pub use span::{Position, Span};
+pub use span::{Lines, Position, Span};
 pub use tools::ToolRule;
 #[cfg(feature = "rules")]
 pub use tree::{Contents, FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};

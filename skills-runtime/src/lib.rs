@@ -1,5 +1,6 @@
 //! What an agent program links: bundled skills, the catalog, mentions and activation.
 
+mod bake;
 mod bundle;
 mod catalog;
 #[cfg(feature = "discover")]
@@ -32,9 +33,10 @@ pub use state::State;
 /// What generated code names. No part of the public interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::{ALIAS, Parts, SCHEMA, SkillParts, Slice};
-    pub use include_dir::{Dir, DirEntry, File};
+    pub use crate::bake::{dir, file, schema, unchanged};
+    pub use crate::bundle::{Bundle, Parts, SkillParts, SkillRef, Slice};
+    pub use include_dir::DirEntry;
     pub use phf;
-    pub use skills_format::{Fields, Requires, Text, ToolRule};
+    pub use skills_format::{Fields, Requires, ToolRule};
     pub use std::borrow::Cow;
 }
