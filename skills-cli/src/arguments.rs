@@ -5,9 +5,10 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::list::List;
 use crate::output::Output;
+use crate::resolve::Resolve;
 
+use crate::Outcome;
 use crate::show::Show;
-use crate::{CatalogOptions, Outcome};
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
 /// Agent Skills: check them, list them, and see what a model would be given.
@@ -34,6 +35,7 @@ Exit code: 0 done; 1 findings of severity error, or the asked-for thing is not s
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Resolve(Resolve),
 
     List(List),
     Show(Show),
@@ -47,6 +49,7 @@ impl Command {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match self {
+            Self::Resolve(command) => command.run(environment, output),
 
             Self::List(command) => command.run(environment, output),
             Self::Show(command) => command.run(environment, output),
@@ -65,15 +68,13 @@ pub(crate) enum Format {
     Json,
 }
 
-/// Options given without a command, for a test of the definitions.
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{Args as _, CommandFactory as _};
+    use clap::CommandFactory as _;
 
     #[test]
     fn definitions_agree() {
         Arguments::command().debug_assert();
-        CatalogOptions::augment_args(clap::Command::new("options")).debug_assert();
     }
 }

@@ -90,7 +90,12 @@ impl Check {
             diagnostics.extend(found.diagnostics);
         }
         Diagnostic::sort(&mut diagnostics);
-        let count = |severity| diagnostics.iter().filter(|d| d.severity == severity).count();
+        let count = |severity| {
+            diagnostics
+                .iter()
+                .filter(|d| d.severity == severity)
+                .count()
+        };
         Ok(Document {
             schema: 1,
             checked,
@@ -108,7 +113,11 @@ const MAX_FILE: u64 = 1024 * 1024;
 fn root(path: &Path) -> PathBuf {
     match path.parent() {
         Some(parent) if path.ends_with("SKILL.md") && path.is_file() => {
-            if parent.as_os_str().is_empty() { PathBuf::from(".") } else { parent.to_owned() }
+            if parent.as_os_str().is_empty() {
+                PathBuf::from(".")
+            } else {
+                parent.to_owned()
+            }
         }
         _ => path.to_owned(),
     }

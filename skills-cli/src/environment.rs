@@ -91,6 +91,9 @@ mod tests {
         };
         assert_eq!(elsewhere.shown(Path::new("/home/p/x")), "~/x");
         assert_eq!(elsewhere.shown(Path::new("/home/p/work/x")), "x");
-        assert_eq!(elsewhere.absolute(Path::new("../x")), Path::new("/home/p/work/../x"));
+        assert_eq!(
+            elsewhere.absolute(Path::new("../x")),
+            Path::new("/home/p/work/../x")
+        );
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
 use skills_runtime::{Catalog, Loaded, Severity, State};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The options that say which skills a command works with.
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub struct CatalogOptions {
     /// Skills of DIR as the source NAME, instead of the default folders. Repeatable, the highest
     /// rank first; the same NAME again adds a folder to that source
-    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(Layer::parse))]
+    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
     layers: Vec<Layer>,
     /// Without the skills that are in the program
     #[arg(long)]
@@ -41,8 +41,8 @@ struct Layer {
 const BUNDLED: &str = "bundled";
 
 impl Layer {
-    fn parse(text: OsString) -> Result<Self, String> {
-        let (name, folder) = split(&text).ok_or("write NAME=DIR, such as user=skills")?;
+    fn parse(text: &OsStr) -> Result<Self, String> {
+        let (name, folder) = split(text).ok_or("write NAME=DIR, such as user=skills")?;
         let name = SkillName::new(&name).map_err(|error| {
             format!("`{name}` is no name of a source: {error}; write one such as `user`")
         })?;
@@ -81,12 +81,21 @@ impl CatalogOptions {
         for diagnostic in &loaded.diagnostics {
             if diagnostic.severity != Severity::Info {
                 let path = environment.shown(Path::new(&diagnostic.path));
-                output.warning(format_args!("{path}:{}: {} [{}]", diagnostic.start, diagnostic.message, diagnostic.rule));
+                output.warning(format_args!(
+                    "{path}:{}: {} [{}]",
+                    diagnostic.start, diagnostic.message, diagnostic.rule
+                ));
             }
         }
         for id in &self.disable {
-            if !loaded.catalog.iter().any(|entry| entry.name() == id || entry.qualified_id() == *id) {
-                output.warning(format_args!("--disable {id}: no skill has this id; `skills list` shows those there are"));
+            if !loaded
+                .catalog
+                .iter()
+                .any(|entry| entry.name() == id || entry.qualified_id() == *id)
+            {
+                output.warning(format_args!(
+                    "--disable {id}: no skill has this id; `skills list` shows those there are"
+                ));
             }
         }
         Ok(loaded.catalog)
@@ -107,14 +116,17 @@ impl CatalogOptions {
             let folder = environment.absolute(folder);
             if !folder.is_dir() {
                 return Err(Failure::failed(
-                    format_args!("--layer {name}={}: there is no such folder", folder.display()),
+                    format_args!(
+                        "--layer {name}={}: there is no such folder",
+                        folder.display()
+                    ),
                     "name a folder that holds skills, each in a folder of its own",
                 ));
             }
             builder = builder.directory(name.as_str(), folder);
         }
         if !self.no_bundled {
-            // The bundle joins here.
+            builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
         let state = self.disable.iter().map(String::as_str).collect::<State>();
         Ok(builder.state(state).load())
@@ -127,7 +139,7 @@ mod tests {
 
     #[test]
     fn layers_are_read() {
-        let layer = |text: &str| Layer::parse(text.into());
+        let layer = |text: &str| Layer::parse(OsStr::new(text));
         let user = layer("user=a=b").expect("a layer");
         assert_eq!((user.name.as_str(), user.folder), ("user", "a=b".into()));
         for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {

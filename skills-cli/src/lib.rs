@@ -6,13 +6,13 @@
 
 mod arguments;
 mod check;
-//mod envelope;
+mod envelope;
 mod environment;
 mod failure;
 mod layers;
 mod list;
 mod output;
-//mod resolve;
+mod resolve;
 mod show;
 mod skill_json;
 

@@ -1,12 +1,12 @@
 //! `skills list`: every skill of every source.
 
+use crate::Outcome;
 use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
 use crate::output::{Output, one_line};
 use crate::skill_json::SkillJson;
-use crate::Outcome;
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Catalog, Diagnostic, Entry};
@@ -71,7 +71,9 @@ fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
         })
         .collect();
     if rows.is_empty() {
-        output.warning("no skill is in any source; `skills list --help` says where they are looked for");
+        output.warning(
+            "no skill is in any source; `skills list --help` says where they are looked for",
+        );
         return Ok(());
     }
     let heads = ["SKILL", "SOURCE", "STATE", "DESCRIPTION"];
@@ -83,16 +85,21 @@ fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
             .max()
             .unwrap_or_default()
     });
-    let rest = output
-        .width()
-        .map(|width| width.saturating_sub(widths.iter().sum::<usize>() + 6).max(20));
+    let rest = output.width().map(|width| {
+        width
+            .saturating_sub(widths.iter().sum::<usize>() + 6)
+            .max(20)
+    });
     let [skill, source, state] = widths;
     let [a, b, c, d] = heads;
     let head = format!("{a:skill$}  {b:source$}  {c:state$}  {d}");
     writeln!(output, "{}", output.strong(head))?;
     for [id, from, is, description] in rows {
         let description = shortened(&description, rest);
-        writeln!(output, "{id:skill$}  {from:source$}  {is:state$}  {description}")?;
+        writeln!(
+            output,
+            "{id:skill$}  {from:source$}  {is:state$}  {description}"
+        )?;
     }
     Ok(())
 }

@@ -80,7 +80,10 @@ impl Output {
 
     /// Something odd that stops nothing.
     pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
-        let label = Styled { style: WARNING, text: "warning:" };
+        let label = Styled {
+            style: WARNING,
+            text: "warning:",
+        };
         self.say(format_args!("{label} {}", one_line(&warning.to_string())));
     }
 
@@ -92,8 +95,14 @@ impl Output {
     /// Why the command failed.
     pub(crate) fn failure(&mut self, failure: &Failure) {
         if let Some(message) = failure.message() {
-            let error = Styled { style: ERROR, text: "error:" };
-            let help = Styled { style: HELP, text: "help:" };
+            let error = Styled {
+                style: ERROR,
+                text: "error:",
+            };
+            let help = Styled {
+                style: HELP,
+                text: "help:",
+            };
             self.say(format_args!("{error} {}", printable(&message.fact, "\n")));
             self.say(format_args!(" {help} {}", printable(&message.help, "\n")));
         }

@@ -1,12 +1,12 @@
 //! `skills resolve`: what a message means, as a host would see it.
 
+use crate::Outcome;
 use crate::arguments::Format;
 use crate::envelope;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
 use crate::output::Output;
-use crate::Outcome;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_runtime::{Catalog, Mention, Policy, Resolution};
@@ -127,7 +127,10 @@ fn print(catalog: &Catalog, resolution: &Resolution, output: &mut Output) -> Res
         let Some(entry) = catalog.get(id) else {
             continue;
         };
-        let leads = resolution.mentions.iter().any(|mention| mention.leads && named(mention) == Some(id));
+        let leads = resolution
+            .mentions
+            .iter()
+            .any(|mention| mention.leads && named(mention) == Some(id));
         let arguments = if leads { resolution.task.as_str() } else { "" };
         writeln!(output)?;
         output.foreign(&envelope::activation(&entry, arguments)?)?;

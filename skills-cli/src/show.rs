@@ -1,5 +1,6 @@
 //! `skills show`: one skill, whole.
 
+use crate::Outcome;
 use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -7,13 +8,11 @@ use crate::layers::CatalogOptions;
 use crate::list::state;
 use crate::output::{Output, one_line};
 use crate::skill_json::SkillJson;
-use crate::Outcome;
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use sha2::{Digest as _, Sha256};
+use skills_format::Digest;
 use skills_runtime::{Catalog, Entry, Location};
-use std::fmt::Write as _;
 use std::io::Write as _;
 
 /// One skill: its fields, its files, its instructions
@@ -50,6 +49,10 @@ struct Document<'c> {
     frontmatter: Box<RawValue>,
     body: &'c str,
     files: Vec<FileJson>,
+    /// Over the paths, lengths and digests of the files.
+    digest: String,
+    /// An estimate for the body.
+    tokens: usize,
 }
 
 #[derive(Serialize)]
@@ -57,6 +60,8 @@ struct FileJson {
     path: String,
     size: u64,
     sha256: String,
+    #[serde(skip)]
+    digest: Digest,
 }
 
 impl Show {
@@ -103,28 +108,47 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
         ));
     }
     Err(Failure::not_so(
-        format_args!("'{}' names no skill by itself: {}", one_line(id), same.join(", ")),
+        format_args!(
+            "'{}' names no skill by itself: {}",
+            one_line(id),
+            same.join(", ")
+        ),
         "name one of these",
     ))
 }
 
 fn body<'c>(entry: &Entry<'c>) -> Result<std::borrow::Cow<'c, str>, Failure> {
-    entry.body().map_err(|error| Failure::unreadable(entry, &error))
+    entry
+        .body()
+        .map_err(|error| Failure::unreadable(entry, &error))
 }
 
 fn json(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
-    let frontmatter = RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
-        Failure::failed(
-            format_args!("the front matter of skill '{}' is no JSON: {error}", entry.id()),
-            "report this, please, with the skill",
-        )
-    })?;
+    let frontmatter =
+        RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
+            Failure::failed(
+                format_args!(
+                    "the front matter of skill '{}' is no JSON: {error}",
+                    entry.id()
+                ),
+                "report this, please, with the skill",
+            )
+        })?;
+    let body = body(entry)?;
+    let files = files(entry)?;
+    let mut digested: Vec<_> = files
+        .iter()
+        .map(|file| (file.path.as_str(), file.size, file.digest))
+        .collect();
+    digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
     output.json(&Document {
         schema: 1,
         skill: SkillJson::new(*entry),
         frontmatter,
-        body: &body(entry)?,
-        files: files(entry)?,
+        body: &body,
+        digest: Digest::of_files(digested).to_string(),
+        tokens: body.len() / 4,
+        files,
     })
 }
 
@@ -139,20 +163,16 @@ fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
             let bytes = entry
                 .read(&path)
                 .map_err(|error| Failure::unreadable(entry, &error))?;
+            let digest = Digest::of(&bytes);
+            let sha256 = digest.to_string().trim_start_matches("sha256:").to_owned();
             Ok(FileJson {
                 size: bytes.len() as u64,
-                sha256: hexadecimal(&Sha256::digest(&bytes)),
+                sha256,
+                digest,
                 path,
             })
         })
         .collect()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
@@ -162,8 +182,13 @@ fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Re
         _ => "in the program".to_owned(),
     };
     let list = |words: &[skills_runtime::Text]| words.join(", ");
-    let option = |text: &Option<skills_runtime::Text>| text.as_deref().unwrap_or_default().to_owned();
-    let tools: Vec<String> = fields.allowed_tools.iter().map(ToString::to_string).collect();
+    let option =
+        |text: &Option<skills_runtime::Text>| text.as_deref().unwrap_or_default().to_owned();
+    let tools: Vec<String> = fields
+        .allowed_tools
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     writeln!(output, "{}", output.strong(one_line(&entry.id())))?;
     for (label, value) in [
         ("description", entry.description().to_owned()),
@@ -185,7 +210,12 @@ fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Re
         .map_err(|error| Failure::unreadable(entry, &error))?;
     for (i, resource) in resources.iter().enumerate() {
         let label = if i == 0 { "files" } else { "" };
-        writeln!(output, "  {label:14}{} ({} bytes)", one_line(&resource.path), resource.size)?;
+        writeln!(
+            output,
+            "  {label:14}{} ({} bytes)",
+            one_line(&resource.path),
+            resource.size
+        )?;
     }
     Ok(())
 }

@@ -11,9 +11,12 @@ mod document;
 mod fields;
 #[cfg(feature = "rules")]
 mod markdown;
+mod mask;
+mod mention;
 mod name;
 #[cfg(feature = "rules")]
 mod near;
+mod neutralize;
 #[cfg(feature = "rules")]
 mod parallel;
 #[cfg(feature = "yaml")]
@@ -40,7 +43,9 @@ pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use digest::Digest;
 pub use document::{Document, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
+pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
+pub use neutralize::neutralize;
 #[cfg(feature = "yaml")]
 pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,

@@ -3,14 +3,17 @@
 mod bake;
 mod bundle;
 mod catalog;
+mod compose;
 #[cfg(feature = "discover")]
 mod discover;
 mod entry;
 mod error;
 mod folder;
+mod near;
 mod notice;
 mod read;
 mod resolution;
+mod resolve;
 mod source;
 mod state;
 
@@ -24,11 +27,14 @@ pub use resolution::{
     Arguments, Compose, Mention, NearKind, Notices, Outcome, Plugins, Policy, Resolution, Surface,
     Turn,
 };
-pub use skills_format::{Diagnostic, Fields, Requires, Severity, Span, Text, ToolRule};
+pub use skills_format::{Diagnostic, Fields, Requires, Severity, Span, Text, ToolRule, neutralize};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 pub use source::{Source, SourceKind, Trust};
 pub use state::State;
+
+#[doc = include_str!("../docs/mentions.md")]
+pub mod mentions {}
 
 /// What generated code names. No part of the public interface.
 #[doc(hidden)]

@@ -50,10 +50,18 @@ pub(crate) fn blocks(markdown: &str) -> Vec<Block> {
         match event {
             Event::Start(Tag::Heading { level, .. }) => {
                 let cell = cell(&mut events, |end| matches!(end, TagEnd::Heading(_)));
-                blocks.push(Block::Heading { level, text: cell.text });
+                blocks.push(Block::Heading {
+                    level,
+                    text: cell.text,
+                });
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                blocks.push(Block::Fence(fence(&mut events, info.to_string(), markdown, &range)));
+                blocks.push(Block::Fence(fence(
+                    &mut events,
+                    info.to_string(),
+                    markdown,
+                    &range,
+                )));
             }
             Event::Start(Tag::Table(_)) => blocks.push(Block::Table(table(&mut events, markdown))),
             _ => {}
@@ -81,7 +89,11 @@ fn fence<'m>(
             _ => break,
         }
     }
-    Fence { info, text, range: start..end }
+    Fence {
+        info,
+        text,
+        range: start..end,
+    }
 }
 
 fn table<'m>(
@@ -94,11 +106,16 @@ fn table<'m>(
             Event::Start(Tag::TableHead | Tag::TableRow) => {
                 let before = markdown.get(..range.start).unwrap_or_default();
                 let line = 1 + before.matches('\n').count();
-                rows.push(Row { cells: Vec::new(), line });
+                rows.push(Row {
+                    cells: Vec::new(),
+                    line,
+                });
             }
             Event::Start(Tag::TableCell) => {
                 let cell = cell(events, |end| *end == TagEnd::TableCell);
-                rows.last_mut().map(|row| row.cells.push(cell)).unwrap_or_default();
+                rows.last_mut()
+                    .map(|row| row.cells.push(cell))
+                    .unwrap_or_default();
             }
             Event::End(TagEnd::Table) => break,
             _ => {}
@@ -135,11 +152,19 @@ mod tests {
     fn places_are_exact() {
         let markdown = "# A `b`\n\n- x\n\n```md p/q\none\ntwo\n```\n\n| text | x |\n|-|-|\n| ``a`b \\| c`` | y |\n";
         let found = blocks(markdown);
-        let [Block::Heading { text, .. }, Block::Fence(fence), Block::Table(rows)] = &found[..] else {
+        let [
+            Block::Heading { text, .. },
+            Block::Fence(fence),
+            Block::Table(rows),
+        ] = &found[..]
+        else {
             panic!("{found:?}");
         };
         assert_eq!(text, "A b");
-        assert_eq!((fence.info.as_str(), &markdown[fence.range.clone()]), ("md p/q", "one\ntwo\n"));
+        assert_eq!(
+            (fence.info.as_str(), &markdown[fence.range.clone()]),
+            ("md p/q", "one\ntwo\n")
+        );
         assert_eq!(rows[1].cells[0].code, ["a`b | c"]);
         assert_eq!(rows[1].line, 12);
     }

@@ -66,7 +66,10 @@ fn run(parts: &[Part], folder: &Folder) -> Result<(Vec<Update>, Vec<String>), St
         match part {
             Part::Console(console) => {
                 let session = console.run(folder)?;
-                updates.push(Update { range: console.block.range.clone(), text: session.text });
+                updates.push(Update {
+                    range: console.block.range.clone(),
+                    text: session.text,
+                });
                 faults.extend(session.faults);
             }
             Part::Holds(file) => {
@@ -78,7 +81,10 @@ fn run(parts: &[Part], folder: &Folder) -> Result<(Vec<Update>, Vec<String>), St
                         file.block.text
                     ));
                 }
-                updates.push(Update { range: file.block.range.clone(), text });
+                updates.push(Update {
+                    range: file.block.range.clone(),
+                    text,
+                });
             }
         }
     }

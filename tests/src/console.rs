@@ -44,7 +44,11 @@ impl Console {
                     blank: 0,
                 }),
                 (None, Some(step)) => step.expected.push(line.to_owned()),
-                (None, None) => return Err(format!("a console block begins with `$ skills`, not with `{line}`")),
+                (None, None) => {
+                    return Err(format!(
+                        "a console block begins with `$ skills`, not with `{line}`"
+                    ));
+                }
             }
         }
         if steps.is_empty() {
@@ -56,23 +60,47 @@ impl Console {
                 step.blank += 1;
             }
             if step.expected.iter().any(|line| line == "...") && step.expected.len() == 1 {
-                return Err(format!("{}: a case that expects anything cannot fail", step.command));
+                return Err(format!(
+                    "{}: a case that expects anything cannot fail",
+                    step.command
+                ));
             }
         }
-        Ok(Self { block: block.clone(), steps })
+        Ok(Self {
+            block: block.clone(),
+            steps,
+        })
     }
 
     /// Runs every command in the folder, one after the other.
     pub(crate) fn run(&self, folder: &Folder) -> Result<Session, String> {
-        let mut session = Session { text: String::new(), faults: Vec::new() };
+        let mut session = Session {
+            text: String::new(),
+            faults: Vec::new(),
+        };
         for step in &self.steps {
             let actual = step.call.run(folder)?;
-            let lines = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+            let lines = |lines: &[String]| {
+                lines
+                    .iter()
+                    .map(|line| format!("{line}\n"))
+                    .collect::<String>()
+            };
             let as_expected = pattern::matches(&borrowed(&step.expected), &borrowed(&actual));
             let right = if as_expected { &step.expected } else { &actual };
-            session.text.push_str(&format!("{}\n{}{}", step.command, lines(right), "\n".repeat(step.blank)));
+            session.text.push_str(&format!(
+                "{}\n{}{}",
+                step.command,
+                lines(right),
+                "\n".repeat(step.blank)
+            ));
             if !as_expected {
-                session.faults.push(format!("{}\n--- expected\n{}--- came\n{}", step.command, lines(&step.expected), lines(&actual)));
+                session.faults.push(format!(
+                    "{}\n--- expected\n{}--- came\n{}",
+                    step.command,
+                    lines(&step.expected),
+                    lines(&actual)
+                ));
             }
         }
         Ok(session)
@@ -94,14 +122,18 @@ fn call(line: &str) -> Option<Result<Call, String>> {
         Ok(words) => words.into_iter().peekable(),
         Err(error) => return command.contains("skills").then_some(Err(error)),
     };
-    let mut call = Call { input, ..Call::default() };
+    let mut call = Call {
+        input,
+        ..Call::default()
+    };
     while let Some((name, value)) = words.peek().and_then(|word| word.split_once('=')) {
         call.variables.push((name.to_owned(), value.to_owned()));
         words.next();
     }
     match words.next().as_deref() {
         Some("skills") => {}
-        Some("cargo") if words.next().as_deref() == Some("run") && words.next().as_deref() == Some("--") => {}
+        Some("cargo")
+            if words.next().as_deref() == Some("run") && words.next().as_deref() == Some("--") => {}
         _ => return None,
     }
     call.arguments = words.collect();
@@ -114,11 +146,15 @@ mod tests {
 
     #[test]
     fn calls() {
-        let read = call("$ A=b skills resolve --surface model < in.txt").and_then(Result::ok).unwrap_or_default();
+        let read = call("$ A=b skills resolve --surface model < in.txt")
+            .and_then(Result::ok)
+            .unwrap_or_default();
         assert_eq!(read.arguments, ["resolve", "--surface", "model"]);
         assert_eq!(read.variables, [("A".to_owned(), "b".to_owned())]);
         assert_eq!(read.input, Some("in.txt".into()));
-        let read = call("$ cargo run -- resolve '$x < y'").and_then(Result::ok).unwrap_or_default();
+        let read = call("$ cargo run -- resolve '$x < y'")
+            .and_then(Result::ok)
+            .unwrap_or_default();
         assert_eq!(read.arguments, ["resolve", "$x < y"]);
         assert!(call("$ cargo test").is_none());
         assert!(call("skills").is_none());
@@ -127,7 +163,13 @@ mod tests {
 
     #[test]
     fn a_session_that_cannot_fail_is_refused() {
-        let parse = |text: &str| Console::parse(&Fence { info: "console".into(), text: text.into(), range: 0..0 });
+        let parse = |text: &str| {
+            Console::parse(&Fence {
+                info: "console".into(),
+                text: text.into(),
+                range: 0..0,
+            })
+        };
         assert!(parse("").is_err());
         assert!(parse("output\n").is_err());
         assert!(parse("$ skills list\n...\n").is_err());

@@ -42,7 +42,8 @@ pub fn documents(folder: &Path) -> Result<Vec<PathBuf>, String> {
 impl Document {
     /// Reads a document. `name` begins the names of its cases.
     pub fn read(path: PathBuf, name: &str) -> Result<Self, String> {
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         let cases = cases(name, &text).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Self { path, cases, text })
     }
@@ -52,7 +53,10 @@ impl Document {
         let mut text = self.text.clone();
         let mut updates = Vec::new();
         for case in &self.cases {
-            updates.extend(case.updates().map_err(|error| format!("{}: {error}", case.name))?);
+            updates.extend(
+                case.updates()
+                    .map_err(|error| format!("{}: {error}", case.name))?,
+            );
         }
         updates.sort_by_key(|update| update.range.start);
         for update in updates.into_iter().rev() {
@@ -77,8 +81,14 @@ fn cases(name: &str, text: &str) -> Result<Vec<Case>, String> {
     let mut sections: Vec<Section> = Vec::new();
     for block in blocks(text) {
         match block {
-            Block::Heading { level: HeadingLevel::H1, .. } => {}
-            Block::Heading { text, .. } => sections.push(Section { title: text, ..Section::default() }),
+            Block::Heading {
+                level: HeadingLevel::H1,
+                ..
+            } => {}
+            Block::Heading { text, .. } => sections.push(Section {
+                title: text,
+                ..Section::default()
+            }),
             other => sections.last_mut().unwrap_or(&mut shared).add(other)?,
         }
     }
@@ -90,7 +100,10 @@ fn cases(name: &str, text: &str) -> Result<Vec<Case>, String> {
         section.cases(name, &shared, &mut cases)?;
     }
     let mut names = BTreeSet::new();
-    match cases.iter().find(|case: &&Case| !names.insert(case.name.clone())) {
+    match cases
+        .iter()
+        .find(|case: &&Case| !names.insert(case.name.clone()))
+    {
         Some(twin) => Err(format!("two cases are called `{}`", twin.name)),
         None => Ok(cases),
     }
@@ -128,16 +141,26 @@ impl Section {
             return Err(format!("`{}` has files and expects nothing", self.title));
         }
         let files = [&shared.files[..], &self.files[..]].concat();
-        let options = self.options.or_else(|| shared.options.clone()).unwrap_or_default();
+        let options = self
+            .options
+            .or_else(|| shared.options.clone())
+            .unwrap_or_default();
         for (line, row) in self.rows {
             cases.push(Case {
                 name: format!("{name}::{line}: {}", row.text().escape_debug()),
                 files: files.clone(),
-                expectation: Expectation::Row { options: options.clone(), row: Box::new(row) },
+                expectation: Expectation::Row {
+                    options: options.clone(),
+                    row: Box::new(row),
+                },
             });
         }
         if !self.parts.is_empty() {
-            cases.push(Case { name, files, expectation: Expectation::Session(self.parts) });
+            cases.push(Case {
+                name,
+                files,
+                expectation: Expectation::Session(self.parts),
+            });
         }
         Ok(())
     }

@@ -25,11 +25,19 @@ impl File {
         let (Some(_), Some(path), rest) = (words.next(), words.next(), words.next()) else {
             return Ok(None);
         };
-        let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        let inside = Path::new(path)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
         if rest.is_some() || !inside {
-            return Err(format!("`{}` is no language and path inside the case's folder", block.info));
+            return Err(format!(
+                "`{}` is no language and path inside the case's folder",
+                block.info
+            ));
         }
-        Ok(Some(Self { path: path.into(), block: block.clone() }))
+        Ok(Some(Self {
+            path: path.into(),
+            block: block.clone(),
+        }))
     }
 }
 
@@ -42,10 +50,13 @@ impl Folder {
             .map_err(|error| format!("no temporary folder: {error}"))?;
         let folder = Self { folder };
         for folder in [folder.project(), folder.home()] {
-            fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+            fs::create_dir_all(&folder)
+                .map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         for file in files {
-            folder.write(file).map_err(|error| format!("{}: {error}", file.path.display()))?;
+            folder
+                .write(file)
+                .map_err(|error| format!("{}: {error}", file.path.display()))?;
         }
         Ok(folder)
     }
@@ -60,7 +71,8 @@ impl Folder {
 
     /// What a file of the case holds now.
     pub(crate) fn read(&self, path: &Path) -> Result<String, String> {
-        fs::read_to_string(self.path().join(path)).map_err(|error| format!("{}: {error}", path.display()))
+        fs::read_to_string(self.path().join(path))
+            .map_err(|error| format!("{}: {error}", path.display()))
     }
 
     pub(crate) fn path(&self) -> &Path {

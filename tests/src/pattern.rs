@@ -5,7 +5,9 @@ pub(crate) fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match expected.split_first() {
         None => actual.is_empty(),
         Some((&"...", rest)) => (0..=actual.len()).any(|skip| {
-            actual.get(skip..).is_some_and(|actual| matches(rest, actual))
+            actual
+                .get(skip..)
+                .is_some_and(|actual| matches(rest, actual))
         }),
         Some((line, rest)) => match actual.split_first() {
             Some((came, others)) => line_matches(line, came) && matches(rest, others),

@@ -31,11 +31,21 @@ impl Call {
                 .map_err(|error| format!("{}: {error}", path.display()))?
                 .into(),
         };
-        let kept = ["PATH", "SystemRoot", "TEMP", "TMP", "TMPDIR", "LD_LIBRARY_PATH"];
+        let kept = [
+            "PATH",
+            "SystemRoot",
+            "TEMP",
+            "TMP",
+            "TMPDIR",
+            "LD_LIBRARY_PATH",
+        ];
         let output = Command::new(program)
             .args(&self.arguments)
             .env_clear()
-            .envs(kept.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
+            .envs(
+                kept.iter()
+                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
+            )
             .env(SWITCH, "1")
             .env("HOME", folder.home())
             .env("USERPROFILE", folder.home())

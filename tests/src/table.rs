@@ -3,7 +3,9 @@
 use crate::block::{Cell, Row};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::{Compose, Notice, Notices, Outcome, Plugins, Policy, Resolution, Surface, Turn};
+use skills_runtime::{
+    Compose, Notice, Notices, Outcome, Plugins, Policy, Resolution, Surface, Turn,
+};
 
 /// One row: a text and what is expected of it.
 #[derive(Clone, Debug)]
@@ -32,7 +34,8 @@ pub(crate) fn parse(rows: &[Row]) -> Result<Vec<(usize, Expected)>, String> {
     };
     rows.iter()
         .map(|row| {
-            let expected = Expected::parse(head, row).map_err(|error| format!("line {}: {error}", row.line))?;
+            let expected = Expected::parse(head, row)
+                .map_err(|error| format!("line {}: {error}", row.line))?;
             Ok((row.line, expected))
         })
         .collect()
@@ -79,18 +82,32 @@ impl Expected {
         let catalog = options::catalog(options, folder)?;
         let resolution = catalog.resolve(&self.text, self.surface, &self.policy);
         let mut faults = Vec::new();
-        let came: Vec<String> = resolution.mentions.iter().map(|m| told(&m.outcome)).collect();
+        let came: Vec<String> = resolution
+            .mentions
+            .iter()
+            .map(|m| told(&m.outcome))
+            .collect();
         let as_expected = self.outcomes.len() == came.len().max(1)
             && if came.is_empty() {
                 self.outcomes == ["text"]
             } else {
-                self.outcomes.iter().zip(&came).all(|(expected, came)| same(expected, came))
+                self.outcomes
+                    .iter()
+                    .zip(&came)
+                    .all(|(expected, came)| same(expected, came))
             };
         if !as_expected {
-            faults.push(format!("outcome: expected `{}`, came `{}`", self.outcomes.join(", "), came.join(", ")));
+            faults.push(format!(
+                "outcome: expected `{}`, came `{}`",
+                self.outcomes.join(", "),
+                came.join(", ")
+            ));
         }
         if resolution.task != self.task {
-            faults.push(format!("task: expected {:?}, came {:?}", self.task, resolution.task));
+            faults.push(format!(
+                "task: expected {:?}, came {:?}",
+                self.task, resolution.task
+            ));
         }
         let others: Vec<String> = resolution
             .notices
@@ -99,7 +116,10 @@ impl Expected {
             .map(ToString::to_string)
             .collect();
         if others != self.notices {
-            faults.push(format!("notice: expected {:?}, came {others:?}", self.notices));
+            faults.push(format!(
+                "notice: expected {:?}, came {others:?}",
+                self.notices
+            ));
         }
         faults.extend(incoherent(&self.text, &resolution));
         Ok(faults)
@@ -117,7 +137,10 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
             found.push(skill);
         }
         if text.get(mention.span.range()) != Some(mention.raw.as_str()) {
-            faults.push(format!("{:?} does not stand at {:?}", mention.raw, mention.span));
+            faults.push(format!(
+                "{:?} does not stand at {:?}",
+                mention.raw, mention.span
+            ));
         }
     }
     if resolution.turn == Turn::ChooseOne {
@@ -132,10 +155,17 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
         })
         .collect();
     if !found.iter().copied().eq(&resolution.activated) || used != resolution.activated {
-        faults.push(format!("found {found:?}, activated {:?}, told {used:?}", resolution.activated));
+        faults.push(format!(
+            "found {found:?}, activated {:?}, told {used:?}",
+            resolution.activated
+        ));
     }
     if (resolution.turn == Turn::Activate) == resolution.activated.is_empty() {
-        faults.push(format!("turn `{}` with {:?} activated", resolution.turn.as_str(), resolution.activated));
+        faults.push(format!(
+            "turn `{}` with {:?} activated",
+            resolution.turn.as_str(),
+            resolution.activated
+        ));
     }
     faults
 }
@@ -153,14 +183,18 @@ fn told(outcome: &Outcome) -> String {
         Outcome::Ambiguous { candidates, .. } => candidates.join(" "),
         _ => String::new(),
     };
-    format!("{} {detail}", outcome.as_str()).trim_end().to_owned()
+    format!("{} {detail}", outcome.as_str())
+        .trim_end()
+        .to_owned()
 }
 
 /// Whether an outcome is the one expected; of an ambiguous one the number of candidates is enough.
 fn same(expected: &str, came: &str) -> bool {
     let number = |text: &str| text.strip_prefix("ambiguous ")?.parse::<usize>().ok();
     match number(expected) {
-        Some(expected) => came.strip_prefix("ambiguous ").is_some_and(|c| c.split(' ').count() == expected),
+        Some(expected) => came
+            .strip_prefix("ambiguous ")
+            .is_some_and(|c| c.split(' ').count() == expected),
         None => expected == came,
     }
 }
@@ -177,15 +211,23 @@ fn literal(cell: &Cell) -> Result<Option<String>, String> {
 }
 
 fn outcomes(text: &str) -> Vec<String> {
-    text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+    text.split(',')
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect()
 }
 
 fn notices(cell: &Cell) -> Result<Vec<String>, String> {
-    let rest = cell.code.iter().fold(cell.text.clone(), |text, code| text.replacen(code.as_str(), "", 1));
+    let rest = cell.code.iter().fold(cell.text.clone(), |text, code| {
+        text.replacen(code.as_str(), "", 1)
+    });
     if rest.trim().is_empty() {
         Ok(cell.code.clone())
     } else {
-        Err(format!("`{}` stands outside the code spans of the notices", rest.trim()))
+        Err(format!(
+            "`{}` stands outside the code spans of the notices",
+            rest.trim()
+        ))
     }
 }
 

@@ -27,7 +27,12 @@ pub(crate) fn words(line: &str) -> Result<Vec<String>, String> {
                         Some('\\') if chars.peek().is_some_and(|c| "\"\\$`".contains(*c)) => {
                             word.extend(chars.next());
                         }
-                        Some('$' | '`') => return Err("a shell would replace `$` and a backtick here: use single quotes".to_owned()),
+                        Some('$' | '`') => {
+                            return Err(
+                                "a shell would replace `$` and a backtick here: use single quotes"
+                                    .to_owned(),
+                            );
+                        }
                         Some(c) => word.push(c),
                         None => return Err("a double quote is not closed".to_owned()),
                     }
@@ -38,7 +43,9 @@ pub(crate) fn words(line: &str) -> Result<Vec<String>, String> {
                 word.push(chars.next().ok_or("nothing follows the last backslash")?);
             }
             '$' | '|' | '&' | ';' | '>' | '*' | '`' | '(' | ')' => {
-                return Err(format!("a shell would act on `{c}` here: put it in single quotes"));
+                return Err(format!(
+                    "a shell would act on `{c}` here: put it in single quotes"
+                ));
             }
             c => word.get_or_insert_default().push(c),
         }
@@ -54,7 +61,10 @@ mod tests {
     #[test]
     fn quotes() {
         let read = |line| words(line).unwrap_or_default();
-        assert_eq!(read(r#"skills  a '$b `c` \n' "d \"e\" \$f" g\ h '' i'j'"#), ["skills", "a", r"$b `c` \n", "d \"e\" $f", "g h", "", "ij"]);
+        assert_eq!(
+            read(r#"skills  a '$b `c` \n' "d \"e\" \$f" g\ h '' i'j'"#),
+            ["skills", "a", r"$b `c` \n", "d \"e\" $f", "g h", "", "ij"]
+        );
         for line in ["'a", "\"a", "a\\", "$a", "\"$a\"", "a | b"] {
             assert!(words(line).is_err(), "{line}");
         }

@@ -25,7 +25,10 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            #[expect(clippy::print_stderr, reason = "a test's runner tells why it cannot start")]
+            #[expect(
+                clippy::print_stderr,
+                reason = "a test's runner tells why it cannot start"
+            )]
             {
                 eprintln!("error: {error}");
             }
@@ -39,7 +42,10 @@ fn all() -> Result<Vec<Document>, String> {
     let cases = here.join("cases");
     let mut all = Vec::new();
     for path in documents(&cases)? {
-        let name = path.strip_prefix(&cases).unwrap_or(&path).with_extension("");
+        let name = path
+            .strip_prefix(&cases)
+            .unwrap_or(&path)
+            .with_extension("");
         let name = name.to_string_lossy().replace('\\', "/");
         let document = Document::read(path, &name)?;
         if document.cases.is_empty() {
