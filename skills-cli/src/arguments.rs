@@ -13,7 +13,7 @@ use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
 /// Agent Skills: check them, list them, and see what a model would be given.
 #[derive(Debug, Parser)]
-#[command(name = "skills", bin_name = "skills", version, about, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "skills", bin_name = "skills", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
     /// When to use colour

@@ -62,6 +62,11 @@ impl Output {
         Styled { style, text }
     }
 
+    /// Whether text may hold colour.
+    pub(crate) fn has_colour(&self) -> bool {
+        self.colour
+    }
+
     /// How many columns a line may have; `None` when no terminal shows it.
     pub(crate) fn width(&self) -> Option<usize> {
         let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
@@ -143,6 +148,11 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
         self.text.fmt(f)?;
         write!(f, "{:#}", self.style)
     }
+}
+
+/// `1 skill`, `2 skills`.
+pub(crate) fn counted(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A text from a skill as one line: white space is one blank, nothing steers a terminal.

@@ -120,8 +120,12 @@ fn print(catalog: &Catalog, resolution: &Resolution, output: &mut Output) -> Res
     for notice in &resolution.notices {
         writeln!(output, "{}", output.strong(notice))?;
     }
-    write!(output, "{}", output.strong("Task: "))?;
-    output.foreign(resolution.task.trim_end_matches('\n'))?;
+    let task = resolution.task.trim_end_matches('\n');
+    write!(output, "{}", output.strong("Task:"))?;
+    if !task.is_empty() {
+        write!(output, " ")?;
+        output.foreign(task)?;
+    }
     writeln!(output)?;
     for id in &resolution.activated {
         let Some(entry) = catalog.get(id) else {

@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_format::Digest;
-use skills_runtime::{Catalog, Entry, Location};
+use skills_runtime::{Catalog, Entry, Location, Policy, Surface};
 use std::io::Write as _;
 
 /// One skill: its fields, its files, its instructions
@@ -92,29 +92,40 @@ impl Show {
     }
 }
 
-/// The skill of an id, or a failure that says which ids there are.
+/// The skill of a name, an alias or a qualified id; else a failure that says what is near.
 pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
     if let Some(entry) = catalog.get(id) {
         return Ok(entry);
     }
-    let same: Vec<String> = catalog
-        .named(id)
-        .map(|entry| entry.qualified_id())
-        .collect();
-    if same.is_empty() {
+    let same: Vec<Entry<'_>> = catalog.named(id).chain(catalog.aliased(id)).collect();
+    if let [entry] = same[..] {
+        return Ok(entry);
+    }
+    let asked = one_line(id);
+    if !same.is_empty() {
+        let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
         return Err(Failure::not_so(
-            format_args!("no skill has the id '{}'", one_line(id)),
-            "`skills list` shows those there are",
+            format_args!("several skills are called '{asked}': {}", ids.join(", ")),
+            "name one of them by its SOURCE:NAME",
         ));
     }
-    Err(Failure::not_so(
-        format_args!(
-            "'{}' names no skill by itself: {}",
-            one_line(id),
-            same.join(", ")
-        ),
-        "name one of these",
-    ))
+    let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
+    let near = resolution
+        .mentions
+        .into_iter()
+        .next()
+        .map(|mention| mention.outcome);
+    let near = match near {
+        Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
+        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates,
+        _ => Vec::new(),
+    };
+    let fact = format!("no skill has the id '{asked}'");
+    Err(if near.is_empty() {
+        Failure::not_so(fact, "`skills list` shows those there are")
+    } else {
+        Failure::not_so(fact, format_args!("near it: {}", near.join(", ")))
+    })
 }
 
 fn body<'c>(entry: &Entry<'c>) -> Result<std::borrow::Cow<'c, str>, Failure> {

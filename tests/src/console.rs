@@ -80,26 +80,17 @@ impl Console {
         };
         for step in &self.steps {
             let actual = step.call.run(folder)?;
-            let lines = |lines: &[String]| {
-                lines
-                    .iter()
-                    .map(|line| format!("{line}\n"))
-                    .collect::<String>()
-            };
             let as_expected = pattern::matches(&borrowed(&step.expected), &borrowed(&actual));
             let right = if as_expected { &step.expected } else { &actual };
-            session.text.push_str(&format!(
-                "{}\n{}{}",
-                step.command,
-                lines(right),
-                "\n".repeat(step.blank)
-            ));
+            let mut came = vec![step.command.as_str()];
+            came.extend(right.iter().map(String::as_str));
+            session.text += &(came.join("\n") + "\n" + &"\n".repeat(step.blank));
             if !as_expected {
                 session.faults.push(format!(
-                    "{}\n--- expected\n{}--- came\n{}",
+                    "{}\n--- expected\n{}\n--- came\n{}\n",
                     step.command,
-                    lines(&step.expected),
-                    lines(&actual)
+                    step.expected.join("\n"),
+                    actual.join("\n"),
                 ));
             }
         }

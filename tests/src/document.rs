@@ -147,7 +147,7 @@ impl Section {
             .unwrap_or_default();
         for (line, row) in self.rows {
             cases.push(Case {
-                name: format!("{name}::{line}: {}", row.text().escape_debug()),
+                name: format!("{name}::{line}: {}", row.text().replace('\n', "⏎")),
                 files: files.clone(),
                 expectation: Expectation::Row {
                     options: options.clone(),

@@ -12,8 +12,8 @@ use skills_runtime::{
 pub(crate) struct Expected {
     text: String,
     outcomes: Vec<String>,
-    /// The whole text where the row says nothing.
-    task: String,
+    /// The whole text where the row says nothing; not asked where the table has no such column.
+    task: Option<String>,
     /// Without those that say which skill is used: they follow from the outcomes.
     notices: Vec<String>,
     surface: Surface,
@@ -43,30 +43,28 @@ pub(crate) fn parse(rows: &[Row]) -> Result<Vec<(usize, Expected)>, String> {
 
 impl Expected {
     fn parse(head: &Row, row: &Row) -> Result<Self, String> {
-        let mut text = None;
-        let mut task = None;
+        let whole = row.cells.first().map(literal).transpose()?.flatten();
+        let whole = whole.ok_or("the row has no text")?;
         let mut expected = Self {
             text: String::new(),
             outcomes: Vec::new(),
-            task: String::new(),
+            task: None,
             notices: Vec::new(),
             surface: Surface::User,
             policy: Policy::DEFAULT,
         };
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
-                "text" => text = literal(cell)?,
                 "outcome" => expected.outcomes = outcomes(&cell.text),
-                "task" => task = literal(cell)?,
+                "task" => expected.task = Some(literal(cell)?.unwrap_or_else(|| whole.clone())),
                 "notice" => expected.notices = notices(cell)?,
                 "surface" => expected.surface = surface(&cell.text)?,
                 "policy" => expected.policy = policy(&cell.text)?,
-                "why" => {}
+                "text" | "why" => {}
                 other => return Err(format!("no column is called `{other}`")),
             }
         }
-        expected.text = text.ok_or("the row has no text")?;
-        expected.task = task.unwrap_or_else(|| expected.text.clone());
+        expected.text = whole;
         if expected.outcomes.is_empty() {
             return Err("the row expects nothing: write the outcomes, or `text`".to_owned());
         }
@@ -103,10 +101,10 @@ impl Expected {
                 came.join(", ")
             ));
         }
-        if resolution.task != self.task {
+        if let Some(task) = self.task.as_ref().filter(|task| **task != resolution.task) {
             faults.push(format!(
-                "task: expected {:?}, came {:?}",
-                self.task, resolution.task
+                "task: expected {task:?}, came {:?}",
+                resolution.task
             ));
         }
         let others: Vec<String> = resolution
