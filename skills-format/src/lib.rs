@@ -7,7 +7,10 @@ mod config;
 mod diagnostic;
 mod document;
 mod fields;
+mod mask;
+mod mention;
 mod name;
+mod neutralize;
 #[cfg(feature = "yaml")]
 mod recover;
 #[cfg(feature = "rules")]
@@ -28,7 +31,9 @@ pub use config::{Config, Level, Sealed};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use document::{Document, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
+pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
+pub use neutralize::neutralize;
 #[cfg(feature = "yaml")]
 pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
