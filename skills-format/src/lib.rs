@@ -5,8 +5,11 @@ mod check;
 #[cfg(feature = "rules")]
 mod config;
 mod diagnostic;
+#[cfg(feature = "digest")]
+mod digest;
 mod document;
 mod fields;
+mod litter;
 mod name;
 #[cfg(feature = "yaml")]
 mod recover;
@@ -26,8 +29,11 @@ pub use check::{Checked, CheckedSkill, check, join};
 #[cfg(feature = "rules")]
 pub use config::{Config, Level, Sealed};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
-pub use document::{Document, NoFrontMatter, TextForm};
+#[cfg(feature = "digest")]
+pub use digest::Digest;
+pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
+pub use litter::is_litter;
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
 #[cfg(feature = "yaml")]
 pub use skill::{
