@@ -1,8 +1,14 @@
 //! A folder of skills to Rust tokens, manifest and lock.
 
-use proc_macro2::TokenStream;
+mod compile;
+mod emit;
+mod expand;
+mod folder;
+mod input;
+mod layout;
+mod model;
+mod module;
+mod tell;
 
-/// Expands `include_skills!`.
-pub fn include_skills(_input: TokenStream) -> TokenStream {
-    TokenStream::new()
-}
+pub use expand::include_skills;
+pub use model::{BundleModel, FileModel, SkillModel};

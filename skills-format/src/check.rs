@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
+use crate::parallel;
 use crate::rules;
 use crate::skill::{Skill, SkillFile};
 use crate::tree::{SkillFiles, Tree, TreeFile};
@@ -31,11 +32,7 @@ pub struct CheckedSkill<'t> {
 /// Checks a tree. `root` is the path that is shown before every path of the tree, such as `skills`;
 /// its last part is the name of the folder when the root itself is a skill.
 pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
-    let skills: Vec<CheckedSkill<'t>> = tree
-        .skills()
-        .into_iter()
-        .map(|files| read(root, files))
-        .collect();
+    let skills = parallel::map(&tree.skills(), |files| read(root, *files));
     let diagnostics = rules::check(root, tree, &skills, config);
     Checked {
         skills,

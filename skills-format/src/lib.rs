@@ -10,9 +10,20 @@ mod digest;
 mod document;
 mod fields;
 mod litter;
+#[cfg(feature = "rules")]
+mod markdown;
+mod mask;
+mod mention;
 mod name;
+#[cfg(feature = "rules")]
+mod near;
+mod neutralize;
+#[cfg(feature = "rules")]
+mod parallel;
 #[cfg(feature = "yaml")]
 mod recover;
+#[cfg(feature = "render")]
+pub mod render;
 #[cfg(feature = "rules")]
 pub mod rules;
 #[cfg(feature = "yaml")]
@@ -27,19 +38,21 @@ pub mod yaml;
 #[cfg(feature = "rules")]
 pub use check::{Checked, CheckedSkill, check, join};
 #[cfg(feature = "rules")]
-pub use config::{Config, Level, Sealed};
+pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 #[cfg(feature = "digest")]
 pub use digest::Digest;
 pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
 pub use litter::is_litter;
+pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
+pub use neutralize::neutralize;
 #[cfg(feature = "yaml")]
 pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
 };
-pub use span::{Position, Span};
+pub use span::{Lines, Position, Span};
 pub use tools::ToolRule;
 #[cfg(feature = "rules")]
 pub use tree::{Contents, FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};

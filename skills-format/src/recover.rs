@@ -8,21 +8,37 @@ use crate::document::{line_after, line_at};
 use crate::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
 
-/// Reads the YAML at `yaml` of `text` as far as it can be. Always a mapping.
-pub(crate) fn front_matter(text: &str, yaml: Span) -> Node {
+/// Front matter as far as it can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Recovered {
+    /// Always a mapping.
+    pub(crate) node: Node,
+    /// The lines that were taken as text or left out.
+    pub(crate) broken: Vec<Span>,
+}
+
+/// Reads the YAML at `yaml` of `text` as far as it can be.
+pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
     let mut entries = Vec::new();
+    let mut broken = Vec::new();
     for chunk in chunks(text, yaml) {
         match yaml::parse_at(chunk.of(text), chunk.start) {
             Ok(Some(Node {
                 value: Value::Mapping(found),
                 ..
             })) => entries.extend(found),
-            _ => entries.extend(as_text(text, chunk)),
+            _ => {
+                broken.push(chunk);
+                entries.extend(as_text(text, chunk));
+            }
         }
     }
-    Node {
-        span: yaml,
-        value: Value::Mapping(entries),
+    Recovered {
+        node: Node {
+            span: yaml,
+            value: Value::Mapping(entries),
+        },
+        broken,
     }
 }
 
@@ -96,6 +112,7 @@ mod tests {
 
     fn get(text: &str, key: &str) -> Option<String> {
         front_matter(text, Span::new(0, text.len()))
+            .node
             .get(key)
             .and_then(Node::as_str)
             .map(str::to_owned)

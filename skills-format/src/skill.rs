@@ -175,7 +175,7 @@ impl Lenient<'_, '_> {
                             Span::at(error.offset),
                             &message,
                         );
-                        recover::front_matter(text, document.yaml)
+                        recover::front_matter(text, document.yaml).node
                     }
                 };
                 let (name, display_name) = self.name(&front_matter)?;

@@ -77,13 +77,52 @@ impl Position {
     pub fn of(text: &[u8], offset: usize) -> Self {
         let before = &text[..offset.min(text.len())];
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-        let is_char_start = |byte: &&u8| (**byte & 0xC0) != 0x80;
         Self {
             offset,
             line: 1 + memchr::memchr_iter(b'\n', before).count(),
             column: 1 + before[line_start..].iter().filter(is_char_start).count(),
         }
     }
+}
+
+/// Where the lines of a text begin: many places of one text at little cost.
+#[derive(Clone, Debug)]
+pub struct Lines<'t> {
+    text: &'t [u8],
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    /// One pass over the text.
+    pub fn new(text: &'t [u8]) -> Self {
+        let after = memchr::memchr_iter(b'\n', text).map(|newline| newline + 1);
+        Self {
+            text,
+            starts: std::iter::once(0).chain(after).collect(),
+        }
+    }
+
+    /// The same as [`Position::of`].
+    pub fn position(&self, offset: usize) -> Position {
+        let line = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts.get(line.saturating_sub(1)).copied();
+        let start = start.unwrap_or_default();
+        let before = self.text.get(start..offset.min(self.text.len()));
+        Position {
+            offset,
+            line,
+            column: 1 + before
+                .unwrap_or_default()
+                .iter()
+                .filter(is_char_start)
+                .count(),
+        }
+    }
+}
+
+/// Not a later byte of a UTF-8 sequence.
+fn is_char_start(byte: &&u8) -> bool {
+    (**byte & 0xC0) != 0x80
 }
 
 impl fmt::Display for Position {
@@ -116,5 +155,9 @@ mod tests {
                 column: 1
             }
         );
+        let lines = Lines::new(text);
+        for offset in 0..=text.len() + 1 {
+            assert_eq!(lines.position(offset), Position::of(text, offset));
+        }
     }
 }

@@ -3,6 +3,7 @@
 use include_dir::{Dir, DirEntry};
 use skills_format::Fields;
 use std::fmt;
+use std::ops::Range;
 
 /// The schema of the tables that `include_skills!` writes. A table of another one does not compile.
 pub const SCHEMA: u32 = 1;
@@ -15,51 +16,60 @@ pub struct Bundle {
 }
 
 /// What the generated code fills in.
+///
+/// Every pointer of a static is a relocation that the loader makes at start, so the skills share
+/// these tables and refer to them by number.
 #[doc(hidden)]
 pub struct Parts {
-    /// Names and aliases to indices into `skills`; an alias has [`ALIAS`] set.
+    /// Names and aliases to indices into `skills`; an alias has [`HIGH`] set.
     pub map: phf::Map<&'static str, u32>,
     /// Sorted by name.
     pub skills: &'static [SkillParts],
-    /// SHA-256 of every file, skill by skill, the `SKILL.md` first, then the resources in the order of their paths.
-    pub file_digests: &'static [[u8; 32]],
+    /// What is needed and does not stand in a `SKILL.md` to the letter.
+    pub text: &'static str,
+    /// What lies directly in the skills' folders, skill by skill.
+    pub entries: &'static [DirEntry<'static>],
+    /// The distinct fields of skills that say more than name and description.
+    pub fields: &'static [Fields],
+    /// SHA-256, 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
+    /// their paths; then those of the next skill.
+    pub digests: &'static [u8],
     pub digest: [u8; 32],
     /// `budget` of `skills.toml`, 0 when it is not given.
     pub budget: u32,
 }
 
-/// Marks an alias among the values of the map.
-#[doc(hidden)]
-pub const ALIAS: u32 = 1 << 31;
+/// The highest bit: marks an alias among the values of the map, and slices of the bundle's text.
+pub(crate) const HIGH: u32 = 1 << 31;
 
-/// One skill, with four pointers: each pointer is a relocation that the loader has to make.
+/// One skill, with one pointer.
 #[doc(hidden)]
 pub struct SkillParts {
     /// The `SKILL.md` as it is.
     pub raw: &'static str,
-    /// What is needed and does not stand in `raw` to the letter.
-    pub text: &'static str,
     pub name: Slice,
     pub description: Slice,
     pub body: Slice,
-    /// The front matter as JSON, without the description's text at `hole`.
+    /// The front matter as JSON, without the description's text at `hole`. Empty when it holds name
+    /// and description, in this order, and no more.
     pub front_matter: Slice,
-    /// Where in `front_matter` the description's JSON string goes; `u32::MAX`: it is whole.
+    /// Where in `front_matter` the description goes, escaped; `u32::MAX`: it is whole.
     pub hole: u32,
+    /// The base of its slash command's name.
+    pub command: Slice,
     /// The folder relative to the bundle's.
     pub dir: Slice,
-    /// Absent when nothing beyond name and description is said.
-    pub fields: Option<&'static Fields>,
-    pub resources: Dir<'static>,
-    /// The skill's first entry in `file_digests`.
-    pub first_digest: u32,
-    pub digest: [u8; 32],
-    /// Estimated tokens of the body.
+    /// The first of its `entries`, and how many they are.
+    pub entries: [u32; 2],
+    /// Its `fields`, counted from 1; 0 when nothing beyond name and description is said.
+    pub fields: u32,
+    /// The place of its digest among `digests`; those of its files follow.
+    pub digests: u32,
+    /// Estimated tokens of the body. The highest bit: it is sealed.
     pub tokens: u32,
-    pub sealed: bool,
 }
 
-/// A part of `raw`, or of `text`.
+/// A part of a skill's `raw`, or of the bundle's `text`.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 pub struct Slice {
@@ -78,7 +88,7 @@ impl Slice {
     pub const fn text(start: u32, len: u32) -> Self {
         Self {
             start,
-            len: len | ALIAS,
+            len: len | HIGH,
         }
     }
 }
@@ -93,14 +103,14 @@ impl Bundle {
     pub fn get(&'static self, name: &str) -> Option<SkillRef> {
         self.parts.map.get(name).map(|index| SkillRef {
             bundle: self,
-            index: index & !ALIAS,
+            index: index & !HIGH,
         })
     }
 
     /// The skill of exactly this name.
     pub fn by_name(&'static self, name: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(name)?;
-        (index & ALIAS == 0).then_some(SkillRef {
+        (index & HIGH == 0).then_some(SkillRef {
             bundle: self,
             index,
         })
@@ -109,9 +119,9 @@ impl Bundle {
     /// The skill that has this alias.
     pub fn by_alias(&'static self, alias: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(alias)?;
-        (index & ALIAS != 0).then_some(SkillRef {
+        (index & HIGH != 0).then_some(SkillRef {
             bundle: self,
-            index: index & !ALIAS,
+            index: index & !HIGH,
         })
     }
 
@@ -145,6 +155,21 @@ impl Bundle {
         } else {
             Some(self.parts.budget)
         }
+    }
+
+    /// A bundle with no skill: what the macro expands to beside its errors.
+    #[doc(hidden)]
+    pub const fn empty() -> Self {
+        Self::new(Parts {
+            map: phf::Map::new(),
+            skills: &[],
+            text: "",
+            entries: &[],
+            fields: &[],
+            digests: &[],
+            digest: [0; 32],
+            budget: 0,
+        })
     }
 }
 
@@ -192,23 +217,40 @@ impl SkillRef {
     /// What the front matter says beyond name and description, typed.
     pub fn fields(self) -> &'static Fields {
         static NONE: Fields = Fields::NONE;
-        self.parts().fields.unwrap_or(&NONE)
+        let number = index(self.parts().fields).checked_sub(1);
+        let fields = number.and_then(|number| self.bundle.parts.fields.get(number));
+        fields.unwrap_or(&NONE)
     }
 
     /// The whole front matter as JSON, keys in the order written. Puts together one string.
     pub fn front_matter(self) -> String {
-        let json = self.slice(self.parts().front_matter);
-        let hole = usize::try_from(self.parts().hole).unwrap_or(usize::MAX);
-        match (json.get(..hole), json.get(hole..)) {
-            (Some(before), Some(after)) => {
-                let mut text = String::with_capacity(json.len() + self.description().len() + 8);
-                text.push_str(before);
-                push_json_string(&mut text, self.description());
-                text.push_str(after);
-                text
-            }
-            _ => json.to_owned(),
+        let SkillParts {
+            front_matter, hole, ..
+        } = self.parts();
+        let json = self.slice(*front_matter);
+        let mut text = String::with_capacity(json.len() + self.description().len() + 32);
+        if json.is_empty() {
+            text.push_str("{\"name\":\"");
+            push_escaped(&mut text, self.name());
+            text.push_str("\",\"description\":\"");
+            push_escaped(&mut text, self.description());
+            text.push_str("\"}");
+            return text;
         }
+        match json.split_at_checked(index(*hole)) {
+            Some((before, after)) => {
+                text.push_str(before);
+                push_escaped(&mut text, self.description());
+                text.push_str(after);
+            }
+            None => text.push_str(json),
+        }
+        text
+    }
+
+    /// The base of its slash command's name. Unique only after the merge of all sources.
+    pub fn command(self) -> &'static str {
+        self.slice(self.parts().command)
     }
 
     /// The skill's folder relative to the bundle's, with `/`.
@@ -216,22 +258,19 @@ impl SkillRef {
         self.slice(self.parts().dir)
     }
 
-    /// The files beside the `SKILL.md`.
-    pub fn resources(self) -> &'static Dir<'static> {
-        &self.parts().resources
+    /// The files beside the `SKILL.md`, with paths relative to the skill's folder.
+    pub fn resources(self) -> Dir<'static> {
+        let [start, len] = self.parts().entries;
+        let entries = self.bundle.parts.entries.get(range(start, len));
+        Dir::new("", entries.unwrap_or_default())
     }
 
-    /// Every file with its path, bytes and SHA-256, the `SKILL.md` first.
+    /// Every file with its path, bytes and SHA-256: the `SKILL.md`, then the others in the order of
+    /// their paths.
     pub fn files(self) -> impl Iterator<Item = BundledFile> {
-        let first = usize::try_from(self.parts().first_digest).unwrap_or(usize::MAX);
         let mut files = vec![("SKILL.md", self.raw().as_bytes())];
-        collect(self.resources(), &mut files);
-        let digests = self
-            .bundle
-            .parts
-            .file_digests
-            .get(first..)
-            .unwrap_or_default();
+        collect(self.resources().entries(), &mut files);
+        let digests = self.digests().iter().skip(1);
         files
             .into_iter()
             .zip(digests)
@@ -244,17 +283,17 @@ impl SkillRef {
 
     /// SHA-256 over the paths, lengths and digests of its files.
     pub fn digest(self) -> &'static [u8; 32] {
-        &self.parts().digest
+        self.digests().first().unwrap_or(&[0; 32])
     }
 
     /// Estimated tokens of the body.
     pub fn tokens(self) -> u32 {
-        self.parts().tokens
+        self.parts().tokens & !HIGH
     }
 
     /// Whether no folder's skill may shadow it.
     pub fn sealed(self) -> bool {
-        self.parts().sealed
+        self.parts().tokens & HIGH != 0
     }
 
     pub(crate) fn index(self) -> usize {
@@ -266,16 +305,29 @@ impl SkillRef {
     }
 
     fn slice(self, Slice { start, len }: Slice) -> &'static str {
-        let parts = self.parts();
-        let (text, len) = if len & ALIAS == 0 {
-            (parts.raw, len)
+        let text = if len & HIGH == 0 {
+            self.parts().raw
         } else {
-            (parts.text, len & !ALIAS)
+            self.bundle.parts.text
         };
-        let start = usize::try_from(start).unwrap_or(usize::MAX);
-        let end = start.saturating_add(usize::try_from(len).unwrap_or(usize::MAX));
-        text.get(start..end).unwrap_or_default()
+        text.get(range(start, len & !HIGH)).unwrap_or_default()
     }
+
+    /// Those of the skill and of its files, and all that follow.
+    fn digests(self) -> &'static [[u8; 32]] {
+        let (digests, _) = self.bundle.parts.digests.as_chunks();
+        digests
+            .get(index(self.parts().digests)..)
+            .unwrap_or_default()
+    }
+}
+
+fn index(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn range(start: u32, len: u32) -> Range<usize> {
+    index(start)..index(start).saturating_add(index(len))
 }
 
 impl PartialEq for SkillRef {
@@ -303,20 +355,19 @@ pub struct BundledFile {
     pub digest: &'static [u8; 32],
 }
 
-fn collect(dir: &'static Dir<'static>, files: &mut Vec<(&'static str, &'static [u8])>) {
-    for entry in dir.entries() {
+fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str, &'static [u8])>) {
+    for entry in entries {
         match entry {
-            DirEntry::Dir(dir) => collect(dir, files),
+            DirEntry::Dir(dir) => collect(dir.entries(), files),
             DirEntry::File(file) => {
-                files.push((file.path().to_str().unwrap_or_default(), file.contents()))
+                files.push((file.path().to_str().unwrap_or_default(), file.contents()));
             }
         }
     }
 }
 
-/// Appends a JSON string, escaped as serde_json does.
-fn push_json_string(json: &mut String, text: &str) {
-    json.push('"');
+/// Appends the inside of a JSON string, escaped as `serde_json` does.
+fn push_escaped(json: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '"' => json.push_str("\\\""),
@@ -326,9 +377,14 @@ fn push_json_string(json: &mut String, text: &str) {
             '\t' => json.push_str("\\t"),
             '\u{8}' => json.push_str("\\b"),
             '\u{c}' => json.push_str("\\f"),
-            c if c < ' ' => json.push_str(&format!("\\u{:04x}", u32::from(c))),
+            '\0'..' ' => json.extend(["\\u00", hex(u32::from(c) >> 4), hex(u32::from(c) & 15)]),
             c => json.push(c),
         }
     }
-    json.push('"');
+}
+
+fn hex(digit: u32) -> &'static str {
+    const DIGITS: &str = "0123456789abcdef";
+    let digit = index(digit);
+    DIGITS.get(digit..=digit).unwrap_or_default()
 }

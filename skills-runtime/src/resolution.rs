@@ -42,6 +42,18 @@ pub struct Resolution {
     pub notices: Vec<Notice>,
     /// The message as it is sent: the text, without the leading mentions that were activated.
     pub task: String,
+    /// The activated skills of which a mention leads.
+    pub(crate) led: Vec<String>,
+    pub(crate) arguments: Arguments,
+}
+
+impl Resolution {
+    /// The arguments of an activated skill: the task where a mention of it leads and the policy
+    /// says so, else nothing.
+    pub fn arguments(&self, skill: &str) -> &str {
+        let has = self.arguments == Arguments::Task && self.led.iter().any(|led| led == skill);
+        if has { &self.task } else { "" }
+    }
 }
 
 /// What a turn becomes.

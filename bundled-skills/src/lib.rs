@@ -1,0 +1,37 @@
+//! The skills that ship.
+
+use skills_runtime::{Bundle, include_skills};
+
+/// Every skill under `skills/`, checked when this crate is compiled.
+pub static SKILLS: Bundle = include_skills!("skills");
+
+#[cfg(test)]
+mod tests {
+    use super::SKILLS;
+
+    #[test]
+    fn found_by_name_and_by_alias() {
+        let skill = SKILLS.get("systematic-debugging").expect("it ships");
+        assert_eq!(skill.name(), "systematic-debugging");
+        assert_eq!(
+            SKILLS.by_alias("tdd"),
+            SKILLS.by_name("test-driven-development")
+        );
+        assert!(SKILLS.by_name("tdd").is_none() && SKILLS.get("nothing").is_none());
+    }
+
+    #[test]
+    fn files_are_those_of_the_folder() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("skills");
+        let folders = std::fs::read_dir(&root).expect("the folder").count();
+        assert_eq!(SKILLS.len(), folders);
+        for skill in SKILLS.iter() {
+            assert!(!skill.description().is_empty() && !skill.body().is_empty());
+            assert!(skill.raw().ends_with(&format!("{}\n", skill.body())));
+            for file in skill.files() {
+                let path = root.join(skill.dir()).join(file.path);
+                assert_eq!(std::fs::read(path).expect("a file"), file.bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The tables of a bundle as Rust.
+
+use crate::layout::{Entry, Layout, Place, Row};
+use crate::model::BundleModel;
+use phf_codegen::Map;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use skills_format::{Fields, Requires, Text, ToolRule, join};
+
+/// The schema of the tables that are written here.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// Statics that the bundle's value needs, and the value. They name the runtime as `__skills`.
+pub(crate) struct Baked {
+    pub(crate) items: TokenStream,
+    pub(crate) value: TokenStream,
+}
+
+/// Writes the tables. `root` is the folder relative to the manifest.
+pub(crate) fn bake(root: &str, model: &BundleModel<'_>, layout: &Layout<'_>) -> Baked {
+    let levels = levels(root, &layout.levels);
+    let fields = layout.fields.iter().map(|fields| self::fields(fields));
+    let fields_len = layout.fields.len();
+    let rows = layout.skills.iter().map(|row| self::row(root, row));
+    let rows_len = layout.skills.len();
+    let lengths = layout.skills.iter().map(|row| row.len);
+    let map = map(layout);
+    let text = &layout.text;
+    let digests = Literal::byte_string(&layout.digests);
+    let digest = Literal::byte_string(&model.digest.0);
+    let budget = model
+        .budget
+        .map_or(0, |budget| u32::try_from(budget).unwrap_or(u32::MAX));
+    Baked {
+        items: quote! {
+            const _: () = __skills::schema(#SCHEMA);
+            #levels
+            static FIELDS: [__skills::Fields; #fields_len] = [#(#fields),*];
+            static SKILLS: [__skills::SkillParts; #rows_len] = [#(#rows),*];
+            const _: () = __skills::unchanged(&SKILLS, &[#(#lengths),*]);
+        },
+        value: quote! {
+            __skills::Bundle::new(__skills::Parts {
+                map: #map,
+                skills: &SKILLS,
+                text: #text,
+                entries: &ENTRIES_0,
+                fields: &FIELDS,
+                digests: #digests,
+                digest: *#digest,
+                budget: #budget,
+            })
+        },
+    }
+}
+
+/// A file as the path from which rustc reads it: on every machine the one of its checkout.
+pub(crate) fn path(root: &str, path: &str) -> TokenStream {
+    let path = format!("/{}", join(root, path));
+    quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))
+}
+
+fn map(layout: &Layout<'_>) -> TokenStream {
+    let mut map = Map::new();
+    map.phf_path("__skills::phf");
+    for (key, index) in &layout.keys {
+        map.entry(*key, index.to_string());
+    }
+    let map = map.build();
+    quote!(#map)
+}
+
+fn row(root: &str, row: &Row<'_>) -> TokenStream {
+    let path = path(root, &join(row.folder, "SKILL.md"));
+    let [name, description, body, front_matter, command, dir] = [
+        row.name,
+        row.description,
+        row.body,
+        row.front_matter,
+        row.command,
+        row.dir,
+    ]
+    .map(place);
+    let [hole, fields, digests, tokens] =
+        [row.hole, row.fields, row.digests, row.tokens].map(Literal::u32_unsuffixed);
+    let [start, len] = row.entries.map(Literal::u32_unsuffixed);
+    quote! {
+        __skills::SkillParts {
+            raw: include_str!(#path),
+            name: #name,
+            description: #description,
+            body: #body,
+            front_matter: #front_matter,
+            hole: #hole,
+            command: #command,
+            dir: #dir,
+            entries: [#start, #len],
+            fields: #fields,
+            digests: #digests,
+            tokens: #tokens,
+        }
+    }
+}
+
+fn place(place: Place) -> TokenStream {
+    let (Place::Raw(start, len) | Place::Text(start, len)) = place;
+    let [start, len] = [start, len].map(Literal::u32_unsuffixed);
+    match place {
+        Place::Raw(..) => quote!(__skills::Slice::raw(#start, #len)),
+        Place::Text(..) => quote!(__skills::Slice::text(#start, #len)),
+    }
+}
+
+/// One static for each depth of folders, the deepest first: a folder is a slice of the next one.
+fn levels(root: &str, levels: &[Vec<Entry<'_>>]) -> TokenStream {
+    let name = |depth: usize| quote::format_ident!("ENTRIES_{depth}");
+    levels
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(depth, entries)| {
+            let (this, next, len) = (name(depth), name(depth + 1), entries.len());
+            let entries = entries.iter().map(|entry| match entry {
+                Entry::File { folder, path, len } => {
+                    let source = self::path(root, &join(folder, path));
+                    let len = Literal::usize_unsuffixed(*len);
+                    quote!(__skills::file(#path, include_bytes!(#source), #len))
+                }
+                Entry::Dir { path, start, len } => {
+                    let [start, len] = [*start, *len].map(Literal::usize_unsuffixed);
+                    quote!(__skills::dir(#path, &#next, #start, #len))
+                }
+            });
+            quote!(static #this: [__skills::DirEntry<'static>; #len] = [#(#entries),*];)
+        })
+        .collect()
+}
+
+fn fields(fields: &Fields) -> TokenStream {
+    let Fields {
+        user_invocable,
+        disable_model_invocation,
+        display_name,
+        license,
+        compatibility,
+        allowed_tools,
+        aliases,
+        argument_hint,
+        arguments,
+        command_tool,
+        version,
+        model,
+        context,
+        agent,
+        paths,
+        when_to_use,
+        homepage,
+        author,
+        tags,
+        requires:
+            Requires {
+                bins,
+                any_bins,
+                env,
+                os,
+            },
+        __more_to_come: (),
+    } = fields;
+    let tools = list(allowed_tools.iter().map(tool));
+    let [
+        display_name,
+        license,
+        compatibility,
+        argument_hint,
+        command_tool,
+    ] = [
+        display_name,
+        license,
+        compatibility,
+        argument_hint,
+        command_tool,
+    ]
+    .map(|text| option(text.as_ref()));
+    let [
+        version,
+        model,
+        context,
+        agent,
+        when_to_use,
+        homepage,
+        author,
+    ] = [
+        version,
+        model,
+        context,
+        agent,
+        when_to_use,
+        homepage,
+        author,
+    ]
+    .map(|text| option(text.as_ref()));
+    let [aliases, arguments, paths, tags, bins, any_bins, env, os] =
+        [aliases, arguments, paths, tags, bins, any_bins, env, os]
+            .map(|texts| list(texts.iter().map(text)));
+    quote! {
+        __skills::Fields {
+            user_invocable: #user_invocable,
+            disable_model_invocation: #disable_model_invocation,
+            display_name: #display_name,
+            license: #license,
+            compatibility: #compatibility,
+            allowed_tools: #tools,
+            aliases: #aliases,
+            argument_hint: #argument_hint,
+            arguments: #arguments,
+            command_tool: #command_tool,
+            version: #version,
+            model: #model,
+            context: #context,
+            agent: #agent,
+            paths: #paths,
+            when_to_use: #when_to_use,
+            homepage: #homepage,
+            author: #author,
+            tags: #tags,
+            requires: __skills::Requires { bins: #bins, any_bins: #any_bins, env: #env, os: #os },
+            __more_to_come: (),
+        }
+    }
+}
+
+fn text(text: &Text) -> TokenStream {
+    quote!(__skills::Cow::Borrowed(#text))
+}
+
+fn option(value: Option<&Text>) -> TokenStream {
+    value
+        .map(text)
+        .map_or_else(|| quote!(None), |value| quote!(Some(#value)))
+}
+
+fn list(items: impl Iterator<Item = TokenStream>) -> TokenStream {
+    quote!(__skills::Cow::Borrowed(&[#(#items),*]))
+}
+
+fn tool(rule: &ToolRule) -> TokenStream {
+    let tool = text(&rule.tool);
+    let pattern = option(rule.pattern.as_ref());
+    quote!(__skills::ToolRule { tool: #tool, pattern: #pattern })
+}

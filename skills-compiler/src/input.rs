@@ -1,0 +1,165 @@
+//! What is written between the parentheses of `include_skills!`.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use skills_format::{Config, Level, Sealed};
+use syn::parse::{Parse, ParseBuffer, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, LitBool, LitInt, LitStr, Path, Token, Visibility, bracketed, parse_quote};
+
+/// An invocation: a form, and options before or after it, separated by commas.
+pub(crate) struct Input {
+    pub(crate) form: Form,
+    pub(crate) path: LitStr,
+    /// Where generated code finds the runtime.
+    pub(crate) krate: Path,
+    pub(crate) config: Config,
+}
+
+/// What it expands to.
+pub(crate) enum Form {
+    /// `"skills"`: a bundle.
+    Value,
+    /// `OUT_DIR, "skills"`: the bundle that the build script wrote.
+    OutDir,
+    /// `pub mod skill in "skills"`: a module.
+    Module(Module),
+}
+
+/// The head of a module.
+pub(crate) struct Module {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+}
+
+impl Parse for Input {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut found: Option<(Form, LitStr)> = None;
+        let mut krate = parse_quote!(::skills_runtime);
+        let mut config = Config::default();
+        while !input.is_empty() {
+            if input.peek(Token![crate]) && input.peek2(Token![=]) {
+                input.parse::<Token![crate]>()?;
+                input.parse::<Token![=]>()?;
+                krate = input.call(Path::parse_mod_style)?;
+            } else if input.peek(syn::Ident) && !input.peek(kw::OUT_DIR) {
+                option(input, &mut config)?;
+            } else if found.is_none() {
+                found = Some(form(input)?);
+            } else {
+                return Err(input.error("one folder of skills is enough"));
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        let (form, path) = found.ok_or_else(|| {
+            syn::Error::new(
+                Span::call_site(),
+                "name a folder of skills: include_skills!(\"skills\")",
+            )
+        })?;
+        relative(&path)?;
+        Ok(Self {
+            form,
+            path,
+            krate,
+            config,
+        })
+    }
+}
+
+mod kw {
+    syn::custom_keyword!(OUT_DIR);
+}
+
+fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
+    if input.peek(LitStr) {
+        return Ok((Form::Value, input.parse()?));
+    }
+    if input.peek(kw::OUT_DIR) {
+        input.parse::<kw::OUT_DIR>()?;
+        input.parse::<Token![,]>()?;
+        return Ok((Form::OutDir, input.parse()?));
+    }
+    let attributes = input.call(Attribute::parse_outer)?;
+    let visibility = input.parse()?;
+    if !input.peek(Token![mod]) {
+        return Err(input.error("expected a folder (`\"skills\"`), `OUT_DIR`, `mod` or an option"));
+    }
+    input.parse::<Token![mod]>()?;
+    let name = input.parse()?;
+    input.parse::<Token![in]>()?;
+    let module = Module {
+        attributes,
+        visibility,
+        name,
+    };
+    Ok((Form::Module(module), input.parse()?))
+}
+
+/// `name = value`, named and meant as in `skills.toml`.
+fn option(input: ParseStream<'_>, config: &mut Config) -> syn::Result<()> {
+    let name: Ident = input.parse()?;
+    input.parse::<Token![=]>()?;
+    match name.to_string().as_str() {
+        "deny" => levels(input, config, Level::Deny),
+        "warn" => levels(input, config, Level::Warn),
+        "allow" => levels(input, config, Level::Allow),
+        "sealed" if input.peek(LitBool) => {
+            config.sealed = if input.parse::<LitBool>()?.value {
+                Sealed::All
+            } else {
+                Sealed::None
+            };
+            Ok(())
+        }
+        "sealed" => {
+            config.sealed = Sealed::Skills(texts(input)?.iter().map(LitStr::value).collect());
+            Ok(())
+        }
+        "budget" => {
+            config.budget = Some(input.parse::<LitInt>()?.base10_parse()?);
+            Ok(())
+        }
+        "locked" => {
+            config.locked = input.parse::<LitBool>()?.value;
+            Ok(())
+        }
+        _ => Err(syn::Error::new(
+            name.span(),
+            "options are `crate`, `deny`, `warn`, `allow`, `sealed`, `budget` and `locked`",
+        )),
+    }
+}
+
+fn levels(input: ParseStream<'_>, config: &mut Config, level: Level) -> syn::Result<()> {
+    for rule in texts(input)? {
+        config.levels.insert(rule.value(), level);
+    }
+    Ok(())
+}
+
+fn texts(input: ParseStream<'_>) -> syn::Result<Punctuated<LitStr, Token![,]>> {
+    let content;
+    bracketed!(content in input);
+    content.parse_terminated(ParseBuffer::parse, Token![,])
+}
+
+/// A path of the build machine is nothing for the source.
+fn relative(path: &LitStr) -> syn::Result<()> {
+    let text = path.value();
+    let message = if text.contains('\\') {
+        "write the path with `/`, on every platform"
+    } else if text.starts_with('/') || text.get(1..2) == Some(":") {
+        "the path is relative to the manifest of this crate"
+    } else {
+        return Ok(());
+    };
+    Err(syn::Error::new(path.span(), message))
+}
+
+/// The tokens as an invocation.
+pub(crate) fn parse(input: TokenStream) -> syn::Result<Input> {
+    syn::parse2(input)
+}

@@ -1,0 +1,81 @@
+//! The item form: a module with a constant for each skill.
+
+use crate::compile::{Compiled, Named};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use skills_format::{Diagnostic, Severity};
+use std::collections::BTreeMap;
+
+/// The constants of a module. They name the runtime as `__skills` and the bundle as `__BUNDLE`.
+pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
+    let mut known = BTreeMap::new();
+    for (named, index) in compiled.names.iter().zip(0_u32..) {
+        if let Some(name) = identifier(named.name.as_str()) {
+            known.entry(name).or_insert((named, index));
+        }
+    }
+    known
+        .into_iter()
+        .map(|(name, (Named { description, .. }, index))| {
+            let name = Ident::new(&name, Span::call_site());
+            quote! {
+                #[doc = #description]
+                pub const #name: __skills::SkillRef = __skills::SkillRef::new(&__BUNDLE, #index);
+            }
+        })
+        .collect()
+}
+
+/// Tells names that give no identifier, and those that give the same one.
+pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
+    let mut known: BTreeMap<String, &Named> = BTreeMap::new();
+    let mut diagnostics = Vec::new();
+    for named in &compiled.names {
+        let name = &named.name;
+        let told = match identifier(name.as_str()) {
+            None => format!("`{name}` makes no Rust identifier"),
+            Some(identifier) => match known.get(&identifier) {
+                Some(other) if other.name != *name => {
+                    format!(
+                        "`{}` and `{name}` both make the constant `{identifier}`",
+                        other.name
+                    )
+                }
+                Some(_) => continue,
+                None => {
+                    known.insert(identifier, named);
+                    continue;
+                }
+            },
+        };
+        let path = named.path.clone();
+        diagnostics.push(
+            Diagnostic::new("constant-name", Severity::Error, path, told)
+                .help("rename the skill, or use the value form: include_skills!(\"…\")"),
+        );
+    }
+    diagnostics
+}
+
+/// The constant's name: `SYSTEMATIC_DEBUGGING`.
+fn identifier(name: &str) -> Option<String> {
+    let name = name.to_uppercase().replace('-', "_");
+    [name.clone(), format!("_{name}")]
+        .into_iter()
+        .find(|name| syn::parse_str::<Ident>(name).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::identifier;
+
+    #[test]
+    fn identifiers() {
+        let made = |name| identifier(name).unwrap_or_default();
+        assert_eq!(made("systematic-debugging"), "SYSTEMATIC_DEBUGGING");
+        assert_eq!(made("3d-x"), "_3D_X");
+        assert_eq!(made("self"), "SELF");
+        assert_eq!(made("straße"), "STRASSE");
+        assert_eq!(made("代码-审查"), "代码_审查");
+    }
+}

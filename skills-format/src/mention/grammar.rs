@@ -1,0 +1,293 @@
+//! The form of a mention, of its characters alone: what may stand before it, where its id ends,
+//! and what after it makes it something else.
+
+use crate::name::nfc;
+use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use unicode_script::{Script, UnicodeScript as _};
+
+/// Every place that has the form of a mention, in order.
+pub(super) struct Grammar<'a> {
+    text: &'a str,
+    is_exact: &'a dyn Fn(&str) -> bool,
+    steps: &'a Steps,
+    dollars: memchr::Memchr<'a>,
+    /// Where the last run and what was stripped of it end. A `$` there continues it: `$x_$y`.
+    run_end: usize,
+}
+
+/// A place that has the form of a mention. Its offsets are those of characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Draft {
+    /// Of the `$`.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Where the id would end as the whole label of a link, which never ends at a change of
+    /// scripts.
+    pub(crate) label_end: usize,
+    pub(crate) form: Form,
+    pub(crate) after_backtick: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Bare,
+    Escaped,
+    Reserved,
+}
+
+impl<'a> Grammar<'a> {
+    pub(super) fn new(text: &'a str, is_exact: &'a dyn Fn(&str) -> bool, steps: &'a Steps) -> Self {
+        let dollars = memchr::memchr_iter(b'$', text.as_bytes());
+        Self {
+            text,
+            is_exact,
+            steps,
+            dollars,
+            run_end: 0,
+        }
+    }
+
+    fn draft(&mut self, start: usize) -> Option<Draft> {
+        let after = start + 1;
+        let run = self.run(after);
+        let id = run.trim_end_matches(['-', '_', ':']);
+        let continues = start > 0 && start == self.run_end;
+        self.run_end = after + run.len();
+        if id.is_empty() || continues {
+            return None;
+        }
+
+        let before = self.text.get(..start)?;
+        let unescaped = before.trim_end_matches('\\');
+        let backslashes = before.len() - unescaped.len();
+        self.steps.add(backslashes);
+        let last = unescaped.chars().next_back();
+        let after_backtick = last == Some('`');
+        if !(after_backtick || last.is_none_or(opens)) {
+            return None;
+        }
+
+        let stripped = run.get(id.len()..)?;
+        let rest = self.text.get(self.run_end..)?;
+        let cut = self.cut(id);
+        if cut.is_none() && is_something_else(stripped, rest) {
+            return None;
+        }
+        let label_end = after + id.len();
+        let id = cut.unwrap_or(id);
+        if !id.split(':').all(is_segment) || (id.starts_with(is_digit) && !self.is_exact(id)) {
+            return None;
+        }
+
+        let mut end = after + id.len();
+        let mut form = Form::Bare;
+        if cut.is_none() && last != Some('*') && stripped.is_empty() && is_glob(id, rest) {
+            end += ":*".len();
+            form = Form::Reserved;
+        }
+        if backslashes % 2 == 1 {
+            form = Form::Escaped;
+        }
+        Some(Draft {
+            start,
+            end,
+            label_end,
+            form,
+            after_backtick,
+        })
+    }
+
+    /// The longest run from `from`: a segment, or two with a `:` between them.
+    fn run(&self, from: usize) -> &'a str {
+        let rest = self.text.get(from..).unwrap_or_default();
+        let mut length = self.segment(rest);
+        if length > 0
+            && let Some(second) = rest.get(length..).and_then(|rest| rest.strip_prefix(':'))
+        {
+            let second = self.segment(second);
+            if second > 0 {
+                length += 1 + second;
+            }
+        }
+        rest.get(..length).unwrap_or_default()
+    }
+
+    fn segment(&self, text: &str) -> usize {
+        let length = if text.starts_with(is_mark) {
+            0
+        } else {
+            text.find(|c| !is_id_char(c)).unwrap_or(text.len())
+        };
+        self.steps.add(1 + length);
+        length
+    }
+
+    /// The id up to where it changes from ASCII to a script that is written without spaces, when
+    /// all of it is no exact id.
+    fn cut(&self, id: &'a str) -> Option<&'a str> {
+        if id.is_ascii() {
+            return None;
+        }
+        self.steps.add(id.len());
+        let mut ascii = false;
+        let at = id.char_indices().find_map(|(at, c)| {
+            let changes = ascii && is_unspaced(c);
+            ascii = c.is_ascii();
+            changes.then_some(at)
+        })?;
+        if self.is_exact(id) {
+            return None;
+        }
+        Some(id.get(..at)?.trim_end_matches(['-', '_', ':']))
+    }
+
+    fn is_exact(&self, id: &str) -> bool {
+        (self.is_exact)(&nfc(id))
+    }
+}
+
+impl Iterator for Grammar<'_> {
+    type Item = Draft;
+
+    fn next(&mut self) -> Option<Draft> {
+        loop {
+            let start = self.dollars.next()?;
+            if let Some(draft) = self.draft(start) {
+                return Some(draft);
+            }
+        }
+    }
+}
+
+/// Counts the characters that are looked at, in tests: the proof that the work is linear.
+#[derive(Debug, Default)]
+pub(crate) struct Steps(#[cfg(test)] std::cell::Cell<usize>);
+
+impl Steps {
+    pub(crate) fn add(&self, steps: usize) {
+        #[cfg(test)]
+        self.0.set(self.0.get() + steps);
+        #[cfg(not(test))]
+        let _ = (self, steps);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.0.get()
+    }
+}
+
+/// Whether a mention may stand after this character.
+fn opens(c: char) -> bool {
+    match c {
+        '('
+        | '['
+        | '{'
+        | '<'
+        | '"'
+        | '\''
+        | '*'
+        | '_'
+        | '~'
+        | ','
+        | ';'
+        | '|'
+        | '–'
+        | '—'
+        | '«'
+        | '»'
+        | '‹'
+        | '›'
+        | '‘'..='‟' => true,
+        _ => c.is_whitespace() || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c))),
+    }
+}
+
+/// A segment of an id holds a letter, and does not look like an environment variable.
+fn is_segment(segment: &str) -> bool {
+    let is_of_variable = |c: char| c.is_ascii_uppercase() || is_digit(c) || matches!(c, '-' | '_');
+    segment.contains(is_letter) && !segment.chars().all(is_of_variable)
+}
+
+/// Whether what was stripped from the run and what follows it make it something else than a
+/// mention: a call, a path, a price, another language's variable.
+fn is_something_else(stripped: &str, rest: &str) -> bool {
+    let (colon, rest) = match rest.strip_prefix(':') {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let mut rest = rest.chars();
+    let Some(next) = rest.next() else {
+        return false;
+    };
+    match next {
+        '(' | '[' | '{' | '=' | '/' | '\\' | '$' | '@' | '%' => true,
+        '.' => rest.next().is_some_and(|c| is_letter(c) || is_digit(c)),
+        '>' => !colon && stripped.ends_with('-'),
+        ':' => colon || rest.next().is_some_and(|c| c == ':' || is_id_char(c)),
+        c => colon && is_id_char(c),
+    }
+}
+
+fn is_glob(id: &str, rest: &str) -> bool {
+    let after = rest.strip_prefix(":*");
+    !id.contains(':')
+        && after.is_some_and(|rest| rest.chars().next().is_none_or(char::is_whitespace))
+}
+
+fn is_id_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    }
+    is_letter(c) || is_mark(c) || is_digit(c)
+}
+
+pub(crate) fn is_letter(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphabetic();
+    }
+    c.general_category_group() == GeneralCategoryGroup::Letter
+}
+
+pub(crate) fn is_digit(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_digit();
+    }
+    c.general_category() == GeneralCategory::DecimalNumber
+}
+
+pub(crate) fn is_mark(c: char) -> bool {
+    !c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Mark
+}
+
+/// A letter, or the mark of one, of a script that is written without spaces between words.
+fn is_unspaced(c: char) -> bool {
+    // The script of `ー` is common to several; its extensions name them.
+    let scripts = c.script_extension();
+    (is_letter(c) || is_mark(c))
+        && !scripts.is_common()
+        && !scripts.is_inherited()
+        && [
+            Script::Han,
+            Script::Hiragana,
+            Script::Katakana,
+            Script::Thai,
+            Script::Lao,
+            Script::Khmer,
+            Script::Myanmar,
+        ]
+        .into_iter()
+        .any(|script| scripts.contains_script(script))
+}
+
+/// Punctuation of the blocks made for Chinese and Japanese text, and the wide forms that Unicode
+/// calls symbols of what may stand before a mention in ASCII.
+fn is_cjk_punctuation(c: char) -> bool {
+    match c {
+        '～' | '｜' | '＜' => true,
+        '\u{3000}'..='\u{30FF}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FFEF}' => {
+            c.general_category_group() == GeneralCategoryGroup::Punctuation
+        }
+        _ => false,
+    }
+}

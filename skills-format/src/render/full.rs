@@ -1,0 +1,231 @@
+//! Diagnostics with the source they are about.
+
+use super::Sources;
+use crate::diagnostic::{Diagnostic, Severity};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use std::borrow::Cow;
+
+/// Most lines of one span that are shown.
+const MAX_LINES: usize = 6;
+/// Longest line that is shown whole, in characters.
+const MAX_COLUMNS: usize = 100;
+/// Longest mark that has its help beside it, in characters.
+const MAX_MARK: usize = 60;
+
+/// Whether the rendering holds colours, as terminals understand them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    /// None.
+    #[default]
+    Never,
+    /// ANSI escape sequences.
+    Always,
+}
+
+/// How [`full`] renders.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Full<'a> {
+    /// Whether it holds colours.
+    pub color: Color,
+    /// The path that the advice to run `skills check --fix` names.
+    pub root: Option<&'a str>,
+}
+
+impl<'a> Full<'a> {
+    /// The same with colours or without.
+    #[must_use]
+    pub fn color(mut self, color: Color) -> Self {
+        self.color = color;
+        self
+    }
+
+    /// The same with the path that was checked.
+    #[must_use]
+    pub fn root(mut self, root: &'a str) -> Self {
+        self.root = Some(root);
+        self
+    }
+
+    /// Renders one diagnostic, with no line feed at the end. It begins with `error: `: what a
+    /// compiler that writes this itself cuts off.
+    pub fn one(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Info => Level::INFO,
+        };
+        let title = format!("{}: {}", diagnostic.rule, diagnostic.message);
+        let source = sources(&diagnostic.path);
+        let excerpt = source
+            .as_deref()
+            .and_then(|source| Excerpt::of(source, diagnostic));
+        let mut elements: Vec<Element<'_>> = Vec::new();
+        match &excerpt {
+            Some(excerpt) => {
+                let mut mark = AnnotationKind::Primary.span(excerpt.start..excerpt.end);
+                if excerpt.is_short() && !diagnostic.help.is_empty() {
+                    mark = mark.label(diagnostic.help.as_str());
+                }
+                let snippet = Snippet::source(excerpt.text.as_str())
+                    .line_start(excerpt.line)
+                    .path(diagnostic.path.as_str())
+                    .annotation(mark);
+                elements.push(snippet.into());
+            }
+            None => {
+                elements.push(Origin::path(diagnostic.path.as_str()).into());
+            }
+        }
+        let is_told = excerpt.as_ref().is_some_and(Excerpt::is_short);
+        if !is_told && !diagnostic.help.is_empty() {
+            elements.push(Level::HELP.message(diagnostic.help.as_str()).into());
+        }
+        if let Some(advice) = self.advice(diagnostic) {
+            elements.push(Level::HELP.message(advice).into());
+        }
+        let report: Group<'_> = level.primary_title(title).elements(elements);
+        without_gap(&self.renderer().render(&[report]))
+    }
+
+    fn advice(&self, diagnostic: &Diagnostic) -> Option<String> {
+        let flags = match diagnostic.fix.as_ref()?.safe {
+            true => "--fix",
+            false => "--fix --unsafe",
+        };
+        let root: Cow<'_, str> = match self.root {
+            Some(root) if root.contains(char::is_whitespace) => format!(" '{root}'").into(),
+            Some(root) => format!(" {root}").into(),
+            None => "".into(),
+        };
+        Some(format!("`skills check {flags}{root}` writes it"))
+    }
+
+    fn renderer(&self) -> Renderer {
+        match self.color {
+            Color::Always => Renderer::styled(),
+            Color::Never => Renderer::plain(),
+        }
+    }
+}
+
+/// Renders each diagnostic with the lines it is about, a blank line after each.
+pub fn full(diagnostics: &[Diagnostic], sources: &Sources<'_>, how: &Full<'_>) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        out.push_str(how.one(diagnostic, sources).trim_end());
+        out.push_str("\n\n");
+    }
+    out
+}
+
+/// The lines of a span, and the span in them.
+struct Excerpt {
+    text: String,
+    line: usize,
+    start: usize,
+    end: usize,
+}
+
+impl Excerpt {
+    /// `None` when the diagnostic is about the whole file.
+    fn of(source: &[u8], diagnostic: &Diagnostic) -> Option<Self> {
+        let span = diagnostic.span();
+        if span.start == 0 && span.end == 0 || span.start > source.len() {
+            return None;
+        }
+        let line_start = memchr::memrchr(b'\n', source.get(..span.start)?).map_or(0, |at| at + 1);
+        let end = shown_end(source, span.start, span.end.clamp(span.start, source.len()));
+        let tail = source.get(end..)?;
+        let line_end = end + memchr::memchr(b'\n', tail).unwrap_or(tail.len());
+        let before = String::from_utf8_lossy(source.get(line_start..span.start)?);
+        let marked = String::from_utf8_lossy(source.get(span.start..end)?);
+        let after = String::from_utf8_lossy(source.get(end..line_end)?);
+        let before = cut_front(&before);
+        let after = cut_back(&after);
+        let marked = shortened(&marked);
+        Some(Self {
+            line: diagnostic.start.line,
+            start: before.len(),
+            end: before.len() + marked.len(),
+            text: format!("{before}{marked}{after}"),
+        })
+    }
+
+    /// Whether there is room for the help beside the mark.
+    fn is_short(&self) -> bool {
+        let marked = self.text.get(self.start..self.end).unwrap_or_default();
+        !marked.contains('\n') && marked.chars().count() <= MAX_MARK
+    }
+}
+
+/// The line `|` between what is marked and the help below it says nothing.
+fn without_gap(rendered: &str) -> String {
+    let lines: Vec<&str> = rendered.lines().collect();
+    let bare: Vec<String> = lines.iter().map(|line| without_colors(line)).collect();
+    let next_is_help = |i: usize| {
+        bare.get(i + 1)
+            .is_some_and(|next| next.trim_start().starts_with("= "))
+    };
+    let kept = lines
+        .iter()
+        .zip(&bare)
+        .enumerate()
+        .filter(|(i, (_, bare))| bare.trim() != "|" || !next_is_help(*i))
+        .map(|(_, (line, _))| *line);
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+fn without_colors(line: &str) -> String {
+    let mut bare = String::new();
+    let mut rest = line;
+    while let Some((before, escaped)) = rest.split_once('\u{1B}') {
+        bare.push_str(before);
+        rest = escaped.split_once('m').map_or("", |(_, after)| after);
+    }
+    bare.push_str(rest);
+    bare
+}
+
+fn shown_end(source: &[u8], start: usize, end: usize) -> usize {
+    let inside = source.get(start..end).unwrap_or_default();
+    let last = memchr::memchr_iter(b'\n', inside).nth(MAX_LINES - 1);
+    let end = last.map_or(end, |at| start + at);
+    let trimmed = source.get(start..end).unwrap_or_default().trim_ascii_end();
+    start + trimmed.len()
+}
+
+fn cut_front(text: &str) -> String {
+    let over = text.chars().count().saturating_sub(MAX_COLUMNS / 2);
+    match over {
+        0 => text.to_owned(),
+        over => std::iter::once('…')
+            .chain(text.chars().skip(over))
+            .collect(),
+    }
+}
+
+fn cut_back(text: &str) -> String {
+    let text = text.trim_end();
+    match text.char_indices().nth(MAX_COLUMNS / 2) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+    }
+}
+
+/// Long lines of what is marked lose their middle.
+fn shortened(text: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| {
+            let length = line.chars().count();
+            if length <= MAX_COLUMNS {
+                return line.to_owned();
+            }
+            let head = line.chars().take(MAX_COLUMNS * 2 / 3);
+            let tail = line.chars().skip(length - MAX_COLUMNS / 3);
+            head.chain(['…']).chain(tail).collect()
+        })
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,23 @@
+//! Diagnostics as people and other programs read them.
+
+mod full;
+mod json;
+
+use crate::diagnostic::Diagnostic;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+pub use full::{Color, Full, full};
+pub use json::json;
+
+/// Where a renderer gets the bytes of a file, by the path of a diagnostic.
+pub type Sources<'a> = dyn Fn(&str) -> Option<Cow<'a, [u8]>> + 'a;
+
+/// One line for each diagnostic: `path:line:col: error[rule]: message`.
+pub fn concise(diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let _ = writeln!(out, "{diagnostic}");
+    }
+    out
+}

@@ -1,0 +1,148 @@
+//! Examples of rules as trees of files.
+
+use crate::config::Config;
+use crate::tree::{FileKind, Tree, TreeFile};
+
+/// The folder of the one skill of [`Example::Skill`].
+const FOLDER: &str = "release-notes";
+
+/// Some files: mostly one `SKILL.md`.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Example {
+    /// The `SKILL.md` of the skill folder `release-notes`.
+    Skill(&'static str),
+    /// Files by their paths below the folder of skills, sorted.
+    Files(&'static [(&'static str, Content)]),
+    /// The same with a `skills.toml`.
+    Configured {
+        /// What `skills.toml` says.
+        config: &'static str,
+        /// The files.
+        files: &'static [(&'static str, Content)],
+    },
+}
+
+/// What a file of an example holds.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Content {
+    /// This text.
+    Text(&'static str),
+    /// These bytes.
+    Bytes(&'static [u8]),
+    /// A text that is long because one piece of it is repeated.
+    Long {
+        /// What stands before the piece.
+        before: &'static str,
+        /// The piece.
+        piece: &'static str,
+        /// How often it stands there.
+        times: usize,
+        /// What stands after it.
+        after: &'static str,
+    },
+    /// So many bytes that nobody reads them.
+    Sized(u64),
+    /// A symbolic link to this path.
+    Link(&'static str),
+}
+
+impl Example {
+    /// The files by path.
+    pub fn files(&self) -> Vec<(String, Content)> {
+        match self {
+            Self::Skill(text) => vec![(format!("{FOLDER}/SKILL.md"), Content::Text(text))],
+            Self::Files(files) | Self::Configured { files, .. } => files
+                .iter()
+                .map(|(path, content)| ((*path).to_owned(), *content))
+                .collect(),
+        }
+    }
+
+    /// What its `skills.toml` says.
+    pub fn config(&self) -> Config {
+        match self {
+            Self::Configured { config, .. } => Config::parse("skills.toml", config).0,
+            _ => Config::default(),
+        }
+    }
+
+    /// The files as if they were read from a folder.
+    pub fn tree(&self) -> Tree {
+        let mut files: Vec<TreeFile> = self
+            .files()
+            .into_iter()
+            .map(|(path, content)| file(path, content))
+            .collect();
+        files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+        Tree {
+            files,
+            faults: Vec::new(),
+        }
+    }
+}
+
+impl Content {
+    /// The text, as long as it is.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some((*text).to_owned()),
+            Self::Long {
+                before,
+                piece,
+                times,
+                after,
+            } => Some(format!("{before}{}{after}", piece.repeat(*times))),
+            Self::Bytes(_) | Self::Sized(_) | Self::Link(_) => None,
+        }
+    }
+}
+
+fn file(path: String, content: Content) -> TreeFile {
+    let (kind, bytes) = match content {
+        Content::Bytes(bytes) => (FileKind::Regular, Some(bytes.to_vec())),
+        Content::Sized(_) => (FileKind::Regular, None),
+        Content::Link(_) => (FileKind::Link, None),
+        Content::Text(_) | Content::Long { .. } => {
+            (FileKind::Regular, content.text().map(String::into_bytes))
+        }
+    };
+    let size = match content {
+        Content::Sized(size) => size,
+        _ => bytes.as_ref().map_or(0, |bytes| bytes.len() as u64),
+    };
+    TreeFile {
+        path,
+        utf8: true,
+        kind,
+        size,
+        bytes,
+    }
+}
+
+/// The `SKILL.md` of an example: more lines of front matter.
+macro_rules! with_fields {
+    ($fields:literal) => {
+        concat!(
+            "---\nname: release-notes\n",
+            "description: Writes release notes. Use when a version is about to be published.\n",
+            $fields,
+            "---\n\nList every merged change.\n"
+        )
+    };
+}
+
+/// The `SKILL.md` of an example: another body.
+macro_rules! with_body {
+    ($body:literal) => {
+        concat!(
+            "---\nname: release-notes\n",
+            "description: Writes release notes. Use when a version is about to be published.\n",
+            "---\n\n",
+            $body
+        )
+    };
+}
+
+pub(crate) use {with_body, with_fields};

@@ -1,0 +1,42 @@
+use super::example::with_fields;
+use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::name::SkillName;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "name-form",
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "a name has 1 to 64 lowercase letters and digits, with single hyphens between them",
+    why: "The specification allows no other name, so that a name can be typed, be a folder and be \
+          part of an address on every system. Letters of every script are letters.",
+    bad: Example::Files(&[(
+        "Release_Notes/SKILL.md",
+        Content::Text(
+            "---\nname: Release_Notes\n\
+             description: Writes release notes. Use when a version is published.\n---\n\n\
+             List every merged change.\n",
+        ),
+    )]),
+    marks: "Release_Notes",
+    good: Example::Skill(with_fields!("")),
+    mends: Mends::Guessing,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((value, name)) = view.text_field("name") else {
+        return Vec::new();
+    };
+    let Err(error) = SkillName::new(name) else {
+        return Vec::new();
+    };
+    let finding = view.at(value.span, format!("`{name}` is no skill name: {error}"));
+    vec![match SkillName::make(name) {
+        Some(made) => finding
+            .help(format!("write `{made}`"))
+            .fix(Fix::guess(vec![Edit::replace(value.span, made.as_str())])),
+        None => finding.help("write lowercase letters, digits and single hyphens"),
+    }]
+}

@@ -1,0 +1,257 @@
+//! What a rule sees: one skill with its siblings, or all skills of a tree.
+
+use super::links::{self, Reference, Target};
+use crate::check::{CheckedSkill, join};
+use crate::config::Config;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::document::{Document, line_at};
+use crate::markdown::Markdown;
+use crate::name::{SkillName, nfc};
+use crate::recover::{self, Recovered};
+use crate::skill::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use crate::span::{Lines, Position, Span};
+use crate::tree::{FileKind, Tree, TreeFile};
+use crate::yaml::{Node, Value};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+/// One skill. What several rules need is made once, when the first of them asks.
+pub(crate) struct SkillView<'a> {
+    pub(crate) skill: &'a CheckedSkill<'a>,
+    pub(crate) bundle: &'a BundleView<'a>,
+    lines: OnceCell<Lines<'a>>,
+    markdown: OnceCell<Markdown>,
+    targets: OnceCell<Vec<(Reference, Target<'a>)>>,
+    recovered: OnceCell<Option<Recovered>>,
+}
+
+/// A finding whose line and column are not known yet.
+const UNPLACED: usize = 0;
+
+impl<'a> SkillView<'a> {
+    pub(crate) fn new(skill: &'a CheckedSkill<'a>, bundle: &'a BundleView<'a>) -> Self {
+        Self {
+            skill,
+            bundle,
+            lines: OnceCell::new(),
+            markdown: OnceCell::new(),
+            targets: OnceCell::new(),
+            recovered: OnceCell::new(),
+        }
+    }
+
+    /// The `SKILL.md` among the files.
+    pub(crate) fn entry(&self) -> Option<&'a TreeFile> {
+        let dir = self.skill.dir;
+        self.skill
+            .files
+            .iter()
+            .find(|file| relative(dir, &file.path) == Some("SKILL.md"))
+    }
+
+    /// Whether the `SKILL.md` is a file of bytes within the limits.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.entry().is_some_and(|file| {
+            file.kind == FileKind::Regular && file.bytes.is_some() && file.size <= MAX_SKILL_FILE
+        })
+    }
+
+    /// The whole file; empty when it is no text.
+    pub(crate) fn text(&self) -> &'a str {
+        self.skill.file.text.unwrap_or_default()
+    }
+
+    pub(crate) fn document(&self) -> Option<&'a Document<'a>> {
+        self.skill.file.document.as_ref()?.as_ref().ok()
+    }
+
+    /// The Markdown of the body.
+    pub(crate) fn markdown(&self) -> &Markdown {
+        self.markdown.get_or_init(|| {
+            self.document()
+                .map(|document| Markdown::parse(document.text, document.body))
+                .unwrap_or_default()
+        })
+    }
+
+    /// The files that the body names, and what is there.
+    pub(crate) fn targets(&self) -> &[(Reference, Target<'a>)] {
+        self.targets.get_or_init(|| links::targets(self))
+    }
+
+    /// The line that opens the front matter.
+    pub(crate) fn opening(&self) -> Span {
+        let start = self.document().map_or(0, |document| document.yaml.start);
+        let before = self.text().get(..start.saturating_sub(1));
+        let line = before
+            .and_then(|text| text.rfind('\n'))
+            .map_or(0, |at| at + 1);
+        let line = line_at(self.text(), line);
+        Span::new(
+            line.start,
+            line.start + line.of(self.text()).trim_end().len(),
+        )
+    }
+
+    /// The front matter when it maps keys to values, mended where it does not parse.
+    pub(crate) fn fields(&self) -> Option<&Node> {
+        let node = match self.skill.file.front_matter.as_ref()? {
+            Ok(node) => node,
+            Err(_) => &self.recovered()?.node,
+        };
+        matches!(node.value, Value::Mapping(_)).then_some(node)
+    }
+
+    /// The front matter that was mended because it does not parse.
+    pub(crate) fn recovered(&self) -> Option<&Recovered> {
+        self.recovered
+            .get_or_init(|| {
+                let document = self.document()?;
+                let failed = self.skill.file.front_matter.as_ref()?.is_err();
+                (failed && document.yaml.len() <= MAX_FRONT_MATTER)
+                    .then(|| recover::front_matter(document.text, document.yaml))
+            })
+            .as_ref()
+    }
+
+    /// A key of the front matter and its value, where both are what was written.
+    pub(crate) fn field(&self, key: &str) -> Option<(&Node, &Node)> {
+        let (key, value) = self.fields()?.entry(key)?;
+        self.is_sound(key.span).then_some((key, value))
+    }
+
+    /// Whether a key is there, readable or not.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.fields()
+            .is_some_and(|fields| fields.get(key).is_some())
+    }
+
+    /// Whether the front matter at a place is what was written, not what recovery made of it.
+    pub(crate) fn is_sound(&self, span: Span) -> bool {
+        self.recovered().is_none_or(|recovered| {
+            let inside = |broken: &Span| broken.start <= span.start && span.start < broken.end;
+            !recovered.broken.iter().any(inside)
+        })
+    }
+
+    /// The value of a key that is text and not empty.
+    pub(crate) fn text_field(&self, key: &str) -> Option<(&Node, &str)> {
+        let (_, value) = self.field(key)?;
+        let text = value.as_str().filter(|text| !text.trim().is_empty())?;
+        (!value.is_null()).then_some((value, text))
+    }
+
+    /// A finding at a place of the `SKILL.md`.
+    pub(crate) fn at(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        let mut finding = self.whole(message);
+        let place = |offset| Position {
+            offset,
+            line: UNPLACED,
+            column: UNPLACED,
+        };
+        finding.start = place(span.start);
+        finding.end = place(span.end.max(span.start));
+        finding
+    }
+
+    /// A finding about the whole `SKILL.md`.
+    pub(crate) fn whole(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new("", Severity::Error, &self.skill.file.path, message)
+    }
+
+    /// A finding about a file of the skill.
+    pub(crate) fn about(&self, file: &TreeFile, message: impl Into<String>) -> Diagnostic {
+        self.bundle.about(&file.path, message)
+    }
+
+    /// The finding with lines and columns.
+    pub(crate) fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
+        if finding.start.line == UNPLACED {
+            let lines = self.lines.get_or_init(|| Lines::new(self.skill.file.bytes));
+            finding.start = lines.position(finding.start.offset);
+            finding.end = lines.position(finding.end.offset);
+        }
+        finding
+    }
+
+    /// A path of the tree relative to the skill's folder.
+    pub(crate) fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
+        relative(self.skill.dir, path)
+    }
+}
+
+fn relative<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
+    if dir.is_empty() {
+        Some(path)
+    } else {
+        path.strip_prefix(dir)?.strip_prefix('/')
+    }
+}
+
+/// All skills of a tree.
+pub(crate) struct BundleView<'a> {
+    pub(crate) root: &'a str,
+    pub(crate) tree: &'a Tree,
+    pub(crate) skills: &'a [CheckedSkill<'a>],
+    pub(crate) config: &'a Config,
+    /// The skills that have a valid name, by name, each list in order of folders.
+    pub(crate) names: BTreeMap<String, Vec<Named<'a>>>,
+    folders: BTreeMap<&'a str, &'a CheckedSkill<'a>>,
+}
+
+/// A skill and the place of its name.
+#[derive(Clone, Copy)]
+pub(crate) struct Named<'a> {
+    pub(crate) skill: &'a CheckedSkill<'a>,
+    pub(crate) span: Span,
+}
+
+impl<'a> BundleView<'a> {
+    pub(crate) fn new(
+        root: &'a str,
+        tree: &'a Tree,
+        skills: &'a [CheckedSkill<'a>],
+        config: &'a Config,
+    ) -> Self {
+        let mut names: BTreeMap<String, Vec<Named<'a>>> = BTreeMap::new();
+        for skill in skills {
+            if let Some((name, span)) = name_of(skill) {
+                names.entry(name).or_default().push(Named { skill, span });
+            }
+        }
+        Self {
+            root,
+            tree,
+            skills,
+            config,
+            names,
+            folders: skills.iter().map(|skill| (skill.dir, skill)).collect(),
+        }
+    }
+
+    /// The skill in whose folder a path of the tree lies.
+    pub(crate) fn skill_at(&self, path: &str) -> Option<&'a CheckedSkill<'a>> {
+        let ends = path.match_indices('/').map(|(at, _)| at);
+        std::iter::once(0)
+            .chain(ends)
+            .chain([path.len()])
+            .find_map(|end| self.folders.get(path.get(..end)?).copied())
+    }
+
+    /// A finding about a file or folder of the tree.
+    pub(crate) fn about(&self, path: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new("", Severity::Error, join(self.root, path), message)
+    }
+}
+
+fn name_of(skill: &CheckedSkill<'_>) -> Option<(String, Span)> {
+    let node = skill
+        .file
+        .front_matter
+        .as_ref()?
+        .as_ref()
+        .ok()?
+        .get("name")?;
+    let name = SkillName::new(&nfc(node.as_str()?)).ok()?;
+    Some((name.into_string(), node.span))
+}

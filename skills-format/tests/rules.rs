@@ -1,0 +1,83 @@
+//! Every rule's examples: the bad one fires that rule alone, where it says, the good one none.
+
+use skills_format::rules::{self, Example, Mends, RULES, Rule};
+use skills_format::{Checked, Config, Diagnostic, Level, Tree, check};
+
+#[test]
+fn bad_examples_fire_their_rule_alone() {
+    let mut wrong = Vec::new();
+    for rule in RULES.iter().filter(|rule| !rule.is_asked_elsewhere()) {
+        let tree = rule.bad.tree();
+        let told = told(&tree, rule, &rule.bad);
+        let mut others = told
+            .iter()
+            .filter(|finding| finding.rule != rule.id)
+            .peekable();
+        if told.is_empty() || others.peek().is_some() {
+            wrong.push(format!("{}: {told:#?}", rule.id));
+        } else if let Some(first) = told.first()
+            && !is_marked(&tree, first, rule.marks)
+        {
+            wrong.push(format!(
+                "{}: {:?} is not {:?}",
+                rule.id,
+                first.span(),
+                rule.marks
+            ));
+        }
+        if told.iter().any(|finding| finding.help.is_empty()) {
+            wrong.push(format!("{}: no help", rule.id));
+        }
+        let fix = told.first().and_then(|finding| finding.fix.as_ref());
+        let mends = match fix.map(|fix| fix.safe) {
+            None => Mends::No,
+            Some(true) => Mends::Safely,
+            Some(false) => Mends::Guessing,
+        };
+        if mends != rule.mends {
+            wrong.push(format!("{}: {mends:?} is not {:?}", rule.id, rule.mends));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn good_examples_fire_none() {
+    for rule in RULES.iter().filter(|rule| !rule.is_asked_elsewhere()) {
+        let told = told(&rule.good.tree(), rule, &rule.good);
+        assert!(told.is_empty(), "{}: {told:#?}", rule.id);
+    }
+}
+
+#[test]
+fn ids_are_unique_and_found() {
+    for (i, rule) in RULES.iter().enumerate() {
+        let found = rules::find(rule.id).map(|found| found.summary);
+        assert_eq!(found, Some(rule.summary), "{}", rule.id);
+        assert!(RULES.iter().skip(i + 1).all(|other| other.id != rule.id));
+    }
+}
+
+/// Findings with every rule at its default level, and this one at least a warning.
+fn told(tree: &Tree, rule: &Rule, example: &Example) -> Vec<Diagnostic> {
+    let mut config: Config = example.config();
+    if rule.level == Level::Allow {
+        config.set(rule.id, Level::Warn).expect("a rule");
+    }
+    let Checked { diagnostics, .. } = check("skills", tree, &config);
+    diagnostics
+}
+
+fn is_marked(tree: &Tree, finding: &Diagnostic, marks: &str) -> bool {
+    let path = finding.path.strip_prefix("skills").unwrap_or_default();
+    let bytes = tree
+        .get(path.trim_start_matches('/'))
+        .and_then(|file| file.bytes.as_deref())
+        .unwrap_or_default();
+    let marked = bytes.get(finding.span().range()).unwrap_or_default();
+    let marked = String::from_utf8_lossy(marked);
+    match marks.strip_suffix('…') {
+        Some(start) => marked.starts_with(start),
+        None => marked == marks,
+    }
+}
