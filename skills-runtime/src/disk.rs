@@ -6,8 +6,8 @@
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
 use rustix::io::Errno;
-use std::ffi::OsString;
-use std::fs::{File, Metadata};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -56,12 +56,7 @@ impl From<Errno> for Refused {
 impl Folder {
     /// Opens a folder by a path that is trusted to lead where it should.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self(openat(
-            rustix::fs::CWD,
-            path,
-            FOLDER,
-            Mode::empty(),
-        )?))
+        Ok(Self(openat(rustix::fs::CWD, path, FOLDER, Mode::empty())?))
     }
 
     /// Opens a folder relative to this one, following links wherever they lead.
@@ -129,12 +124,10 @@ impl Folder {
                 continue;
             }
             let kind = match entry.file_type() {
-                FileType::Unknown => {
-                    statat(&self.0, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
-                        .map_or(FileType::Unknown, |stat| {
-                            FileType::from_raw_mode(stat.st_mode)
-                        })
-                }
+                FileType::Unknown => statat(&self.0, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
+                    .map_or(FileType::Unknown, |stat| {
+                        FileType::from_raw_mode(stat.st_mode)
+                    }),
                 known => known,
             };
             items.push(Item {
@@ -153,12 +146,30 @@ impl Folder {
         Ok(items)
     }
 
-    /// What folder this is.
-    pub(crate) fn identity(&self) -> io::Result<Identity> {
-        let stat = rustix::fs::fstat(&self.0)?;
-        #[allow(clippy::useless_conversion, reason = "its width differs by platform")]
-        Ok((stat.st_dev.into(), stat.st_ino.into()))
+    /// What a name stands for, links not followed.
+    #[allow(
+        clippy::useless_conversion,
+        clippy::unnecessary_fallible_conversions,
+        reason = "the widths differ by platform"
+    )]
+    pub(crate) fn look(&self, name: &OsStr) -> io::Result<Look> {
+        let stat = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let seconds = i64::try_from(stat.st_mtime).unwrap_or(0);
+        let nanoseconds = i64::try_from(stat.st_mtime_nsec).unwrap_or(0);
+        Ok(Look {
+            is_file: FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile,
+            len: u64::try_from(stat.st_size).unwrap_or(0),
+            modified: seconds
+                .saturating_mul(1_000_000_000)
+                .saturating_add(nanoseconds),
+        })
     }
+}
+
+/// What folder a path leads to.
+pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
+    let metadata = fs::metadata(path)?;
+    Ok((metadata.dev(), metadata.ino()))
 }
 
 const FOLDER: OFlags = OFlags::RDONLY
@@ -234,8 +245,30 @@ impl Stamp {
     }
 }
 
+/// What a listing says of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) is_file: bool,
+    pub(crate) len: u64,
+    /// Nanoseconds since 1970 at which the file was last written.
+    pub(crate) modified: i64,
+}
+
+impl Look {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let (seconds, nanoseconds) = modified(metadata);
+        Self {
+            is_file: metadata.is_file(),
+            len: metadata.len(),
+            modified: seconds
+                .saturating_mul(1_000_000_000)
+                .saturating_add(nanoseconds),
+        }
+    }
+}
+
 /// Seconds and nanoseconds since 1970 at which the file was last written.
-pub(crate) fn modified(metadata: &Metadata) -> (i64, i64) {
+fn modified(metadata: &Metadata) -> (i64, i64) {
     (metadata.mtime(), metadata.mtime_nsec())
 }
 

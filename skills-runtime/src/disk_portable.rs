@@ -4,7 +4,7 @@
 //! after; between the two a link could be swapped in. On POSIX systems `disk.rs` leaves no such
 //! moment.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -108,18 +108,19 @@ impl Folder {
                 kind,
             });
         }
-        items.sort_by(|a, b| {
-            a.name
-                .as_encoded_bytes()
-                .cmp(b.name.as_encoded_bytes())
-        });
+        items.sort_by(|a, b| a.name.as_encoded_bytes().cmp(b.name.as_encoded_bytes()));
         Ok(items)
     }
 
-    /// What folder this is.
-    pub(crate) fn identity(&self) -> io::Result<Identity> {
-        fs::canonicalize(&self.0)
+    /// What a name stands for, links not followed.
+    pub(crate) fn look(&self, name: &OsStr) -> io::Result<Look> {
+        Ok(Look::of(&fs::symlink_metadata(self.0.join(name))?))
     }
+}
+
+/// What folder a path leads to.
+pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
+    fs::canonicalize(path)
 }
 
 /// Reads bytes at a place of a file.
@@ -154,8 +155,30 @@ impl Stamp {
     }
 }
 
+/// What a listing says of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) is_file: bool,
+    pub(crate) len: u64,
+    /// Nanoseconds since 1970 at which the file was last written.
+    pub(crate) modified: i64,
+}
+
+impl Look {
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let (seconds, nanoseconds) = modified(metadata);
+        Self {
+            is_file: metadata.is_file(),
+            len: metadata.len(),
+            modified: seconds
+                .saturating_mul(1_000_000_000)
+                .saturating_add(nanoseconds),
+        }
+    }
+}
+
 /// Seconds and nanoseconds since 1970 at which the file was last written.
-pub(crate) fn modified(metadata: &Metadata) -> (i64, i64) {
+fn modified(metadata: &Metadata) -> (i64, i64) {
     let since = metadata
         .modified()
         .ok()

@@ -1,7 +1,16 @@
 //! A skill of a folder: its front matter in memory, its body on disk until it is needed.
 
+#![cfg_attr(
+    not(feature = "discover"),
+    expect(dead_code, reason = "nothing reads folders")
+)]
+
+use crate::bundle::push_escaped;
+
 #[cfg(feature = "discover")]
-use crate::disk::Stamp;
+use crate::disk::{Folder, Refused, Stamp};
+#[cfg(feature = "discover")]
+pub(crate) use new::Place;
 use skills_format::{Diagnostic, Fields};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -9,10 +18,6 @@ use std::sync::Arc;
 
 /// The skills of one source's folders.
 #[derive(Clone, Debug, Default)]
-#[cfg_attr(
-    not(feature = "discover"),
-    expect(dead_code, reason = "nothing reads folders")
-)]
 pub(crate) struct FolderSkills {
     /// The nearest first.
     pub(crate) roots: Vec<Root>,
@@ -32,6 +37,20 @@ pub(crate) struct Root {
     pub(crate) base: Option<PathBuf>,
     /// Names of folders directly below it that are left alone.
     pub(crate) skip: Vec<String>,
+}
+
+#[cfg(feature = "discover")]
+impl Root {
+    /// Opens it so that it cannot lead out of its base.
+    pub(crate) fn open(&self) -> Result<Folder, Refused> {
+        let Some(base) = &self.base else {
+            return Folder::open(&self.path).map_err(Refused::Io);
+        };
+        let below = self.path.strip_prefix(base).map_err(|_| Refused::Escape)?;
+        Folder::open(base)
+            .map_err(Refused::Io)?
+            .folder_within(below)
+    }
 }
 
 /// A skill read from a folder at run time.
@@ -59,6 +78,7 @@ pub(crate) struct FolderSkill {
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) dir: PathBuf,
+    pub(crate) file_name: String,
     #[cfg(feature = "discover")]
     pub(crate) stamp: Option<Stamp>,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -81,35 +101,91 @@ impl FolderSkill {
     pub(crate) fn front_matter(&self) -> Cow<'_, str> {
         self.front_matter.with(&self.description)
     }
-
-    /// Whether both say the same. Where they stand and when they were read counts for nothing.
-    #[cfg(feature = "discover")]
-    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
-        self.name == other.name
-            && self.description == other.description
-            && self.fields == other.fields
-            && self.front_matter == other.front_matter
-    }
 }
 
 impl Json {
-    #[cfg(feature = "discover")]
-    fn without(text: &str, description: &str) -> Self {
-        const KEY: &str = "\"description\":\"";
-        let escaped = skills_format::json_escaped(description);
-        let hole = text
-            .find(KEY)
-            .map(|at| at + KEY.len())
-            .filter(|&at| text.get(at..).is_some_and(|rest| rest.starts_with(&*escaped)));
-        let (before, after) = hole.map_or((text, ""), |at| {
-            (
-                text.get(..at).unwrap_or_default(),
-                text.get(at + escaped.len()..).unwrap_or_default(),
-            )
-        });
-        Self {
-            text: [before, after].concat().into(),
-            hole,
+    /// The description with its JSON escapes, and what stands around it.
+    fn with(&self, description: &str) -> Cow<'_, str> {
+        let Some((before, after)) = self.hole.and_then(|hole| self.text.split_at_checked(hole))
+        else {
+            return (&*self.text).into();
+        };
+        let mut json = String::with_capacity(self.text.len() + description.len() + 16);
+        json.push_str(before);
+        push_escaped(&mut json, description);
+        json.push_str(after);
+        json.into()
+    }
+}
+
+#[cfg(feature = "discover")]
+mod new {
+    use super::{Cow, FolderSkill, Json, Stamp, push_escaped};
+    use skills_format::{Diagnostic, Fields, Skill};
+    use std::path::Path;
+
+    /// Where a skill was read.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Place<'a> {
+        /// The skill's folder.
+        pub(crate) dir: &'a Path,
+        pub(crate) file_name: &'a str,
+        /// Index of the root that it was found below.
+        pub(crate) root: usize,
+    }
+
+    impl FolderSkill {
+        pub(crate) fn new(
+            place: Place<'_>,
+            skill: Skill,
+            stamp: Option<Stamp>,
+            diagnostics: Vec<Diagnostic>,
+        ) -> Self {
+            Self {
+                dir: place.dir.into(),
+                file_name: if place.file_name == "SKILL.md" {
+                    Cow::Borrowed("SKILL.md")
+                } else {
+                    Cow::Owned(place.file_name.to_owned())
+                },
+                root: place.root,
+                name: skill.name.into_string().into(),
+                front_matter: Json::without(&skill.front_matter, &skill.description),
+                description: skill.description.into(),
+                fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
+                stamp,
+                diagnostics: diagnostics.into(),
+            }
+        }
+
+        /// Whether both say the same. Where they stand and when they were read counts for nothing.
+        pub(crate) fn says_the_same(&self, other: &Self) -> bool {
+            self.name == other.name
+                && self.description == other.description
+                && self.fields == other.fields
+                && self.front_matter == other.front_matter
+        }
+    }
+
+    impl Json {
+        fn without(text: &str, description: &str) -> Self {
+            const KEY: &str = "\"description\":\"";
+            let mut escaped = String::with_capacity(description.len() + 16);
+            push_escaped(&mut escaped, description);
+            let cut = text.find(KEY).and_then(|at| {
+                let (before, rest) = text.split_at_checked(at + KEY.len())?;
+                Some((before, rest.strip_prefix(&*escaped)?))
+            });
+            match cut {
+                Some((before, after)) => Self {
+                    text: [before, after].concat().into(),
+                    hole: Some(before.len()),
+                },
+                None => Self {
+                    text: text.into(),
+                    hole: None,
+                },
+            }
         }
     }
 }
