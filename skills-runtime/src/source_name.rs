@@ -29,7 +29,10 @@ impl Names {
                 return written.to_owned();
             }
             Ok(name) => (name.into_string(), "is the name of another source"),
-            Err(_) => (made(written, "source"), "is no valid name"),
+            Err(_) => {
+                let made = SkillName::make(written).map(SkillName::into_string);
+                (made.unwrap_or_else(|| "source".to_owned()), "is no valid name")
+            }
         };
         let given = self.unique(&base);
         diagnostics.push(finding::source_name(path, written, &given, why));
@@ -44,8 +47,9 @@ impl Names {
         path: &Path,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> String {
-        if KINDS.contains(&folder) || KINDS.contains(&&*made(folder, "plugin")) {
-            let given = self.unique(&format!("plugin-{}", made(folder, "plugin")));
+        let reserved = SkillName::make(folder).filter(|name| KINDS.contains(&name.as_str()));
+        if let Some(name) = reserved {
+            let given = self.unique(&format!("plugin-{name}"));
             let why = "is the name of another kind of source";
             diagnostics.push(finding::source_name(path, folder, &given, why));
             return given;
@@ -63,8 +67,4 @@ impl Names {
         self.taken.insert(given.clone());
         given
     }
-}
-
-fn made(written: &str, otherwise: &str) -> String {
-    SkillName::make(written).map_or_else(|| otherwise.to_owned(), SkillName::into_string)
 }
