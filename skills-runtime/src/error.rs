@@ -24,6 +24,10 @@ pub enum ErrorKind {
     TooLarge,
     /// The skill on disk is no longer the one that was listed.
     Changed,
+    /// The skill is switched off.
+    Disabled,
+    /// The skill is of a source that is not trusted.
+    Untrusted,
     /// The operating system says no.
     Io,
 }
