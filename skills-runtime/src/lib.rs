@@ -30,6 +30,7 @@ mod line;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
+mod manifest;
 mod narrow;
 mod near;
 mod notice;
@@ -67,6 +68,7 @@ pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
 pub use format::Format;
+pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use notice::Notice;
 pub use places::{BundledPlace, Places};
@@ -80,7 +82,9 @@ pub use resolution::{
 pub use session::{Active, Entered, EnteredKind, Lifetime, Repeat, Session};
 #[cfg(feature = "tool")]
 pub use skill_tool::SkillTool;
-pub use skills_format::{Diagnostic, Fields, Requires, Severity, Span, Text, ToolRule, neutralize};
+pub use skills_format::{
+    Diagnostic, Digest, Fields, Requires, Severity, Span, Text, ToolRule, neutralize,
+};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 pub use source::{Source, SourceKind, Trust};
