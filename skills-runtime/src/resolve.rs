@@ -21,7 +21,7 @@ impl Catalog {
         let resolver = Resolver {
             catalog: self,
             surface,
-            policy,
+            policy: *policy,
         };
         if !policy.mentions {
             return compose::resolution(&resolver, text, Vec::new());
@@ -36,7 +36,7 @@ impl Catalog {
 pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
-    pub(crate) policy: &'c Policy,
+    pub(crate) policy: Policy,
 }
 
 /// A mention, and the skill behind it where it is found.
@@ -51,9 +51,9 @@ pub(crate) struct Found<'c> {
 
 /// What one id means.
 #[derive(Clone)]
-struct Meaning<'c> {
-    outcome: Outcome,
-    entry: Option<Entry<'c>>,
+pub(crate) struct Meaning<'c> {
+    pub(crate) outcome: Outcome,
+    pub(crate) entry: Option<Entry<'c>>,
 }
 
 impl<'c> Resolver<'c> {
@@ -117,6 +117,11 @@ impl<'c> Resolver<'c> {
             });
         }
         found
+    }
+
+    /// What one id means, as a mention of it alone would.
+    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
+        self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
     /// Whether an id is exactly a name, an alias or a qualified id, whatever its state.
