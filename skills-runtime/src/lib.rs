@@ -9,6 +9,7 @@ mod discover;
 mod entry;
 mod error;
 mod folder;
+mod manifest;
 mod near;
 mod notice;
 mod read;
@@ -21,13 +22,16 @@ pub use bundle::{Bundle, BundledFile, SCHEMA, SkillRef};
 pub use catalog::{Catalog, CatalogBuilder, Loaded};
 pub use entry::{Entry, Location};
 pub use error::{Error, ErrorKind};
+pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use notice::Notice;
 pub use read::ResourceInfo;
 pub use resolution::{
     Arguments, Compose, Mention, NearKind, Notices, Outcome, Plugins, Policy, Resolution, Surface,
     Turn,
 };
-pub use skills_format::{Diagnostic, Fields, Requires, Severity, Span, Text, ToolRule, neutralize};
+pub use skills_format::{
+    Diagnostic, Digest, Fields, Requires, Severity, Span, Text, ToolRule, neutralize,
+};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
 pub use source::{Source, SourceKind, Trust};

@@ -108,8 +108,11 @@ impl<'c> Resolver<'c> {
                     leads,
                     outcome: meaning.outcome,
                 },
-                id: id.to_owned(),
-                extent: candidate.span,
+                id: match &candidate.kind {
+                    CandidateKind::Linked(link) => link_id(link),
+                    _ => id.to_owned(),
+                },
+                extent: candidate.extent,
                 entry: meaning.entry,
             });
         }
@@ -211,14 +214,8 @@ impl<'c> Resolver<'c> {
 
     fn linked(&self, link: &Link) -> Meaning<'c> {
         let entry = match link {
-            Link::Skill(address) => {
-                let address = percent_decoded(address);
-                let path = address.strip_suffix("/SKILL.md").unwrap_or(&address);
-                path.split_once('/').and_then(|(source, path)| {
-                    self.catalog
-                        .in_source(source, path.rsplit('/').next().unwrap_or(path))
-                })
-            }
+            Link::Skill(address) => skill_address(address)
+                .and_then(|(source, name)| self.catalog.in_source(&source, &name)),
             Link::File(path) => {
                 let path = path.strip_prefix("file://").unwrap_or(path);
                 self.catalog.iter().find(|entry| match entry.location() {
@@ -333,7 +330,10 @@ struct Head<'t> {
 
 impl Head<'_> {
     fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
-        let between = self.text.get(self.end..candidate.span.start).unwrap_or("x");
+        let between = self
+            .text
+            .get(self.end..candidate.extent.start)
+            .unwrap_or("x");
         let between = if self.end == 0 {
             between
         } else {
@@ -341,7 +341,7 @@ impl Head<'_> {
         };
         let leads = between.trim().is_empty() && !matches!(candidate.kind, CandidateKind::Escaped);
         self.end = if leads {
-            candidate.span.end
+            candidate.extent.end
         } else {
             usize::MAX
         };
@@ -365,6 +365,27 @@ fn ambiguous<'c>(
         kind,
     }
     .into()
+}
+
+/// The id that an address stands for: what a notice names it by.
+fn link_id(link: &Link) -> String {
+    match link {
+        Link::Skill(address) => skill_address(address).map_or_else(
+            || address.clone(),
+            |(source, name)| format!("{source}:{name}"),
+        ),
+        Link::File(path) => path.clone(),
+        _ => String::new(),
+    }
+}
+
+/// The source and the name of `source/name`, `source/folder/name` or `source/name/SKILL.md`.
+fn skill_address(address: &str) -> Option<(String, String)> {
+    let address = percent_decoded(address);
+    let path = address.strip_suffix("/SKILL.md").unwrap_or(&address);
+    let (source, path) = path.split_once('/')?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    Some((source.to_owned(), name.to_owned()))
 }
 
 fn percent_decoded(text: &str) -> Cow<'_, str> {
@@ -503,6 +524,18 @@ mod tests {
                 "found",
                 "Using skill: code-review",
                 "the parser",
+            ),
+            (
+                "[$review](skill://github/gh-fix-ci) x",
+                "found",
+                "Using skill: gh-fix-ci",
+                "x",
+            ),
+            (
+                "[$code-review](skill://github/code-review)",
+                "unknown",
+                "No skill named 'github:code-review'. Run /skill list to see available skills.",
+                "[$code-review](skill://github/code-review)",
             ),
             (
                 "$code-review's list",
