@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::arguments::Format;
+use crate::check::STALE;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::output::{Output, counted};
@@ -79,7 +80,7 @@ pub(crate) fn refuse_faulty(path: &Path, compiled: &Compiled<'_>) -> Result<(), 
     let errors = compiled
         .diagnostics
         .iter()
-        .filter(|found| found.severity == Severity::Error && found.rule != "lock-stale")
+        .filter(|found| found.severity == Severity::Error && found.rule != STALE)
         .count();
     if errors == 0 {
         return Ok(());

@@ -47,19 +47,23 @@ impl New {
         })?;
         let folder = self.folder.join(name.as_str());
         let file = folder.join("SKILL.md");
-        let failed = |error: std::io::Error| {
-            let help = match error.kind() {
-                ErrorKind::AlreadyExists => "choose another name, or remove what is there",
-                _ => "name another folder with --in DIR",
-            };
+        let failed = |error: std::io::Error, help: &str| {
             Failure::failed(
                 format_args!("cannot make {}: {error}", folder.display()),
                 help,
             )
         };
-        fs::create_dir_all(environment.absolute(&self.folder)).map_err(failed)?;
-        fs::create_dir(environment.absolute(&folder)).map_err(failed)?;
-        fs::write(environment.absolute(&file), self.text(&name)).map_err(failed)?;
+        let elsewhere = "name another folder with --in DIR";
+        fs::create_dir_all(environment.absolute(&self.folder))
+            .map_err(|error| failed(error, elsewhere))?;
+        fs::create_dir(environment.absolute(&folder)).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                failed(error, "choose another name, or remove what is there")
+            }
+            _ => failed(error, elsewhere),
+        })?;
+        fs::write(environment.absolute(&file), self.text(&name))
+            .map_err(|error| failed(error, elsewhere))?;
         writeln!(output, "{}", file.display())?;
         output.note("next: write what it does, then `skills check` on its folder");
         Ok(Outcome::Done)
@@ -70,7 +74,7 @@ impl New {
         let description = match &self.description {
             Some(description) => description.clone(),
             None => format!(
-                "Does {} by the steps below. Use when asked for it.",
+                "Holds the steps of a {0}. Use when asked for a {0}.",
                 words(name)
             ),
         };
