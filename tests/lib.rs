@@ -1,9 +1,14 @@
 //! What the tests of this package share.
 
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "tests panic where something is wrong"
+)]
+
 mod random;
 mod same;
 mod scratch;
 
 pub use random::Random;
 pub use same::assert_same;
-pub use scratch::{Built, Scratch};
+pub use scratch::{Built, Scratch, host};

@@ -40,6 +40,11 @@ impl Scratch {
         &self.dir
     }
 
+    /// The folder of the project's workspace.
+    pub fn workspace(&self) -> &'static Path {
+        workspace()
+    }
+
     /// Writes a file, and the folders above it. `$ROOT` in a text is the folder of the workspace.
     pub fn write(&self, path: &str, text: &str) -> &Self {
         let root = workspace().to_string_lossy().replace('\\', "/");
@@ -114,7 +119,8 @@ fn workspace() -> &'static Path {
         .unwrap_or(Path::new("."))
 }
 
-fn host() -> String {
+/// The target for which everything is built here.
+pub fn host() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output().expect("rustc runs");
     let text = String::from_utf8_lossy(&output.stdout);

@@ -1,5 +1,6 @@
 //! Every form, in a workspace whose folders have spaces and letters of other scripts in their names.
 
+use super::skill;
 use skills_tests::{Random, Scratch};
 use std::fs;
 use std::process::Command;
@@ -14,6 +15,7 @@ const APP: &str = r#"
 [package]
 name = "app"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
@@ -73,6 +75,7 @@ const FACADE: &str = r#"
 [package]
 name = "facade"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
@@ -93,6 +96,7 @@ const USER: &str = r#"
 [package]
 name = "user"
 edition = "2024"
+publish = false
 build = "build.rs"
 
 [dependencies]
@@ -172,8 +176,4 @@ fn every_form_bakes_what_is_in_the_folder() {
         assert!(output.status.success(), "seed {seed}: {stderr}");
         assert_eq!(String::from_utf8_lossy(&output.stdout), said);
     }
-}
-
-fn skill(name: &str) -> String {
-    format!("---\nname: {name}\ndescription: Use when a test asks for it.\n---\n\n# A skill\n")
 }

@@ -13,6 +13,7 @@ const BY_MACRO: &str = r#"
 [package]
 name = "by-macro"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
@@ -22,6 +23,7 @@ const BY_SCRIPT: &str = r#"
 [package]
 name = "by-script"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
