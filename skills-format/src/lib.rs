@@ -8,6 +8,7 @@ mod diagnostic;
 mod digest;
 mod document;
 mod fields;
+mod litter;
 #[cfg(feature = "rules")]
 mod markdown;
 mod mask;
@@ -39,8 +40,9 @@ pub use check::{Checked, CheckedSkill, check, join};
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use digest::Digest;
-pub use document::{Document, NoFrontMatter, TextForm};
+pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
+pub use litter::is_litter;
 pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
 pub use neutralize::neutralize;

@@ -133,6 +133,15 @@ impl Bundle {
         })
     }
 
+    /// The skill of an index, in order of names.
+    pub(crate) fn at(&'static self, index: usize) -> Option<SkillRef> {
+        let number = u32::try_from(index).ok()?;
+        (index < self.len()).then_some(SkillRef {
+            bundle: self,
+            index: number,
+        })
+    }
+
     /// How many skills it holds.
     pub const fn len(&self) -> usize {
         self.parts.skills.len()
@@ -367,7 +376,7 @@ fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str,
 }
 
 /// Appends the inside of a JSON string, escaped as `serde_json` does.
-fn push_escaped(json: &mut String, text: &str) {
+pub(crate) fn push_escaped(json: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '"' => json.push_str("\\\""),

@@ -26,8 +26,14 @@ pub enum ErrorKind {
     Changed,
     /// The skill is switched off.
     Disabled,
-    /// The skill is of a source that is not trusted.
+    /// The host lacks what the skill needs.
+    Ineligible,
+    /// The skill's source is not trusted, or its files are no longer those that a person trusted.
     Untrusted,
+    /// It is a folder, a pipe or a device.
+    NotAFile,
+    /// The instructions are not UTF-8.
+    NotUtf8,
     /// The operating system says no.
     Io,
 }

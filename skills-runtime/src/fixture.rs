@@ -1,6 +1,7 @@
 //! Catalogs for tests: skills written to a temporary folder.
 
-use crate::catalog::{Catalog, CatalogBuilder};
+use crate::builder::CatalogBuilder;
+use crate::catalog::Catalog;
 use crate::state::State;
 use std::fs;
 use tempfile::TempDir;

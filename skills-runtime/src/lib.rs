@@ -9,6 +9,7 @@ extern crate self as skills_runtime;
 mod activation;
 mod bake;
 mod budget;
+mod builder;
 mod bundle;
 mod catalog;
 mod command;
@@ -16,26 +17,46 @@ mod command_name;
 mod compose;
 #[cfg(feature = "discover")]
 mod discover;
+#[cfg(all(feature = "discover", unix))]
+mod disk;
+#[cfg(all(feature = "discover", not(unix)))]
+#[path = "disk_portable.rs"]
+mod disk;
 mod dispatch;
+mod eligibility;
 mod entry;
 mod envelope;
 mod error;
 mod escape;
+#[cfg(feature = "discover")]
+mod fault;
+#[cfg(feature = "discover")]
+mod files;
 mod find;
+mod finding;
 #[cfg(all(test, feature = "discover", feature = "macros"))]
 mod fixture;
 mod folder;
 mod format;
+#[cfg(feature = "discover")]
+mod limits;
 mod line;
+#[cfg(feature = "discover")]
+mod links;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
 mod manifest;
+mod merge;
 mod narrow;
 mod near;
+#[cfg(feature = "discover")]
+mod nested;
 mod notice;
 mod placeholder;
 mod places;
+#[cfg(feature = "discover")]
+mod plugins;
 mod profile;
 mod prompt;
 mod read;
@@ -44,9 +65,12 @@ mod resolve;
 #[cfg(feature = "tool")]
 mod resource_tool;
 mod session;
+#[cfg(feature = "discover")]
+mod skill_file;
 #[cfg(feature = "tool")]
 mod skill_tool;
 mod source;
+mod source_name;
 mod state;
 mod tokens;
 #[cfg(feature = "tool")]
@@ -55,15 +79,19 @@ mod tool;
 mod tool_arguments;
 mod tool_names;
 mod tool_shape;
+#[cfg(feature = "discover")]
+mod trust;
 mod turn;
 
 pub use activation::{Activation, ActivationOptions};
+pub use builder::{CatalogBuilder, Loaded};
 pub use bundle::{Bundle, BundledFile, SCHEMA, SkillRef};
-pub use catalog::{Catalog, CatalogBuilder, Loaded};
+pub use catalog::Catalog;
 pub use command::{
     CommandNames, CommandPolicy, CommandSpec, DispatchSpec, Invocation, Meta, SkillCommand,
 };
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
+pub use eligibility::{Facts, Needs};
 pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
@@ -87,12 +115,17 @@ pub use skills_format::{
 };
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
-pub use source::{Source, SourceKind, Trust};
+pub use source::{Source, SourceKind};
 pub use state::State;
 #[cfg(feature = "tool")]
 pub use tool::{ToolError, ToolErrorKind, ToolSpec, Tools};
 pub use tool_names::{TablePlace, ToolNames};
 pub use tool_shape::{Exchange, ToolArguments, ToolIds, ToolShape};
+#[cfg(feature = "discover")]
+pub use {
+    limits::Limits,
+    trust::{Trust, TrustedFile},
+};
 
 #[doc = include_str!("../docs/mentions.md")]
 pub mod mentions {}

@@ -35,7 +35,7 @@ impl Places {
     /// The skill's folder: a path, or `skill://SOURCE/NAME`.
     pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
         match entry.content {
-            EntryContent::Folder(skill) => Some(self.path(skill.dir())),
+            EntryContent::Folder(skill) => Some(self.path(&skill.dir)),
             EntryContent::Bundled(skill) => {
                 let source = entry.source().name();
                 match self.extracted.iter().find(|(name, _)| name == source) {
