@@ -75,7 +75,7 @@ impl Show {
         if let Some(path) = &self.file {
             let bytes = entry.read(path).map_err(|error| {
                 Failure::not_so(
-                    format_args!("cannot read '{path}' of skill '{}': {error}", entry.id()),
+                    error,
                     format_args!("`skills show {}` lists its files", entry.id()),
                 )
             })?;
@@ -175,10 +175,9 @@ fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
                 .read(&path)
                 .map_err(|error| Failure::unreadable(entry, &error))?;
             let digest = Digest::of(&bytes);
-            let sha256 = digest.to_string().trim_start_matches("sha256:").to_owned();
             Ok(FileJson {
                 size: bytes.len() as u64,
-                sha256,
+                sha256: digest.to_string(),
                 digest,
                 path,
             })
