@@ -43,7 +43,7 @@ impl Failure {
     /// A skill that was listed and cannot be read now.
     pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Self {
         Self::failed(
-            format_args!("cannot read skill '{}': {error}", entry.id()),
+            error,
             "mend its files; `skills check` on its folder says what is wrong",
         )
     }

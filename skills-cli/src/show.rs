@@ -75,7 +75,7 @@ impl Show {
         if let Some(path) = &self.file {
             let bytes = entry.read(path).map_err(|error| {
                 Failure::not_so(
-                    format_args!("cannot read '{path}' of skill '{}': {error}", entry.id()),
+                    error,
                     format_args!("`skills show {}` lists its files", entry.id()),
                 )
             })?;

@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::compose;
-use crate::entry::{Entry, Location};
+use crate::entry::Entry;
 use crate::near::{Near, Nearness};
 use crate::resolution::{Mention, Outcome, Plugins, Policy, Resolution, Surface};
 use crate::source::SourceKind;
@@ -21,7 +21,7 @@ impl Catalog {
         let resolver = Resolver {
             catalog: self,
             surface,
-            policy,
+            policy: *policy,
         };
         if !policy.mentions {
             return compose::resolution(&resolver, text, Vec::new());
@@ -36,7 +36,7 @@ impl Catalog {
 pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
-    pub(crate) policy: &'c Policy,
+    pub(crate) policy: Policy,
 }
 
 /// A mention, and the skill behind it where it is found.
@@ -51,9 +51,9 @@ pub(crate) struct Found<'c> {
 
 /// What one id means.
 #[derive(Clone)]
-struct Meaning<'c> {
-    outcome: Outcome,
-    entry: Option<Entry<'c>>,
+pub(crate) struct Meaning<'c> {
+    pub(crate) outcome: Outcome,
+    pub(crate) entry: Option<Entry<'c>>,
 }
 
 impl<'c> Resolver<'c> {
@@ -117,6 +117,11 @@ impl<'c> Resolver<'c> {
             });
         }
         found
+    }
+
+    /// What one id means, as a mention of it alone would.
+    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
+        self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
     /// Whether an id is exactly a name, an alias or a qualified id, whatever its state.
@@ -202,6 +207,10 @@ impl<'c> Resolver<'c> {
         if !entry.is_enabled() {
             return Outcome::Disabled { skill }.into();
         }
+        if !entry.is_eligible() {
+            let needs = entry.missing();
+            return Outcome::Ineligible { skill, needs }.into();
+        }
         if !self.may_start(entry) {
             return Outcome::NotInvocable { skill }.into();
         }
@@ -218,10 +227,7 @@ impl<'c> Resolver<'c> {
                 .and_then(|(source, name)| self.catalog.in_source(&source, &name)),
             Link::File(path) => {
                 let path = path.strip_prefix("file://").unwrap_or(path);
-                self.catalog.iter().find(|entry| match entry.location() {
-                    Location::Folder(folder) => Path::new(path).parent() == Some(folder),
-                    Location::Bundled => false,
-                })
+                self.catalog.by_path(Path::new(path))
             }
             _ => None,
         };
@@ -265,6 +271,7 @@ impl<'c> Resolver<'c> {
     fn is_offered(&self, entry: Entry<'c>) -> bool {
         entry.is_trusted()
             && entry.is_enabled()
+            && entry.is_eligible()
             && self.may_start(entry)
             && (!self.answers_to_bare_names(entry) || entry.shadowed_by().is_none())
     }
@@ -282,43 +289,16 @@ impl<'c> Resolver<'c> {
 
     /// The id that finds the skill when it is typed.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
-        if self.answers_to_bare_names(entry) {
-            self.bare_or_qualified(entry)
-        } else {
-            entry.qualified_id()
+        if self.policy.plugins == Plugins::Merged {
+            return entry.id().into_owned();
         }
-    }
-
-    fn bare_or_qualified(&self, entry: Entry<'c>) -> String {
-        let mut same = self
-            .catalog
-            .named(entry.name())
-            .filter(|other| self.answers_to_bare_names(*other));
-        let mut rivals = same
-            .by_ref()
-            .filter(|other| other.is_trusted() || !entry.is_trusted());
-        let is_first = rivals.next() == Some(entry);
-        let twin = rivals.any(|other| {
-            other.source != entry.source
-                && other.source().rank() == entry.source().rank()
-                && other.is_enabled()
-        });
-        if is_first && (!twin || entry.is_sealed()) || self.is_only_enabled_twin(entry) {
+        let mut named = self.catalog.named(entry.name());
+        let first = named.find(|other| self.answers_to_bare_names(*other));
+        if first == Some(entry) {
             entry.name().to_owned()
         } else {
             entry.qualified_id()
         }
-    }
-
-    /// Of twins of the highest rank the only one that is enabled answers to the name.
-    fn is_only_enabled_twin(&self, entry: Entry<'c>) -> bool {
-        let mut enabled = self
-            .catalog
-            .named(entry.name())
-            .filter(|other| self.answers_to_bare_names(*other) && other.is_trusted())
-            .take_while(|other| other.source().rank() <= entry.source().rank())
-            .filter(|other| other.source().rank() < entry.source().rank() || other.is_enabled());
-        enabled.next() == Some(entry) && enabled.next().is_none()
     }
 }
 
