@@ -31,7 +31,10 @@ impl Names {
             Ok(name) => (name.into_string(), "is the name of another source"),
             Err(_) => {
                 let made = SkillName::make(written).map(SkillName::into_string);
-                (made.unwrap_or_else(|| "source".to_owned()), "is no valid name")
+                (
+                    made.unwrap_or_else(|| "source".to_owned()),
+                    "is no valid name",
+                )
             }
         };
         let given = self.unique(&base);

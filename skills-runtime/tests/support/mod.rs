@@ -1,6 +1,6 @@
 //! Folders of skills for tests.
 
-#![allow(dead_code, reason = "no test uses all of it")]
+#![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
 use std::fs;
@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Two skills, `deploy-safely` sealed.
-pub static BUNDLED: Bundle = skills_runtime::include_skills!("tests/bundled", sealed = ["deploy-safely"]);
+pub static BUNDLED: Bundle =
+    skills_runtime::include_skills!("tests/bundled", sealed = ["deploy-safely"]);
 /// Another `code-review`.
 pub static OTHER: Bundle = skills_runtime::include_skills!("tests/other");
 
@@ -18,6 +19,11 @@ pub struct Disk(TempDir);
 impl Disk {
     pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// Where there is a file system in memory, there: for many files.
+    pub fn in_memory() -> Self {
+        tempfile::tempdir_in("/dev/shm").map_or_else(|_| Self::new(), Self)
     }
 
     pub fn path(&self, path: &str) -> PathBuf {
