@@ -1,48 +1,90 @@
 //! From a folder to a model, with everything that is wrong on the way.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, unreadable};
+use crate::lock;
 use crate::model::BundleModel;
-use skills_format::{CheckedSkill, Diagnostic, Severity, SkillName, check};
+use skills_format::{CheckedSkill, Diagnostic, FileKind, Severity, SkillName, check, join};
+use std::collections::BTreeMap;
 
 /// A checked bundle.
 #[derive(Debug)]
-pub(crate) struct Compiled<'f> {
-    pub(crate) model: BundleModel<'f>,
-    /// Of every skill of the folder, faulty or not: its name, or its folder's made one.
-    pub(crate) names: Vec<Named>,
+#[non_exhaustive]
+pub struct Compiled<'f> {
+    /// The skills that can be used.
+    pub model: BundleModel<'f>,
+    /// Of every skill of the folder, usable or not: its name, or the one made of its folder's.
+    pub names: Vec<Named>,
     /// Sorted.
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A skill as far as its name goes.
-#[derive(Debug)]
-pub(crate) struct Named {
-    pub(crate) name: SkillName,
-    pub(crate) description: String,
-    /// Where to look when something is wrong with the name.
-    pub(crate) path: String,
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Named {
+    /// What it answers to.
+    pub name: SkillName,
+    /// Empty when there is none.
+    pub description: String,
+    /// The `SKILL.md`, as it is shown.
+    pub path: String,
 }
 
-impl<'f> Compiled<'f> {
-    /// Checks and digests a folder.
-    pub(crate) fn new(folder: &'f Folder) -> Self {
-        let mut checked = check(&folder.path, &folder.tree, &folder.config);
-        if !folder.faults.is_empty() {
-            // A folder that cannot be read has nothing else that is worth telling.
+impl Folder {
+    /// Checks everything, digests everything.
+    pub fn compile(&self) -> Compiled<'_> {
+        let mut checked = check(&self.path, &self.tree, &self.config);
+        let model = BundleModel::new(&checked.skills, &self.config);
+        if self.faults.iter().any(|fault| fault.rule == "bundle-empty") {
             checked.diagnostics.clear();
         }
-        checked.diagnostics.extend(folder.faults.iter().cloned());
-        Diagnostic::sort(&mut checked.diagnostics);
-        let mut names: Vec<_> = checked.skills.iter().filter_map(Named::new).collect();
-        names.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
-        Self {
-            model: BundleModel::new(&checked.skills, &folder.config),
-            names,
+        let mut compiled = Compiled {
+            names: checked.skills.iter().filter_map(Named::new).collect(),
             diagnostics: checked.diagnostics,
+            model,
+        };
+        compiled.diagnostics.extend(self.faults.iter().cloned());
+        compiled.diagnostics.extend(self.unread());
+        compiled
+            .diagnostics
+            .extend(lock::check(self, &compiled.model));
+        if !compiled.is_faulty() {
+            compiled
+                .diagnostics
+                .extend(ambiguous(self, &compiled.model));
         }
+        compiled
+            .names
+            .sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+        Diagnostic::sort(&mut compiled.diagnostics);
+        compiled
     }
 
-    pub(crate) fn is_faulty(&self) -> bool {
+    /// Files that no rule can see, because they could not be read.
+    fn unread(&self) -> impl Iterator<Item = Diagnostic> {
+        let faults = self
+            .tree
+            .faults
+            .iter()
+            .map(|fault| (&fault.path, fault.message.as_str()));
+        let known = |path: &String| self.tree.faults.iter().any(|fault| fault.path == *path);
+        let large = self
+            .tree
+            .files
+            .iter()
+            .filter(|file| file.kind == FileKind::Regular && file.bytes.is_none())
+            .map(|file| &file.path)
+            .filter(move |path| !known(path))
+            .map(|path| (path, "it is larger than 1 GiB"));
+        faults
+            .chain(large)
+            .map(|(path, reason)| unreadable(&join(&self.path, path), reason))
+    }
+}
+
+impl Compiled<'_> {
+    /// Whether there is an error among the diagnostics.
+    pub fn is_faulty(&self) -> bool {
         self.diagnostics
             .iter()
             .any(|diagnostic| diagnostic.severity == Severity::Error)
@@ -61,4 +103,21 @@ impl Named {
             path: checked.file.path.clone(),
         })
     }
+}
+
+/// One name for two skills cannot be baked, whatever the levels of the rules are.
+fn ambiguous(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
+    let mut known = BTreeMap::new();
+    let mut told = Vec::new();
+    for skill in &model.skills {
+        let path = join(&folder.path, &join(skill.dir, "SKILL.md"));
+        if let Some(other) = known.insert(&skill.skill.name, path.clone()) {
+            let message = format!("`{}` is the name of {other} too", skill.skill.name);
+            told.push(
+                Diagnostic::new("duplicate-name", Severity::Error, path, message)
+                    .help("a bundle cannot hold both: rename one"),
+            );
+        }
+    }
+    told
 }

@@ -1,11 +1,13 @@
 //! The tables of a bundle as Rust.
 
+use crate::folder::Folder;
 use crate::layout::{Entry, Layout, Place, Row};
+use crate::lock::LOCK_FILE;
 use crate::model::BundleModel;
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use skills_format::{Fields, Requires, Text, ToolRule, join};
+use skills_format::{CONFIG_FILE, Fields, Requires, Text, ToolRule, join};
 
 /// The schema of the tables that are written here.
 pub(crate) const SCHEMA: u32 = 1;
@@ -16,8 +18,10 @@ pub(crate) struct Baked {
     pub(crate) value: TokenStream,
 }
 
-/// Writes the tables. `root` is the folder relative to the manifest.
-pub(crate) fn bake(root: &str, model: &BundleModel<'_>, layout: &Layout<'_>) -> Baked {
+/// Writes the tables.
+pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, layout: &Layout<'_>) -> Baked {
+    let root = folder.path.as_str();
+    let tracked = tracked(folder);
     let levels = levels(root, &layout.levels);
     let fields = layout.fields.iter().map(|fields| self::fields(fields));
     let fields_len = layout.fields.len();
@@ -38,6 +42,7 @@ pub(crate) fn bake(root: &str, model: &BundleModel<'_>, layout: &Layout<'_>) -> 
             static FIELDS: [__skills::Fields; #fields_len] = [#(#fields),*];
             static SKILLS: [__skills::SkillParts; #rows_len] = [#(#rows),*];
             const _: () = __skills::unchanged(&SKILLS, &[#(#lengths),*]);
+            #tracked
         },
         value: quote! {
             __skills::Bundle::new(__skills::Parts {
@@ -54,8 +59,26 @@ pub(crate) fn bake(root: &str, model: &BundleModel<'_>, layout: &Layout<'_>) -> 
     }
 }
 
+/// Makes cargo track the files that decide what is baked and are not.
+fn tracked(folder: &Folder) -> TokenStream {
+    let files = [
+        (CONFIG_FILE, &folder.config_text),
+        (LOCK_FILE, &folder.lock_text),
+    ];
+    files
+        .into_iter()
+        .filter(|(_, text)| text.is_some())
+        .map(|(file, _)| {
+            let path = path(&folder.path, file);
+            quote!(
+                const _: &[u8] = include_bytes!(#path);
+            )
+        })
+        .collect()
+}
+
 /// A file as the path from which rustc reads it: on every machine the one of its checkout.
-pub(crate) fn path(root: &str, path: &str) -> TokenStream {
+fn path(root: &str, path: &str) -> TokenStream {
     let path = format!("/{}", join(root, path));
     quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))
 }

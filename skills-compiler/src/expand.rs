@@ -1,87 +1,114 @@
 //! The expansion of `include_skills!`.
 
+use crate::build::{self, Written};
 use crate::compile::Compiled;
 use crate::emit::{self, Baked};
 use crate::folder::Folder;
 use crate::input::{self, Form, Input, Module};
-use crate::layout::Layout;
+use crate::layout::{Layout, TooLarge};
 use crate::module;
-use crate::tell::{error, tell};
+use crate::tell::{self, error};
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens as _, quote};
-use skills_format::{Diagnostic, Severity};
+use quote::quote;
 use std::path::PathBuf;
 
 /// Expands `include_skills!`. Faults are told in the expansion, which is well-typed in every case.
+///
+/// Reads the environment that cargo and rust-analyzer set: `CARGO_MANIFEST_DIR` and, for the form
+/// that takes what a build script wrote, `OUT_DIR`.
 pub fn include_skills(input: TokenStream) -> TokenStream {
     let input = match input::parse(input) {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
+    let Input {
+        form,
+        path,
+        krate,
+        options,
+    } = input;
+    let runtime = quote! {
+        #[allow(unused_imports)]
+        use #krate::__private as __skills;
+    };
+    if let Form::OutDir = form {
+        let bundle = written(&path.value(), path.span());
+        return quote!({ #runtime #bundle });
+    }
     let Some(manifest) = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from) else {
         return error(
             "CARGO_MANIFEST_DIR is not set: build with cargo",
             Span::call_site(),
         );
     };
-    let Input {
-        form,
-        path,
-        krate,
-        config,
-    } = input;
-    let runtime = quote!(#[allow(unused_imports)] use #krate::__private as __skills;);
+    let folder = Folder::read(&manifest, &path.value(), &options);
+    let mut compiled = folder.compile();
     match form {
-        Form::OutDir => TokenStream::new(),
-        Form::Value => {
-            let folder = Folder::read(&manifest, &path.value(), config);
-            let compiled = Compiled::new(&folder);
-            let bundle = bundle(&folder, &compiled, path.span());
+        Form::Value | Form::OutDir => {
+            let bundle = block(&folder, &compiled, path.span());
             quote!({ #runtime #bundle })
         }
-        Form::Module(Module {
-            attributes,
-            visibility,
-            name,
-        }) => {
-            let folder = Folder::read(&manifest, &path.value(), config);
-            let mut compiled = Compiled::new(&folder);
-            let faults = module::check(&compiled);
-            compiled.diagnostics.extend(faults);
-            let bundle = bundle(&folder, &compiled, path.span());
+        Form::Module(module) => {
+            compiled.diagnostics.extend(module::check(&compiled));
+            let bundle = block(&folder, &compiled, path.span());
             let constants = module::constants(&compiled);
-            quote! {
-                #(#attributes)*
-                #visibility mod #name {
-                    #runtime
-                    static __BUNDLE: __skills::Bundle = { #bundle };
-                    /// All skills of the bundle.
-                    pub fn bundle() -> &'static __skills::Bundle {
-                        &__BUNDLE
-                    }
-                    #constants
-                }
+            items(&module, &quote!(#runtime #constants), &bundle)
+        }
+    }
+}
+
+fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> TokenStream {
+    let Module {
+        attributes,
+        visibility,
+        name,
+    } = module;
+    quote! {
+        #(#attributes)*
+        #visibility mod #name {
+            #constants
+            static __BUNDLE: __skills::Bundle = { #bundle };
+            /// All skills of this module.
+            pub fn bundle() -> &'static __skills::Bundle {
+                &__BUNDLE
             }
         }
     }
 }
 
 /// The statements of a block whose value is the bundle.
-pub(crate) fn bundle(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
-    let mut tokens = tell(&compiled.diagnostics, span);
-    if compiled.is_faulty() {
-        tokens.extend(quote!(__skills::Bundle::empty()));
-        return tokens;
+fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
+    let warnings = tell::warnings(folder, &compiled.diagnostics, span);
+    match bake(folder, compiled) {
+        Ok(Baked { items, value }) => quote!(#warnings #items #value),
+        Err(errors) => {
+            let errors = errors.iter().map(|message| error(message, span));
+            quote!(#(#errors)* #warnings __skills::Bundle::empty())
+        }
     }
-    let Ok(layout) = Layout::new(&compiled.model) else {
-        let message = "the skills are too large for one bundle";
-        let fault = Diagnostic::new("skill-too-large", Severity::Error, &folder.path, message);
-        tokens.extend(tell(&[fault], span));
-        tokens.extend(quote!(__skills::Bundle::empty()));
-        return tokens;
-    };
-    let Baked { items, value } = emit::bake(&folder.path, &compiled.model, &layout);
-    items.to_tokens(&mut tokens);
-    value.to_tokens(&mut tokens);
-    tokens
+}
+
+/// The bundle; else what is wrong, rendered.
+pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
+    if compiled.is_faulty() {
+        return Err(tell::errors(folder, &compiled.diagnostics));
+    }
+    match Layout::new(&compiled.model) {
+        Ok(layout) => Ok(emit::bake(folder, &compiled.model, &layout)),
+        Err(TooLarge) => Err(vec!["the skills are too large for one bundle".to_owned()]),
+    }
+}
+
+/// The bundle that the build script wrote, or what it found to be wrong.
+fn written(path: &str, span: Span) -> TokenStream {
+    match build::written(path) {
+        Written::Bundle(file) => {
+            let file = format!("/{file}");
+            quote!(include!(concat!(env!("OUT_DIR"), #file)))
+        }
+        Written::Faults(faults) => {
+            let told: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
+            quote!(#told __skills::Bundle::empty())
+        }
+    }
 }

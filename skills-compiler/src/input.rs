@@ -1,5 +1,6 @@
 //! What is written between the parentheses of `include_skills!`.
 
+use crate::options::Options;
 use proc_macro2::{Ident, Span, TokenStream};
 use skills_format::{Config, Level, Sealed};
 use syn::parse::{Parse, ParseBuffer, ParseStream};
@@ -12,7 +13,7 @@ pub(crate) struct Input {
     pub(crate) path: LitStr,
     /// Where generated code finds the runtime.
     pub(crate) krate: Path,
-    pub(crate) config: Config,
+    pub(crate) options: Options,
 }
 
 /// What it expands to.
@@ -36,14 +37,14 @@ impl Parse for Input {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut found: Option<(Form, LitStr)> = None;
         let mut krate = parse_quote!(::skills_runtime);
-        let mut config = Config::default();
+        let mut options = Options::default();
         while !input.is_empty() {
             if input.peek(Token![crate]) && input.peek2(Token![=]) {
                 input.parse::<Token![crate]>()?;
                 input.parse::<Token![=]>()?;
                 krate = input.call(Path::parse_mod_style)?;
             } else if input.peek(syn::Ident) && !input.peek(kw::OUT_DIR) {
-                option(input, &mut config)?;
+                option(input, &mut options)?;
             } else if found.is_none() {
                 found = Some(form(input)?);
             } else {
@@ -64,7 +65,7 @@ impl Parse for Input {
             form,
             path,
             krate,
-            config,
+            options,
         })
     }
 }
@@ -99,45 +100,43 @@ fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
 }
 
 /// `name = value`, named and meant as in `skills.toml`.
-fn option(input: ParseStream<'_>, config: &mut Config) -> syn::Result<()> {
+fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<()> {
     let name: Ident = input.parse()?;
     input.parse::<Token![=]>()?;
     match name.to_string().as_str() {
-        "deny" => levels(input, config, Level::Deny),
-        "warn" => levels(input, config, Level::Warn),
-        "allow" => levels(input, config, Level::Allow),
-        "sealed" if input.peek(LitBool) => {
-            config.sealed = if input.parse::<LitBool>()?.value {
-                Sealed::All
-            } else {
-                Sealed::None
-            };
-            Ok(())
+        "deny" => levels(input, options, Level::Deny)?,
+        "warn" => levels(input, options, Level::Warn)?,
+        "allow" => levels(input, options, Level::Allow)?,
+        "sealed" => options.sealed = Some(sealed(input)?),
+        "budget" => options.budget = Some(input.parse::<LitInt>()?.base10_parse()?),
+        "locked" => options.locked = Some(input.parse::<LitBool>()?.value),
+        _ => {
+            return Err(syn::Error::new(
+                name.span(),
+                "options are `crate`, `deny`, `warn`, `allow`, `sealed`, `budget` and `locked`",
+            ));
         }
-        "sealed" => {
-            config.sealed = Sealed::Skills(texts(input)?.iter().map(LitStr::value).collect());
-            Ok(())
-        }
-        "budget" => {
-            config.budget = Some(input.parse::<LitInt>()?.base10_parse()?);
-            Ok(())
-        }
-        "locked" => {
-            config.locked = input.parse::<LitBool>()?.value;
-            Ok(())
-        }
-        _ => Err(syn::Error::new(
-            name.span(),
-            "options are `crate`, `deny`, `warn`, `allow`, `sealed`, `budget` and `locked`",
-        )),
-    }
-}
-
-fn levels(input: ParseStream<'_>, config: &mut Config, level: Level) -> syn::Result<()> {
-    for rule in texts(input)? {
-        config.levels.insert(rule.value(), level);
     }
     Ok(())
+}
+
+fn levels(input: ParseStream<'_>, options: &mut Options, level: Level) -> syn::Result<()> {
+    for rule in texts(input)? {
+        Config::default()
+            .set(&rule.value(), level)
+            .map_err(|unknown| syn::Error::new(rule.span(), unknown))?;
+        options.levels.insert(rule.value(), level);
+    }
+    Ok(())
+}
+
+fn sealed(input: ParseStream<'_>) -> syn::Result<Sealed> {
+    if input.peek(LitBool) {
+        let all = input.parse::<LitBool>()?.value;
+        return Ok(if all { Sealed::All } else { Sealed::None });
+    }
+    let names = texts(input)?;
+    Ok(Sealed::Skills(names.iter().map(LitStr::value).collect()))
 }
 
 fn texts(input: ParseStream<'_>) -> syn::Result<Punctuated<LitStr, Token![,]>> {
@@ -146,7 +145,7 @@ fn texts(input: ParseStream<'_>) -> syn::Result<Punctuated<LitStr, Token![,]>> {
     content.parse_terminated(ParseBuffer::parse, Token![,])
 }
 
-/// A path of the build machine is nothing for the source.
+/// A path of one machine is nothing for the source.
 fn relative(path: &LitStr) -> syn::Result<()> {
     let text = path.value();
     let message = if text.contains('\\') {

@@ -119,8 +119,7 @@ impl<'m> Layout<'m> {
             entries: self.entries(model)?,
             fields: self.fields(&skill.fields)?,
             digests: number(self.digests.len() / 32)?,
-            tokens: number(skill.body.len() / 4)?.min(HIGH - 1)
-                | if model.sealed { HIGH } else { 0 },
+            tokens: number(model.tokens())?.min(HIGH - 1) | if model.sealed { HIGH } else { 0 },
         })
         .inspect(|_| {
             self.digests.extend(model.digest.0);

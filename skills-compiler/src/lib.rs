@@ -1,14 +1,28 @@
-//! A folder of skills to Rust tokens, manifest and lock.
+//! A folder of [Agent Skills](https://agentskills.io) to Rust tokens and to a lock: what
+//! `include_skills!` and build scripts run.
+//!
+//! In a build script, [`Build`]. In a program, [`Folder::read`], then [`Folder::compile`]: the
+//! [`BundleModel`] is what would be baked, [`Lock::of`] its lock, [`Report::of`] its sizes.
 
+mod build;
 mod compile;
 mod emit;
 mod expand;
 mod folder;
 mod input;
 mod layout;
+mod lock;
 mod model;
 mod module;
+mod options;
+mod report;
 mod tell;
 
+pub use build::{Build, Error};
+pub use compile::{Compiled, Named};
 pub use expand::include_skills;
+pub use folder::Folder;
+pub use lock::{Change, LOCK_FILE, Lock, LockError, Locked};
 pub use model::{BundleModel, FileModel, SkillModel};
+pub use options::Options;
+pub use report::{Report, ReportedFile, ReportedSkill};

@@ -90,6 +90,11 @@ impl<'t> SkillModel<'t> {
         })
     }
 
+    /// Estimated tokens of the body.
+    pub fn tokens(&self) -> usize {
+        self.skill.body.len() / 4
+    }
+
     /// Bytes of all its files.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| length(file.bytes)).sum()

@@ -1,29 +1,40 @@
 //! Diagnostics as what rustc shows.
 
+use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
+use skills_format::render::Full;
 use skills_format::{Diagnostic, Severity};
 
 /// Most errors that are told one by one.
 const MAX_ERRORS: usize = 50;
 
-/// One error or warning of rustc for each diagnostic, at `span`.
-pub(crate) fn tell(diagnostics: &[Diagnostic], span: Span) -> TokenStream {
-    let of = |severity| {
+/// One warning of rustc for each warning.
+pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic], span: Span) -> TokenStream {
+    diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity == Severity::Warning)
+        .map(|diagnostic| warning(&render(folder, diagnostic), span))
+        .collect()
+}
+
+/// The errors, rendered. Beyond the first 50 they are only counted.
+pub(crate) fn errors(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
+    let errors = || {
         diagnostics
             .iter()
-            .filter(move |diagnostic| diagnostic.severity == severity)
+            .filter(|diagnostic| diagnostic.severity == Severity::Error)
     };
-    let mut tokens: TokenStream = of(Severity::Error)
+    let mut told: Vec<String> = errors()
         .take(MAX_ERRORS)
-        .map(|diagnostic| error(&render(diagnostic), span))
+        .map(|diagnostic| render(folder, diagnostic))
         .collect();
-    let rest = of(Severity::Error).count().saturating_sub(MAX_ERRORS);
-    if rest > 0 {
-        tokens.extend(error(&format!("{rest} more errors in the skills"), span));
+    match errors().count().saturating_sub(MAX_ERRORS) {
+        0 => {}
+        1 => told.push("one more error in the skills".to_owned()),
+        rest => told.push(format!("{rest} more errors in the skills")),
     }
-    tokens.extend(of(Severity::Warning).map(|diagnostic| warning(&render(diagnostic), span)));
-    tokens
+    told
 }
 
 /// An error of rustc.
@@ -31,30 +42,21 @@ pub(crate) fn error(message: &str, span: Span) -> TokenStream {
     quote_spanned!(span=> compile_error! { #message })
 }
 
-/// A warning of rustc: a use of a constant that is deprecated for what the message says.
+/// A warning of rustc: the use of a constant that is deprecated for what the message says.
 fn warning(message: &str, span: Span) -> TokenStream {
     quote_spanned! {span=>
         const _: () = {
             #[deprecated(note = #message)]
-            const SKILLS: () = ();
-            SKILLS
+            const SKILL: () = ();
+            SKILL
         };
     }
 }
 
-fn render(diagnostic: &Diagnostic) -> String {
-    let Diagnostic {
-        rule,
-        path,
-        start,
-        message,
-        help,
-        ..
-    } = diagnostic;
-    let mut text = format!("{rule}: {message}\n --> {path}:{start}");
-    if !help.is_empty() {
-        text.push_str("\n  = help: ");
-        text.push_str(help);
-    }
-    text
+fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
+    let text = Full::default()
+        .root(&folder.path)
+        .one(diagnostic, &|path| folder.source(path));
+    let severity = format!("{}: ", diagnostic.severity);
+    text.strip_prefix(&severity).unwrap_or(&text).to_owned()
 }

@@ -5,7 +5,6 @@ mod check;
 #[cfg(feature = "rules")]
 mod config;
 mod diagnostic;
-#[cfg(feature = "digest")]
 mod digest;
 mod document;
 mod fields;
@@ -40,7 +39,6 @@ pub use check::{Checked, CheckedSkill, check, join};
 #[cfg(feature = "rules")]
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
-#[cfg(feature = "digest")]
 pub use digest::Digest;
 pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};

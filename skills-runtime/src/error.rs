@@ -30,6 +30,9 @@ pub enum ErrorKind {
     NotAFile,
     /// The instructions are not UTF-8.
     NotUtf8,
+    /// The skill is switched off.
+    Disabled,
+    /// The skill is of a source that is not trusted.
     /// The operating system says no.
     Io,
 }

@@ -1,0 +1,182 @@
+//! The form for build scripts.
+
+use crate::compile::Compiled;
+use crate::emit::Baked;
+use crate::expand;
+use crate::folder::Folder;
+use crate::options::Options;
+use quote::quote;
+use skills_format::{Diagnostic, Level, Sealed, Severity};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Checks and bakes a folder of skills in a build script, for `include_skills!(OUT_DIR, "…")`.
+///
+/// ```no_run
+/// fn main() -> Result<(), skills_compiler::Error> {
+///     skills_compiler::Build::new("skills").compile()
+/// }
+/// ```
+///
+/// Errors in the skills do not fail the build script: the macro tells them, where editors see
+/// them. Warnings are told by cargo.
+#[derive(Clone, Debug)]
+#[must_use = "`compile` does the work"]
+pub struct Build {
+    path: String,
+    options: Options,
+    unknown: Vec<Diagnostic>,
+}
+
+/// Why a build script could not do its work. What is wrong with skills is no such error.
+#[derive(Debug, thiserror::Error)]
+#[error("{what}: {source}")]
+pub struct Error {
+    what: String,
+    source: std::io::Error,
+}
+
+impl Build {
+    /// The folder at a path relative to the manifest of the crate that is built.
+    pub fn new(path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            options: Options::default(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Makes the findings of a rule errors.
+    pub fn deny(self, rule: &str) -> Self {
+        self.level(rule, Level::Deny)
+    }
+
+    /// Makes the findings of a rule warnings.
+    pub fn warn(self, rule: &str) -> Self {
+        self.level(rule, Level::Warn)
+    }
+
+    /// Tells no findings of a rule.
+    pub fn allow(self, rule: &str) -> Self {
+        self.level(rule, Level::Allow)
+    }
+
+    /// Which skills no folder's skill may shadow. None where nothing is said.
+    pub fn sealed(mut self, sealed: Sealed) -> Self {
+        self.options.sealed = Some(sealed);
+        self
+    }
+
+    /// Characters that the catalog text may have.
+    pub fn budget(mut self, characters: usize) -> Self {
+        self.options.budget = Some(characters);
+        self
+    }
+
+    /// Fails the build when the skills are not those of `skills.lock`.
+    pub fn locked(mut self) -> Self {
+        self.options.locked = Some(true);
+        self
+    }
+
+    fn level(mut self, rule: &str, level: Level) -> Self {
+        match skills_format::Config::default().set(rule, level) {
+            Ok(()) => {
+                self.options.levels.insert(rule.to_owned(), level);
+            }
+            Err(unknown) => self.unknown.push(Diagnostic::new(
+                "config-form",
+                Severity::Error,
+                "build.rs",
+                unknown.to_string(),
+            )),
+        }
+        self
+    }
+
+    /// Checks the skills, writes the bundle to `OUT_DIR`, and tells cargo what to watch.
+    pub fn compile(self) -> Result<(), Error> {
+        let out = PathBuf::from(environment("OUT_DIR")?);
+        let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
+        let mut folder = Folder::read(&manifest, &self.path, &self.options);
+        folder.faults.extend(self.unknown);
+        let compiled = folder.compile();
+        write(&out, &self.path, &folder, &compiled)?;
+        tell_cargo(&folder, &compiled);
+        Ok(())
+    }
+}
+
+/// What a build script left for the macro.
+pub(crate) enum Written {
+    /// The bundle is in this file of `OUT_DIR`.
+    Bundle(String),
+    /// There is none, for these reasons.
+    Faults(Vec<String>),
+}
+
+/// Looks for what [`Build::compile`] wrote for a path.
+pub(crate) fn written(path: &str) -> Written {
+    let bundle = file_of(path, "rs");
+    let advice = format!("build.rs: `skills_compiler::Build::new(\"{path}\").compile()`");
+    let Some(out) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
+        let fault =
+            format!("this crate has no build script that bakes the skills\n  = help: {advice}");
+        return Written::Faults(vec![fault]);
+    };
+    let faults = fs::read_to_string(out.join(file_of(path, "faults"))).unwrap_or_default();
+    if !faults.is_empty() {
+        return Written::Faults(faults.split('\0').map(str::to_owned).collect());
+    }
+    if !out.join(&bundle).exists() {
+        let fault = format!("the build script has not baked `{path}`\n  = help: {advice}");
+        return Written::Faults(vec![fault]);
+    }
+    Written::Bundle(bundle)
+}
+
+fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Result<(), Error> {
+    let (bundle, faults) = match expand::bake(folder, compiled) {
+        Ok(Baked { items, value }) => (quote!({ #items #value }).to_string(), String::new()),
+        Err(faults) => (String::new(), faults.join("\0")),
+    };
+    for (kind, text) in [("rs", bundle), ("faults", faults)] {
+        let file = out.join(file_of(path, kind));
+        fs::write(&file, text).map_err(|source| Error {
+            what: format!("{} cannot be written", file.display()),
+            source,
+        })?;
+    }
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
+fn tell_cargo(folder: &Folder, compiled: &Compiled<'_>) {
+    println!("cargo::rerun-if-changed={}", folder.path);
+    for diagnostic in &compiled.diagnostics {
+        if diagnostic.severity == Severity::Warning {
+            println!("cargo::warning={diagnostic}");
+        }
+    }
+}
+
+fn environment(name: &str) -> Result<OsString, Error> {
+    std::env::var_os(name).ok_or_else(|| Error {
+        what: format!("{name} is not set"),
+        source: std::io::Error::other("this is for build scripts, which cargo runs"),
+    })
+}
+
+/// The name of a file of `OUT_DIR`: that of the folder, with no character that is anything else.
+fn file_of(path: &str, kind: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let name: String = path
+        .bytes()
+        .map(|byte| match byte {
+            byte if plain(byte) => char::from(byte).to_string(),
+            byte => format!("_{byte:02x}"),
+        })
+        .collect();
+    format!("skills-{name}.{kind}")
+}

@@ -1,0 +1,318 @@
+//! `skills.lock`: the skills of a bundle as they were reviewed.
+
+use crate::folder::Folder;
+use crate::model::{BundleModel, SkillModel};
+use serde::Deserialize;
+use skills_format::{Diagnostic, Digest, Severity, Span, join, rules};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+use toml::Spanned;
+
+/// The name of the file beside the skills.
+pub const LOCK_FILE: &str = "skills.lock";
+
+const RULE: &str = "lock-stale";
+const VERSION: u32 = 1;
+const HELP: &str = "review the change, then run `skills lock`";
+
+/// What `skills.lock` holds. Displayed as the file's text.
+///
+/// ```toml
+/// version = 1
+/// digest = "sha256:…"
+///
+/// [[skill]]
+/// name = "code-review"
+/// digest = "sha256:…"
+/// size = 10243
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lock {
+    /// Of the bundle.
+    pub digest: Digest,
+    /// By name.
+    pub skills: BTreeMap<String, Locked>,
+}
+
+/// One skill of a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Locked {
+    /// Of the skill.
+    pub digest: Digest,
+    /// Bytes of all its files.
+    pub size: u64,
+}
+
+/// A difference between a lock and a bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// The skill is not in the lock.
+    Added(String),
+    /// The skill is in the lock only.
+    Removed(String),
+    /// The skill has other files, or other bytes in them.
+    Changed(String),
+    /// Every skill is the same, but the folders that they lie in are not.
+    Moved,
+}
+
+/// Why a text is no lock.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+#[non_exhaustive]
+pub struct LockError {
+    /// The bytes that it is about.
+    pub span: Span,
+    /// States the fact.
+    pub message: String,
+}
+
+impl LockError {
+    fn new(span: impl Into<Span>, message: String) -> Self {
+        let span = span.into();
+        Self { span, message }
+    }
+}
+
+impl Lock {
+    /// The lock of a bundle as it is.
+    pub fn of(model: &BundleModel<'_>) -> Self {
+        let locked = |skill: &SkillModel<'_>| Locked {
+            digest: skill.digest,
+            size: skill.size(),
+        };
+        Self {
+            digest: model.digest,
+            skills: model
+                .skills
+                .iter()
+                .map(|skill| (skill.skill.name.to_string(), locked(skill)))
+                .collect(),
+        }
+    }
+
+    /// Reads the text of a lock.
+    pub fn parse(text: &str) -> Result<Self, LockError> {
+        let file: File = toml::from_str(text).map_err(|error| {
+            let span = error.span().map_or(Span::at(0), Into::into);
+            LockError::new(span, format!("this is no lock: {}", error.message()))
+        })?;
+        let version = file.version.get_ref();
+        if *version != VERSION {
+            let message = format!("version {VERSION} is read here, not {version}");
+            return Err(LockError::new(file.version.span(), message));
+        }
+        let digest = |text: &Spanned<String>| {
+            Digest::parse(text.get_ref())
+                .ok_or_else(|| LockError::new(text.span(), "this is no SHA-256".to_owned()))
+        };
+        let mut skills = BTreeMap::new();
+        for entry in &file.skill {
+            let name = entry.name.get_ref();
+            let locked = Locked {
+                digest: digest(&entry.digest)?,
+                size: entry.size,
+            };
+            if skills.insert(name.clone(), locked).is_some() {
+                let message = format!("`{name}` is in the lock twice");
+                return Err(LockError::new(entry.name.span(), message));
+            }
+        }
+        Ok(Self {
+            digest: digest(&file.digest)?,
+            skills,
+        })
+    }
+
+    /// What differs in `now`, in order of names. Empty when the locks are equal.
+    pub fn changes(&self, now: &Self) -> Vec<Change> {
+        let mut changes: BTreeMap<&String, Change> = BTreeMap::new();
+        for (name, locked) in &self.skills {
+            match now.skills.get(name) {
+                None => changes.insert(name, Change::Removed(name.clone())),
+                Some(skill) if skill != locked => {
+                    changes.insert(name, Change::Changed(name.clone()))
+                }
+                Some(_) => None,
+            };
+        }
+        for name in now
+            .skills
+            .keys()
+            .filter(|name| !self.skills.contains_key(*name))
+        {
+            changes.insert(name, Change::Added(name.clone()));
+        }
+        if changes.is_empty() && self.digest != now.digest {
+            return vec![Change::Moved];
+        }
+        changes.into_values().collect()
+    }
+
+    /// Writes the file into the folder of the skills: a new file, renamed into place.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let new = folder.join(format!(".{LOCK_FILE}.{}~", std::process::id()));
+        let written = fs::File::create(&new)
+            .and_then(|mut file| {
+                file.write_all(self.to_string().as_bytes())?;
+                file.sync_all()
+            })
+            .and_then(|()| fs::rename(&new, folder.join(LOCK_FILE)));
+        if written.is_err() {
+            // Whatever went wrong is told; that this goes wrong too says no more.
+            let _ = fs::remove_file(&new);
+        }
+        written
+    }
+}
+
+impl fmt::Display for Lock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "# The skills as they were reviewed. `skills lock` writes this file."
+        )?;
+        writeln!(f, "version = {VERSION}\ndigest = \"{}\"", self.digest)?;
+        for (name, Locked { digest, size }) in &self.skills {
+            writeln!(
+                f,
+                "\n[[skill]]\nname = \"{name}\"\ndigest = \"{digest}\"\nsize = {size}"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Added(name) => write!(f, "`{name}` was added"),
+            Self::Removed(name) => write!(f, "`{name}` was removed"),
+            Self::Changed(name) => write!(f, "`{name}` was changed"),
+            Self::Moved => write!(f, "skills lie in other folders"),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: Spanned<u32>,
+    digest: Spanned<String>,
+    #[serde(default)]
+    skill: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: Spanned<String>,
+    digest: Spanned<String>,
+    size: u64,
+}
+
+/// Tells every difference from the lock, when the folder is locked.
+pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
+    let severity = match rules::find(RULE) {
+        Some(rule) => rule.severity(&folder.config),
+        None => Some(Severity::Error),
+    };
+    let (true, Some(severity)) = (folder.config.locked, severity) else {
+        return Vec::new();
+    };
+    let path = join(&folder.path, LOCK_FILE);
+    let told =
+        |path: &str, message: String| Diagnostic::new(RULE, severity, path, message).help(HELP);
+    let Some(text) = &folder.lock_text else {
+        return vec![told(
+            &path,
+            format!("the build is locked, and there is no `{LOCK_FILE}`"),
+        )];
+    };
+    let lock = match Lock::parse(text) {
+        Ok(lock) => lock,
+        Err(LockError { span, message }) => {
+            return vec![told(&path, message).at(text.as_bytes(), span)];
+        }
+    };
+    let place = |name: &str| {
+        let skill = model
+            .skills
+            .iter()
+            .find(|skill| skill.skill.name.as_str() == name);
+        let file = skill.map(|skill| join(skill.dir, "SKILL.md"));
+        file.map_or_else(|| path.clone(), |file| join(&folder.path, &file))
+    };
+    lock.changes(&Lock::of(model))
+        .iter()
+        .map(|change| {
+            let path = match change {
+                Change::Added(name) | Change::Changed(name) => place(name),
+                Change::Removed(_) | Change::Moved => path.clone(),
+            };
+            told(&path, format!("{change} since `{LOCK_FILE}` was written"))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lock(skills: &[(&str, &[u8])]) -> Lock {
+        let locked = |bytes: &[u8]| Locked {
+            digest: Digest::of(bytes),
+            size: bytes.len() as u64,
+        };
+        Lock {
+            digest: Digest::of(format!("{skills:?}").as_bytes()),
+            skills: skills
+                .iter()
+                .map(|(name, bytes)| ((*name).to_owned(), locked(bytes)))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn written_and_read() {
+        let lock = lock(&[("a", b"1"), ("übersicht", b"2")]);
+        assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
+    }
+
+    #[test]
+    fn each_change_is_named() {
+        let old = lock(&[("a", b"1"), ("b", b"1"), ("d", b"1")]);
+        let new = lock(&[("a", b"1"), ("b", b"2"), ("c", b"1")]);
+        let changes: Vec<String> = old.changes(&new).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            changes,
+            ["`b` was changed", "`c` was added", "`d` was removed"]
+        );
+        assert_eq!(old.changes(&old), []);
+        let moved = Lock {
+            digest: Digest::of(b""),
+            ..old.clone()
+        };
+        assert_eq!(old.changes(&moved), [Change::Moved]);
+    }
+
+    #[test]
+    fn faults_have_their_place() {
+        let at = |text: &str| match Lock::parse(text) {
+            Ok(_) => String::new(),
+            Err(told) => format!("{}: {}", told.span.of(text), told.message),
+        };
+        assert_eq!(
+            at("version = 2\ndigest = ''"),
+            "2: version 1 is read here, not 2"
+        );
+        assert_eq!(at("version = 1\ndigest = 'x'"), "'x': this is no SHA-256");
+        assert!(at("<<<<<<< HEAD\n").contains("this is no lock"));
+    }
+}
