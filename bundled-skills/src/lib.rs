@@ -5,6 +5,11 @@ use skills_runtime::{Bundle, include_skills};
 /// Every skill under `skills/`, checked when this crate is compiled.
 pub static SKILLS: Bundle = include_skills!("skills");
 
+/// The examples of the project's README, compiled and run beside real skills.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use super::SKILLS;

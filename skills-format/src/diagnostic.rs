@@ -6,8 +6,8 @@ use std::fmt;
 
 /// How bad a finding is. The worst sorts first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "yaml", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "yaml", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Severity {
     /// Stops a build and fails a check.
     Error,
@@ -38,7 +38,7 @@ impl fmt::Display for Severity {
 ///
 /// Diagnostics sort by path, then offset, then rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "yaml", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Diagnostic {
     /// Id of the rule, as `skills explain` knows it.
@@ -137,7 +137,7 @@ impl fmt::Display for Diagnostic {
 
 /// Edits that mend a finding. All apply to the file that the finding names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "yaml", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fix {
     /// Whether the meaning stays what the author wrote. A guess (a name, a path) is unsafe.
     pub safe: bool,
@@ -159,7 +159,7 @@ impl Fix {
 
 /// One replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "yaml", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Edit {
     /// First byte replaced.
     pub start: usize,

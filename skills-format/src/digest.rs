@@ -1,5 +1,6 @@
 //! SHA-256 of files, and of folders of them.
 
+#[cfg(feature = "digest")]
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 
@@ -9,12 +10,14 @@ pub struct Digest(pub [u8; 32]);
 
 impl Digest {
     /// Of a file's bytes.
+    #[cfg(feature = "digest")]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
     /// Of several files: over each one's path, a zero byte, its length (eight bytes, the lowest
     /// first) and its digest. The files come in the order of their paths' bytes.
+    #[cfg(feature = "digest")]
     pub fn of_files<'f>(files: impl IntoIterator<Item = (&'f str, u64, Self)>) -> Self {
         let mut hash = Sha256::new();
         for (path, len, digest) in files {
@@ -47,7 +50,7 @@ impl fmt::Display for Digest {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "digest"))]
 mod tests {
     use super::*;
 

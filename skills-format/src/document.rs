@@ -41,10 +41,8 @@ impl<'t> Document<'t> {
     /// Cuts a file into its parts: one pass over the lines of the front matter.
     pub fn split(text: &'t str) -> Result<Self, NoFrontMatter> {
         let mut forms = Vec::new();
-        let open = opening(text, &mut forms)?;
-        note_trailing_blanks(text, open, &mut forms);
+        let (open, close) = boundaries(text, &mut forms)?;
         let start = line_after(text, open);
-        let close = closing(text, start).ok_or(NoFrontMatter::Unterminated(open))?;
         note_trailing_blanks(text, close, &mut forms);
         if close.of(text).starts_with("...") {
             forms.push(TextForm {
@@ -70,6 +68,54 @@ impl<'t> Document<'t> {
     pub fn body(&self) -> Cow<'t, str> {
         lf(self.body.of(self.text))
     }
+}
+
+/// How much of a file its front matter takes, as far as the file's first bytes tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// So many bytes, both `---` lines included.
+    Ends(usize),
+    /// No front matter begins, or it is no text: more bytes change nothing.
+    None,
+    /// These bytes end before the front matter does.
+    Open,
+}
+
+impl Head {
+    /// Looks for the end of the front matter in the first bytes of a file. What follows the front
+    /// matter is not looked at.
+    pub fn of(bytes: &[u8]) -> Self {
+        let (text, is_text) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text, true),
+            Err(error) => {
+                let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                let text = std::str::from_utf8(valid).unwrap_or_default();
+                (text, error.error_len().is_none())
+            }
+        };
+        let open = if is_text { Self::Open } else { Self::None };
+        match boundaries(text, &mut Vec::new()) {
+            Ok((_, close)) if close.end < text.len() => Self::Ends(close.end + 1),
+            Ok(_) | Err(NoFrontMatter::Unterminated(_)) => open,
+            Err(NoFrontMatter::Missing(at)) => {
+                let rest = text.get(at.start..).unwrap_or_default();
+                let whole_line = memchr::memchr(b'\n', rest.as_bytes()).is_some();
+                if whole_line && !rest.trim_start().starts_with("<!--") {
+                    Self::None
+                } else {
+                    open
+                }
+            }
+        }
+    }
+}
+
+/// The lines that open and close the front matter.
+fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
+    let open = opening(text, forms)?;
+    note_trailing_blanks(text, open, forms);
+    let close = closing(text, line_after(text, open)).ok_or(NoFrontMatter::Unterminated(open))?;
+    Ok((open, close))
 }
 
 fn lf(text: &str) -> Cow<'_, str> {
@@ -118,7 +164,7 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
     }
 }
 
-fn closing(text: &str, start: usize) -> Option<Span> {
+pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
     let mut at = start;
     while at < text.len() {
         let line = line_at(text, at);
@@ -179,8 +225,8 @@ fn trimmed_line(text: &str, line: Span) -> Span {
     Span::new(line.start, line.start + line.of(text).trim_end().len())
 }
 
-/// From `start` without leading blank lines and trailing white space.
-fn trimmed(text: &str, start: usize) -> Span {
+/// The body that begins at `start`: without leading blank lines and trailing white space.
+pub(crate) fn trimmed(text: &str, start: usize) -> Span {
     let mut at = start;
     while at < text.len() {
         let line = line_at(text, at);
@@ -212,6 +258,27 @@ mod tests {
         let document = Document::split(text).expect("front matter");
         assert_eq!(document.body(), "body\nmore");
         assert_eq!(document.forms.len(), 5);
+    }
+
+    #[test]
+    fn heads() {
+        for (text, head) in [
+            ("---\nname: x\n---\nbody", Head::Ends(16)),
+            ("\u{FEFF}<!-- a -->\n--- \r\n...\r\n", Head::Ends(25)),
+            ("---\nname: x\n---", Head::Open),
+            ("---\nname: x\n", Head::Open),
+            ("--", Head::Open),
+            ("", Head::Open),
+            ("\n\n", Head::Open),
+            ("<!-- not yet\n", Head::Open),
+            ("# Title\n", Head::None),
+            ("name: x\n---\n", Head::None),
+        ] {
+            assert_eq!(Head::of(text.as_bytes()), head, "{text:?}");
+        }
+        assert_eq!(Head::of(b"---\nn: x\n---\n\xff"), Head::Ends(13));
+        assert_eq!(Head::of(b"---\nn: \xff\n---\n"), Head::None);
+        assert_eq!(Head::of(b"---\nn: \xe4"), Head::Open);
     }
 
     #[test]

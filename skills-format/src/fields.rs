@@ -12,7 +12,7 @@ pub type Text = Cow<'static, str>;
 /// The specification's fields: `license`, `compatibility`, `allowed-tools`, `metadata.aliases`. The
 /// others are in wide use beyond it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "yaml", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fields {
     /// `user-invocable`: a person may start it. True where it is not said.
     pub user_invocable: bool,
@@ -55,13 +55,13 @@ pub struct Fields {
     /// `metadata.openclaw.requires`: what the host must offer.
     pub requires: Requires,
     #[doc(hidden)]
-    #[cfg_attr(feature = "yaml", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub __more_to_come: (),
 }
 
 /// What a skill needs of its host (`metadata.openclaw.requires`).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "yaml", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Requires {
     /// Programs that must all be found.
     pub bins: Cow<'static, [Text]>,

@@ -5,12 +5,14 @@ mod check;
 #[cfg(feature = "rules")]
 mod config;
 mod diagnostic;
-#[cfg(feature = "digest")]
 mod digest;
 mod document;
 mod fields;
 #[cfg(feature = "yaml")]
 mod known;
+#[cfg(feature = "yaml")]
+mod lenient;
+mod litter;
 #[cfg(feature = "rules")]
 mod markdown;
 mod mask;
@@ -32,6 +34,8 @@ pub mod render;
 #[cfg(feature = "rules")]
 pub mod rules;
 #[cfg(feature = "yaml")]
+mod salvage;
+#[cfg(feature = "yaml")]
 mod skill;
 mod span;
 mod tokens;
@@ -46,10 +50,10 @@ pub use check::{Checked, CheckedSkill, check, join};
 #[cfg(feature = "rules")]
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
-#[cfg(feature = "digest")]
 pub use digest::Digest;
-pub use document::{Document, NoFrontMatter, TextForm};
+pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
+pub use litter::is_litter;
 pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
 pub use neutralize::neutralize;

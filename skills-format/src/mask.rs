@@ -19,8 +19,8 @@ pub(crate) enum Place {
     Prose,
     /// In code or in a comment.
     Masked(Mask),
-    /// It is the whole label of an inline link to this address.
-    Label(String),
+    /// It is the whole label of an inline link, which takes up these bytes, to this address.
+    Label(Range<usize>, String),
     /// It is no text: part of an address, of an image, of a reference or of its definition.
     Unseen,
 }
@@ -45,6 +45,11 @@ pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>)
         walk.event(event, range);
     }
     walk.places.resize(walk.candidates.len(), Place::Unseen);
+    for place in &mut walk.places {
+        if let Place::Label(link, _) = place {
+            *link = link.start + lead..link.end + lead;
+        }
+    }
     walk.places
 }
 
@@ -105,7 +110,10 @@ impl<'t> Walk<'t> {
                 ..
             }) => match link_type {
                 LinkType::Autolink | LinkType::Email => self.put(range, &Place::Unseen),
-                LinkType::Inline => self.label(&range, Place::Label(dest_url.into_string())),
+                LinkType::Inline => {
+                    let place = Place::Label(range.clone(), dest_url.into_string());
+                    self.label(&range, place);
+                }
                 _ => self.label(&range, Place::Unseen),
             },
             Event::Text(_) | Event::Html(_) | Event::InlineHtml(_) => {

@@ -53,6 +53,8 @@ pub struct Candidate<'t> {
     /// Where it stands, in bytes of the text that was given. The backslash of an escape and the
     /// brackets of a link are outside.
     pub span: Span,
+    /// What it takes up of the text: the whole of a link, else [`span`](Self::span).
+    pub extent: Span,
     /// What it is.
     pub kind: CandidateKind,
     /// Why it is not to be resolved, when it stands where text is not scanned.
@@ -168,23 +170,20 @@ fn scan_counted<'t>(
         .collect()
 }
 
-fn candidate<'t>(
-    text: &'t str,
-    draft: Draft,
-    line: Option<Mask>,
-    place: Place,
-) -> Option<Candidate<'t>> {
+fn candidate(text: &str, draft: Draft, line: Option<Mask>, place: Place) -> Option<Candidate<'_>> {
     let masked = match place {
         Place::Unseen => return None,
-        Place::Prose | Place::Label(_) => line,
+        Place::Prose | Place::Label(..) => line,
         Place::Masked(mask) => Some(mask),
     };
     // Only as the delimiter of a code span may a backtick stand before a mention.
     if draft.after_backtick && masked != Some(Mask::CodeSpan) {
         return None;
     }
+    let mut extent = None;
     let (end, kind) = match (draft.form, place) {
-        (Form::Bare, Place::Label(address)) => {
+        (Form::Bare, Place::Label(link, address)) => {
+            extent = Some(link.into());
             (draft.label_end, CandidateKind::Linked(Link::new(address)?))
         }
         (Form::Bare, _) => (draft.end, CandidateKind::Bare),
@@ -195,6 +194,7 @@ fn candidate<'t>(
     Some(Candidate {
         raw: span.of(text),
         span,
+        extent: extent.unwrap_or(span),
         kind,
         masked,
     })

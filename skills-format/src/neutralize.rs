@@ -47,3 +47,33 @@ fn is_free(text: &str, dollar: usize) -> bool {
     let after = after.trim_start_matches(|c| matches!(c, '-' | '_') || is_mark(c));
     backslashes % 2 == 0 && after.starts_with(|c| is_letter(c) || is_digit(c))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dollars_and_a_first_slash_are_escaped() {
+        for (text, safe) in [
+            ("", ""),
+            ("a", "a"),
+            ("$a", "\\$a"),
+            ("x$a$b", "x\\$a\\$b"),
+            ("$5 $é $检 $_a $-a", "\\$5 \\$é \\$检 \\$_a \\$-a"),
+            ("`$a` ${b} $(c) $ $. $_ $$", "`\\$a` ${b} $(c) $ $. $_ $$"),
+            ("$$a", "$\\$a"),
+            ("\\$a", "\\$a"),
+            ("\\\\$a", "\\\\\\$a"),
+            ("[$a](skill://b/a)", "[\\$a](skill://b/a)"),
+            ("$a:*", "\\$a:*"),
+            ("/a /b", "\\/a /b"),
+            ("/", "\\/"),
+            (" \n/a $b", " \n\\/a \\$b"),
+            ("\\/a", "\\/a"),
+            ("a\n/b", "a\n/b"),
+        ] {
+            assert_eq!(neutralize(text), safe, "{text:?}");
+            assert_eq!(matches!(neutralize(text), Cow::Borrowed(_)), text == safe);
+        }
+    }
+}

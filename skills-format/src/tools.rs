@@ -5,7 +5,7 @@ use std::fmt;
 
 /// One entry of `allowed-tools`: `Read`, `Bash(git add:*)`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "yaml", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ToolRule {
     /// The tool's name, as the skill writes it.
     pub tool: Cow<'static, str>,

@@ -1,5 +1,6 @@
 //! A folder of skills as data: paths and bytes, sorted. The only part of this crate that reads a disk.
 
+use crate::litter::is_litter;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -270,13 +271,6 @@ fn is_below(dir: &str, outer: &str) -> bool {
         || dir
             .strip_prefix(outer)
             .is_some_and(|rest| rest.starts_with('/'))
-}
-
-fn is_litter(name: &str) -> bool {
-    name == ".DS_Store"
-        || name == "Thumbs.db"
-        || name.ends_with('~')
-        || name.starts_with('.') && name.ends_with(".swp")
 }
 
 /// Reads at most one byte more than `size`, so that a file that grows meanwhile has an end.

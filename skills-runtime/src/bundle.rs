@@ -1,7 +1,7 @@
 //! Skills that are part of the program: found by a perfect hash, never parsed, never copied.
 
 use include_dir::{Dir, DirEntry};
-use skills_format::Fields;
+use skills_format::{Digest, Fields};
 use std::fmt;
 use std::ops::Range;
 
@@ -133,6 +133,15 @@ impl Bundle {
         })
     }
 
+    /// The skill of an index, in order of names.
+    pub(crate) fn at(&'static self, index: usize) -> Option<SkillRef> {
+        let number = u32::try_from(index).ok()?;
+        (index < self.len()).then_some(SkillRef {
+            bundle: self,
+            index: number,
+        })
+    }
+
     /// How many skills it holds.
     pub const fn len(&self) -> usize {
         self.parts.skills.len()
@@ -144,8 +153,8 @@ impl Bundle {
     }
 
     /// SHA-256 over the paths, lengths and digests of all files.
-    pub const fn digest(&self) -> &[u8; 32] {
-        &self.parts.digest
+    pub const fn digest(&self) -> Digest {
+        Digest(self.parts.digest)
     }
 
     /// `budget` of `skills.toml`: the characters that the catalog text may have.
@@ -277,13 +286,13 @@ impl SkillRef {
             .map(|((path, bytes), digest)| BundledFile {
                 path,
                 bytes,
-                digest,
+                digest: Digest(*digest),
             })
     }
 
     /// SHA-256 over the paths, lengths and digests of its files.
-    pub fn digest(self) -> &'static [u8; 32] {
-        self.digests().first().unwrap_or(&[0; 32])
+    pub fn digest(self) -> Digest {
+        Digest(*self.digests().first().unwrap_or(&[0; 32]))
     }
 
     /// Estimated tokens of the body.
@@ -352,7 +361,7 @@ pub struct BundledFile {
     /// Its content.
     pub bytes: &'static [u8],
     /// SHA-256 of its content.
-    pub digest: &'static [u8; 32],
+    pub digest: Digest,
 }
 
 fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str, &'static [u8])>) {
@@ -367,7 +376,7 @@ fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str,
 }
 
 /// Appends the inside of a JSON string, escaped as `serde_json` does.
-fn push_escaped(json: &mut String, text: &str) {
+pub(crate) fn push_escaped(json: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '"' => json.push_str("\\\""),

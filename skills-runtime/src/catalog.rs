@@ -1,164 +1,48 @@
 //! All skills of all sources, merged once, never changed.
 
-use crate::bundle::Bundle;
-use crate::entry::{Entry, EntryContent};
-use crate::source::{Content, Source, SourceKind, Trust};
+use crate::builder::CatalogBuilder;
+use crate::bundle::{Bundle, SkillRef};
+use crate::eligibility::{Facts, Needs};
+use crate::entry::{Entry, Location};
+use crate::merge::{Answer, Index, Spot, Spots};
+use crate::source::{Content, Source};
 use crate::state::State;
-use skills_format::{Diagnostic, nfc};
-use std::collections::HashMap;
+use skills_format::nfc;
 use std::fmt;
-#[cfg(feature = "discover")]
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Every skill that a program has, from all sources. Immutable, `Send + Sync`, cheap to clone.
+///
+/// A lookup of a name costs one hash of the names that folders brought, and one of the bundle's
+/// where no folder has it; it allocates nothing.
 #[derive(Clone)]
 pub struct Catalog {
     inner: Arc<Inner>,
 }
 
 struct Inner {
+    merged: Arc<Merged>,
+    state: State,
+    facts: Option<Facts>,
+}
+
+/// The skills, without what is laid over them.
+pub(crate) struct Merged {
+    /// What they were read by.
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(dead_code, reason = "nothing is read again")
+    )]
+    pub(crate) builder: CatalogBuilder,
     /// Highest rank first; of equal rank by name.
-    sources: Vec<Source>,
-    /// Names of folder skills, to (source, skill), highest rank first.
-    names: HashMap<Box<str>, Vec<(usize, usize)>>,
-    /// Aliases of folder skills that nothing shadows within their source.
-    aliases: HashMap<Box<str>, Vec<(usize, usize)>>,
-    state: State,
-}
-
-/// A catalog and what was met while loading it.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Loaded {
-    /// All that could be loaded.
-    pub catalog: Catalog,
-    /// What could not be, and what was odd, sorted.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-/// Names the sources of a catalog, highest rank first.
-#[derive(Clone, Debug, Default)]
-pub struct CatalogBuilder {
-    plans: Vec<Plan>,
-    state: State,
-}
-
-#[derive(Clone, Debug)]
-struct Plan {
-    name: String,
-    kind: SourceKind,
-    rank: usize,
-    trust: Trust,
-    origin: Origin,
-}
-
-#[derive(Clone, Debug)]
-enum Origin {
-    Bundle(&'static Bundle),
-    #[cfg(feature = "discover")]
-    Roots(Vec<PathBuf>),
-}
-
-impl CatalogBuilder {
-    /// Adds a folder of skills below all that were added before. The same name again adds a root to
-    /// that source: the nearer root first.
-    #[cfg(feature = "discover")]
-    #[must_use]
-    pub fn directory(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
-        self.root(name.into(), root.into(), Trust::Trusted)
-    }
-
-    /// Adds a folder whose skills are listed, and never started until a person trusts them.
-    #[cfg(feature = "discover")]
-    #[must_use]
-    pub fn untrusted(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
-        self.root(name.into(), root.into(), Trust::Untrusted)
-    }
-
-    #[cfg(feature = "discover")]
-    fn root(mut self, name: String, root: PathBuf, trust: Trust) -> Self {
-        let same = self
-            .plans
-            .iter_mut()
-            .find(|plan| plan.name == name && plan.kind == SourceKind::Folder);
-        match same {
-            Some(Plan {
-                origin: Origin::Roots(roots),
-                ..
-            }) => roots.push(root),
-            _ => self.add(name, SourceKind::Folder, trust, Origin::Roots(vec![root])),
-        }
-        self
-    }
-
-    /// Adds the skills that are part of the program.
-    #[must_use]
-    pub fn bundle(mut self, name: impl Into<String>, bundle: &'static Bundle) -> Self {
-        self.add(
-            name.into(),
-            SourceKind::Bundle,
-            Trust::Trusted,
-            Origin::Bundle(bundle),
-        );
-        self
-    }
-
-    /// Says which skills are switched off.
-    #[must_use]
-    pub fn state(mut self, state: State) -> Self {
-        self.state = state;
-        self
-    }
-
-    fn add(&mut self, name: String, kind: SourceKind, trust: Trust, origin: Origin) {
-        let rank = self.plans.last().map_or(0, |plan| plan.rank + 1);
-        self.plans.push(Plan {
-            name,
-            kind,
-            rank,
-            trust,
-            origin,
-        });
-    }
-
-    /// Reads every source. Never fails: what cannot be read is a diagnostic.
-    pub fn load(self) -> Loaded {
-        let mut diagnostics = Vec::new();
-        let sources = self
-            .plans
-            .into_iter()
-            .map(
-                |Plan {
-                     name,
-                     kind,
-                     rank,
-                     trust,
-                     origin,
-                 }| {
-                    let content = match origin {
-                        Origin::Bundle(bundle) => Content::Bundle(bundle),
-                        #[cfg(feature = "discover")]
-                        Origin::Roots(roots) => {
-                            Content::Folders(crate::discover::read(&roots, &mut diagnostics))
-                        }
-                    };
-                    Source {
-                        name,
-                        kind,
-                        rank,
-                        trust,
-                        content,
-                    }
-                },
-            )
-            .collect();
-        Diagnostic::sort(&mut diagnostics);
-        Loaded {
-            catalog: Catalog::new(sources, self.state),
-            diagnostics,
-        }
-    }
+    pub(crate) sources: Vec<Source>,
+    /// The sources that are bundles.
+    pub(crate) bundles: Vec<(usize, &'static Bundle)>,
+    /// Names of folder skills, whoever else has them.
+    pub(crate) names: Index,
+    /// Aliases of folder skills, but for those that have a nearer namesake in their source.
+    pub(crate) aliases: Index,
 }
 
 impl Catalog {
@@ -167,37 +51,19 @@ impl Catalog {
         CatalogBuilder::default()
     }
 
-    fn new(sources: Vec<Source>, state: State) -> Self {
-        let mut names: HashMap<Box<str>, Vec<(usize, usize)>> = HashMap::new();
-        let mut aliases: HashMap<Box<str>, Vec<(usize, usize)>> = HashMap::new();
-        for (s, source) in sources.iter().enumerate() {
-            let Content::Folders(skills) = &source.content else {
-                continue;
-            };
-            for (i, skill) in skills.iter().enumerate() {
-                let same = names.entry(nfc(&skill.name).into()).or_default();
-                let first = same.last().is_none_or(|&(source, _)| source != s);
-                same.push((s, i));
-                if first {
-                    for alias in skill.fields.aliases.iter() {
-                        aliases.entry(nfc(alias).into()).or_default().push((s, i));
-                    }
-                }
-            }
-        }
+    pub(crate) fn new(merged: Merged, state: State, facts: Option<Facts>) -> Self {
         Self {
             inner: Arc::new(Inner {
-                sources,
-                names,
-                aliases,
+                merged: Arc::new(merged),
                 state,
+                facts,
             }),
         }
     }
 
     /// The sources, highest rank first.
     pub fn sources(&self) -> &[Source] {
-        &self.inner.sources
+        &self.merged().sources
     }
 
     /// What is switched off.
@@ -205,23 +71,40 @@ impl Catalog {
         &self.inner.state
     }
 
-    /// The same skills with other switches.
+    /// What the host offers, where it said so.
+    pub fn facts(&self) -> Option<&Facts> {
+        self.inner.facts.as_ref()
+    }
+
+    /// The same skills with other switches. Copies no skill.
     #[must_use]
     pub fn with_state(&self, state: State) -> Self {
-        let Inner {
-            sources,
-            names,
-            aliases,
-            ..
-        } = &*self.inner;
+        self.overlaid(state, self.inner.facts.clone())
+    }
+
+    /// The same skills on another host. Copies no skill.
+    #[must_use]
+    pub fn with_facts(&self, facts: Facts) -> Self {
+        self.overlaid(self.inner.state.clone(), Some(facts))
+    }
+
+    fn overlaid(&self, state: State, facts: Option<Facts>) -> Self {
+        let merged = Arc::clone(&self.inner.merged);
         Self {
             inner: Arc::new(Inner {
-                sources: sources.clone(),
-                names: names.clone(),
-                aliases: aliases.clone(),
+                merged,
                 state,
+                facts,
             }),
         }
+    }
+
+    /// Every program and variable that a skill needs: what a host has to look for.
+    pub fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        self.iter()
+            .for_each(|entry| needs.add(&entry.fields().requires));
+        needs
     }
 
     /// Every skill: by rank, then source, then name. Shadowed, disabled and untrusted ones too.
@@ -229,8 +112,8 @@ impl Catalog {
         self.sources()
             .iter()
             .enumerate()
-            .flat_map(move |(s, source)| {
-                (0..source.len()).filter_map(move |i| Entry::of(self, s, i))
+            .flat_map(move |(source, content)| {
+                (0..content.len()).filter_map(move |skill| Entry::of(self, Spot { source, skill }))
             })
     }
 
@@ -239,71 +122,118 @@ impl Catalog {
     /// rank.
     pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         let name = nfc(name);
-        self.ordered(self.inner.names.get(name.as_ref()), |bundle| {
-            bundle.by_name(&name)
-        })
+        let merged = self.merged();
+        let spots = match merged.names.get(&*name) {
+            Some(found) => Spots::of(&found.spots),
+            None => merged.in_bundles(|bundle| bundle.by_name(&name)),
+        };
+        spots.filter_map(|spot| Entry::of(self, spot))
     }
 
     /// Every skill that has this alias, in the order of [`Catalog::named`].
     pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
         let alias = nfc(alias);
-        self.ordered(self.inner.aliases.get(alias.as_ref()), |bundle| {
-            bundle.by_alias(&alias)
-        })
-    }
-
-    fn ordered(
-        &self,
-        folders: Option<&Vec<(usize, usize)>>,
-        bundled: impl Fn(&'static Bundle) -> Option<crate::bundle::SkillRef>,
-    ) -> std::vec::IntoIter<Entry<'_>> {
-        let mut entries: Vec<Entry<'_>> = folders
-            .into_iter()
-            .flatten()
-            .filter_map(|&(s, i)| Entry::of(self, s, i))
-            .collect();
-        for (s, source) in self.sources().iter().enumerate() {
-            if let Content::Bundle(bundle) = source.content
-                && let Some(skill) = bundled(bundle)
-            {
-                entries.push(Entry {
-                    catalog: self,
-                    source: s,
-                    skill: skill.index(),
-                    content: EntryContent::Bundled(skill),
-                });
-            }
-        }
-        entries.sort_by_key(|entry| {
-            (
-                !entry.is_sealed(),
-                !entry.is_trusted(),
-                entry.source().rank(),
-                entry.source,
-                entry.skill,
-            )
-        });
-        entries.into_iter()
+        let merged = self.merged();
+        let spots = match merged.aliases.get(&*alias) {
+            Some(found) => Spots::of(&found.spots),
+            None => merged.in_bundles(|bundle| bundle.by_alias(&alias)),
+        };
+        spots.filter_map(|spot| Entry::of(self, spot))
     }
 
     /// The skill that answers to a bare name, or the one of a qualified id. `None` also when
-    /// several of equal rank have the name.
+    /// several enabled ones of equal rank have the name.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
         if let Some((source, name)) = id.split_once(':') {
             return self.in_source(source, name);
         }
-        let mut entries = self.named(id).filter(Entry::is_trusted);
-        let first = entries.next()?;
-        let twin = entries.find(|entry| {
-            entry.source != first.source && entry.source().rank() == first.source().rank()
-        });
-        (first.is_sealed() || twin.is_none()).then_some(first)
+        let name = nfc(id);
+        let merged = self.merged();
+        let spot = match merged.names.get(&*name) {
+            Some(found) => match found.answer {
+                Answer::One(spot) => Some(spot),
+                Answer::None => None,
+                Answer::Twins(count) => {
+                    return self.only_enabled(found.spots.get(..count).unwrap_or_default());
+                }
+            },
+            None => merged.in_bundles(|bundle| bundle.by_name(&name)).next(),
+        };
+        Entry::of(self, spot?)
+    }
+
+    /// Of twins the one that is enabled; the first when none is.
+    fn only_enabled(&self, twins: &[Spot]) -> Option<Entry<'_>> {
+        let by_source = || twins.chunk_by(|a, b| a.source == b.source);
+        let twins = || by_source().filter_map(|spots| Entry::of(self, *spots.first()?));
+        let mut enabled = twins().filter(Entry::is_enabled);
+        match (enabled.next(), enabled.next()) {
+            (Some(one), None) => Some(one),
+            (None, _) => twins().next(),
+            _ => None,
+        }
     }
 
     /// The skill of this name in one source, shadowed or not.
     pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
-        self.named(name)
-            .find(|entry| entry.source().name() == source)
+        let name = nfc(name);
+        let index = self.sources().iter().position(|s| s.name() == source)?;
+        let spot = match &self.sources().get(index)?.content {
+            Content::Bundle(bundle) => Spot {
+                source: index,
+                skill: bundle.by_name(&name)?.index(),
+            },
+            Content::Folders(_) => {
+                let spots = &self.merged().names.get(&*name)?.spots;
+                *spots.iter().find(|spot| spot.source == index)?
+            }
+        };
+        Entry::of(self, spot)
+    }
+
+    /// The skill of a folder, or of the `SKILL.md` in it: also one that has a nearer namesake in its
+    /// source, which no id reaches. Compares paths as they are written.
+    pub fn by_path(&self, path: &Path) -> Option<Entry<'_>> {
+        let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
+        self.iter().find(|entry| {
+            let (Location::Folder(dir), Some(file_name)) = (entry.location(), entry.file_name())
+            else {
+                return false;
+            };
+            dir == path || is_file(file_name) && path.parent() == Some(dir)
+        })
+    }
+
+    pub(crate) fn merged(&self) -> &Merged {
+        &self.inner.merged
+    }
+}
+
+impl Merged {
+    /// The bundled skills that `find` finds, the one that answers first.
+    pub(crate) fn in_bundles(
+        &self,
+        find: impl Fn(&'static Bundle) -> Option<SkillRef>,
+    ) -> Spots<'_> {
+        let mut found = self.bundles.iter().filter_map(|&(source, bundle)| {
+            let skill = find(bundle)?;
+            let spot = Spot {
+                source,
+                skill: skill.index(),
+            };
+            Some((!skill.sealed(), spot))
+        });
+        let first = found.next();
+        match (first, found.next()) {
+            (None, _) => Spots::none(),
+            (Some((_, spot)), None) => Spots::one(spot),
+            (Some(first), Some(second)) => {
+                let mut all = vec![first, second];
+                all.extend(found);
+                all.sort_by_key(|&(unsealed, _)| unsealed);
+                Spots::several(all.into_iter().map(|(_, spot)| spot).collect())
+            }
+        }
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) fn resolution(resolver: &Resolver<'_>, text: &str, found: Vec<Found<'
     Resolution {
         surface: resolver.surface,
         turn,
+        command: None,
         activated: active.iter().map(|entry| resolver.id(*entry)).collect(),
         notices,
         task: task.to_owned(),

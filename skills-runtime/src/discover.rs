@@ -1,129 +1,386 @@
-//! Finds and reads the skills of folders. The only part of this crate that walks a disk.
+//! Finds the skills of one source's folders.
+//!
+//! A folder is a skill when a `SKILL.md` can be opened in it, so that is what is tried first: a
+//! folder of skills is listed once, and each skill costs one `open`, one `read` and one `close`.
+//! Links are followed after everything else, and only where they lead to something new.
 
-use crate::error::{Error, ErrorKind};
-use crate::folder::FolderSkill;
-use crate::read::ResourceInfo;
-use skills_format::{Diagnostic, Severity, SkillFile};
-use std::fs;
+use crate::disk::{self, Folder, Identity, Item, Kind, Refused, Stamp};
+use crate::fault;
+use crate::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
+use crate::limits::Limits;
+use crate::skill_file::{Reader, Stamps};
+use skills_format::Diagnostic;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Reads the roots of one source, the nearest first.
-pub(crate) fn read(roots: &[PathBuf], diagnostics: &mut Vec<Diagnostic>) -> Vec<FolderSkill> {
-    let mut skills = Vec::new();
-    for root in roots {
-        read_folder(root, 0, &mut skills, diagnostics);
-    }
-    skills.sort_by(|a: &FolderSkill, b| a.name.cmp(&b.name));
-    skills
+pub(crate) const SKILL_FILE: &str = "SKILL.md";
+/// Most names of one folder that are kept for each folder that may be looked into.
+const NAMES_A_FOLDER: usize = 16;
+
+/// How a source is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(crate) limits: Limits,
+    pub(crate) links: Links,
+    pub(crate) stamps: Stamps,
+    pub(crate) nested: Nested,
 }
 
-fn read_folder(
-    dir: &Path,
-    depth: usize,
-    skills: &mut Vec<FolderSkill>,
+/// Where a link may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// Anywhere.
+    Followed,
+    /// Below the source's root.
+    Confined,
+}
+
+/// Whether skills below skills are looked for, to be told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Nested {
+    #[default]
+    Unseen,
+    Told,
+}
+
+/// Reads the roots of one source, the nearest first. What `before` holds and is unchanged is not
+/// read again.
+pub(crate) fn read(
+    roots: &[Root],
+    reading: Reading,
+    before: Option<&FolderSkills>,
     diagnostics: &mut Vec<Diagnostic>,
-) {
-    let file = dir.join("SKILL.md");
-    match fs::read(&file) {
-        Ok(bytes) => {
-            let folder = dir
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned())
-                .unwrap_or_default();
-            let (skill, found) = SkillFile::read(file.to_string_lossy(), folder, &bytes).lenient();
-            diagnostics.extend(found);
-            skills.extend(
-                skill.map(|skill| FolderSkill::new(dir.to_owned(), "SKILL.md".into(), skill)),
-            );
+) -> FolderSkills {
+    let mut walk = Walk {
+        reading,
+        reader: Reader::new(reading.stamps),
+        before: before.map(Before::new).unwrap_or_default(),
+        root: 0,
+        full: false,
+        too_deep: None,
+        links: VecDeque::new(),
+        seen: None,
+        found: FolderSkills {
+            roots: roots.to_vec(),
+            ..FolderSkills::default()
+        },
+        diagnostics,
+    };
+    for (index, root) in roots.iter().enumerate() {
+        walk.root = index;
+        walk.read_root(root);
+    }
+    let mut found = walk.found;
+    found.skills.sort_by(|a, b| {
+        (&a.name, a.root, a.dir.as_os_str()).cmp(&(&b.name, b.root, b.dir.as_os_str()))
+    });
+    found
+}
+
+pub(crate) struct Walk<'a> {
+    pub(crate) reading: Reading,
+    reader: Reader,
+    before: Before<'a>,
+    /// Index of the root that is read.
+    pub(crate) root: usize,
+    /// Whether a limit of the source is reached.
+    pub(crate) full: bool,
+    /// The first folder that is too deep, and how many others are.
+    too_deep: Option<(PathBuf, usize)>,
+    pub(crate) links: VecDeque<(PathBuf, usize)>,
+    /// The folders that were looked into. `None` while there was no link.
+    pub(crate) seen: Option<HashSet<Identity>>,
+    pub(crate) found: FolderSkills,
+    pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+/// What stood in the source's folders when they were read last.
+#[derive(Default)]
+struct Before<'a> {
+    skills: HashMap<&'a Path, &'a Arc<FolderSkill>>,
+    faults: HashMap<&'a Path, &'a Arc<Fault>>,
+}
+
+impl<'a> Before<'a> {
+    fn new(found: &'a FolderSkills) -> Self {
+        Self {
+            skills: found
+                .skills
+                .iter()
+                .map(|skill| (&*skill.dir, skill))
+                .collect(),
+            faults: found
+                .faults
+                .iter()
+                .map(|fault| (&*fault.dir, fault))
+                .collect(),
         }
-        Err(_) if depth < 6 => {
-            let Ok(entries) = fs::read_dir(dir) else {
-                return;
-            };
-            let mut folders: Vec<PathBuf> = entries
-                .flatten()
-                .map(|entry| entry.path())
-                .filter(|path| path.is_dir())
-                .collect();
-            folders.sort();
-            for folder in folders {
-                read_folder(&folder, depth + 1, skills, diagnostics);
+    }
+}
+
+/// What a folder turned out to be.
+enum Tried {
+    /// A skill, or what should be one: nothing below it is.
+    Skill,
+    /// No `SKILL.md` can be opened in it.
+    NoFile,
+    /// Its `SKILL.md` is something else, and told.
+    NotAFile,
+    /// It is no folder, or cannot be opened.
+    Nothing,
+}
+
+impl Walk<'_> {
+    fn read_root(&mut self, root: &Root) {
+        if self.full || self.found.visited.contains(&root.path) {
+            return;
+        }
+        let opened = match self.reading.links {
+            Links::Followed => Folder::open(&root.path).map_err(Refused::Io),
+            Links::Confined => root.open(),
+        };
+        let folder = match opened {
+            Ok(folder) => folder,
+            Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => return,
+            Err(refused) => return self.refused(&root.path, refused),
+        };
+        if let Some(seen) = &mut self.seen
+            && !disk::identity(&root.path).is_ok_and(|identity| seen.insert(identity))
+        {
+            return;
+        }
+        self.found.visited.push(root.path.clone());
+        match self.try_skill(&folder, &folder, &root.path, Path::new("")) {
+            Tried::Skill => self.tell_nested(&folder, &root.path),
+            Tried::Nothing => {}
+            Tried::NoFile | Tried::NotAFile => {
+                self.read_category(&folder, &folder, &root.path, 0);
+                self.read_links(&folder, root);
             }
         }
-        Err(error) => {
-            diagnostics.push(Diagnostic::new(
-                "unreadable",
-                Severity::Warning,
-                file.to_string_lossy(),
-                error.to_string(),
-            ));
+        if let Some((path, others)) = self.too_deep.take() {
+            let finding = fault::too_deep(&path, self.reading.limits.depth, others);
+            self.diagnostics.push(finding);
         }
     }
-}
 
-/// The body of a skill as it is on disk now.
-pub(crate) fn body(skill: &FolderSkill) -> Result<String, Error> {
-    let bytes = file(skill, &skill.file_name)?;
-    let folder = skill
-        .dir
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    let now = SkillFile::read(skill.path().to_string_lossy(), folder, &bytes)
-        .lenient()
-        .0;
-    match now {
-        Some(now) if now.name.as_str() == skill.name => Ok(now.body),
-        _ => Err(Error::new(
-            ErrorKind::Changed,
-            format_args!(
-                "{} is no longer the skill '{}'",
-                skill.path().display(),
-                skill.name
-            ),
-        )),
-    }
-}
-
-/// The files of a skill beside its `SKILL.md`.
-pub(crate) fn resources(skill: &FolderSkill) -> Result<Vec<ResourceInfo>, Error> {
-    let mut found = Vec::new();
-    let mut folders = vec![skill.dir.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder)
-            .map_err(|e| Error::io(folder.display(), e))?
-            .flatten()
-        {
-            let Ok(metadata) = entry.metadata() else {
+    /// Looks into every folder of a folder that is no skill.
+    fn read_category(&mut self, top: &Folder, folder: &Folder, path: &Path, depth: usize) {
+        let limit = self.reading.limits.folders.saturating_mul(NAMES_A_FOLDER);
+        let items = match folder.items(limit) {
+            Ok(items) => items,
+            Err(error) => {
+                self.diagnostics.push(fault::unreadable(path, &error));
+                return;
+            }
+        };
+        if self.read_misnamed(top, folder, path, &items) {
+            return;
+        }
+        for Item { name, kind } in items {
+            if self.full {
+                return;
+            }
+            if !is_entered(&name) || depth == 0 && self.is_left_alone(&name) {
                 continue;
-            };
-            if metadata.is_dir() {
-                folders.push(entry.path());
-            } else if metadata.is_file()
-                && let Ok(path) = entry.path().strip_prefix(&skill.dir)
-            {
-                let path = path.to_string_lossy().replace('\\', "/");
-                if path != skill.file_name {
-                    found.push(ResourceInfo {
-                        path,
-                        size: metadata.len(),
-                    });
+            }
+            let path = path.join(&name);
+            match kind {
+                Kind::Other => {}
+                Kind::Link => self.links.push_back((path, depth + 1)),
+                Kind::Folder => self.read_folder(top, folder, &path, Path::new(&name), depth + 1),
+            }
+        }
+    }
+
+    /// Looks into a folder that may be a skill or hold some. `below` is its path from `folder`.
+    pub(crate) fn read_folder(
+        &mut self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        below: &Path,
+        depth: usize,
+    ) {
+        if !self.counts(path, depth) {
+            return;
+        }
+        match self.try_skill(top, folder, path, below) {
+            Tried::Nothing => {}
+            Tried::Skill => {
+                if self.reading.nested == Nested::Told
+                    && let Ok(folder) = self.open_folder(top, folder, path, below)
+                {
+                    self.tell_nested(&folder, path);
+                }
+            }
+            Tried::NoFile | Tried::NotAFile => match self.open_folder(top, folder, path, below) {
+                Ok(folder) => self.read_category(top, &folder, path, depth),
+                Err(refused) => self.refused(path, refused),
+            },
+        }
+    }
+
+    /// Counts a folder. Tells when it is one too many, or too deep.
+    fn counts(&mut self, path: &Path, depth: usize) -> bool {
+        let Limits {
+            depth: deepest,
+            folders,
+            skills,
+            ..
+        } = self.reading.limits;
+        if depth > deepest {
+            match &mut self.too_deep {
+                Some((_, others)) => *others += 1,
+                None => self.too_deep = Some((path.to_owned(), 0)),
+            }
+            return false;
+        }
+        let reached = if self.found.visited.len() > folders {
+            Some((folders, "folders"))
+        } else if self.found.skills.len() >= skills {
+            Some((skills, "skills"))
+        } else {
+            None
+        };
+        if let Some((limit, what)) = reached {
+            self.full = true;
+            self.diagnostics.push(fault::too_many(path, limit, what));
+            return false;
+        }
+        if self.is_repeated(path) {
+            return false;
+        }
+        self.found.visited.push(path.to_owned());
+        true
+    }
+
+    fn try_skill(&mut self, top: &Folder, folder: &Folder, path: &Path, below: &Path) -> Tried {
+        if self.is_unchanged(path, SKILL_FILE) {
+            return Tried::Skill;
+        }
+        match self.open_file(top, folder, path, &below.join(SKILL_FILE)) {
+            Ok(file) => self.read_skill(&file, path, SKILL_FILE),
+            Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => Tried::NoFile,
+            Err(Refused::Io(error)) if disk::is_not_a_folder(&error) => Tried::Nothing,
+            Err(refused) => {
+                self.refused(&path.join(SKILL_FILE), refused);
+                Tried::Skill
+            }
+        }
+    }
+
+    fn read_skill(&mut self, file: &File, dir: &Path, file_name: &str) -> Tried {
+        let place = Place {
+            dir,
+            file_name,
+            root: self.root,
+        };
+        match self.reader.read(file, place) {
+            Ok(skill) => {
+                self.diagnostics.extend_from_slice(&skill.diagnostics);
+                self.found.skills.push(Arc::new(skill));
+                Tried::Skill
+            }
+            Err(fault) => {
+                let is_file = fault
+                    .diagnostics
+                    .iter()
+                    .all(|found| found.rule != "not-a-file");
+                self.diagnostics.extend_from_slice(&fault.diagnostics);
+                self.found.faults.push(fault.into());
+                if is_file {
+                    Tried::Skill
+                } else {
+                    Tried::NotAFile
                 }
             }
         }
     }
-    found.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(found)
+
+    /// Takes over what was read before, when the file is still the same.
+    fn is_unchanged(&mut self, dir: &Path, name: &str) -> bool {
+        let root = self.root;
+        let same = |stamp: Option<Stamp>| {
+            stamp.is_some()
+                && fs::metadata(dir.join(name)).is_ok_and(|now| Some(Stamp::of(&now)) == stamp)
+        };
+        if let Some(&skill) = self.before.skills.get(dir)
+            && skill.file_name == name
+            && skill.root == root
+            && same(skill.stamp)
+        {
+            self.diagnostics.extend_from_slice(&skill.diagnostics);
+            self.found.skills.push(Arc::clone(skill));
+            return true;
+        }
+        if let Some(&fault) = self.before.faults.get(dir)
+            && fault.file_name == name
+            && same(fault.stamp)
+        {
+            self.diagnostics.extend_from_slice(&fault.diagnostics);
+            self.found.faults.push(Arc::clone(fault));
+            return true;
+        }
+        false
+    }
+
+    /// A folder whose `SKILL.md` cannot be opened may have one in another case, or a broken link.
+    fn read_misnamed(
+        &mut self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        items: &[Item],
+    ) -> bool {
+        let is_broken = |item: &Item| item.name == SKILL_FILE && item.kind == Kind::Link;
+        if items.iter().any(is_broken) {
+            let link = path.join(SKILL_FILE);
+            self.diagnostics.push(fault::broken_link(&link));
+            return false;
+        }
+        let mut names = items
+            .iter()
+            .filter(|item| item.kind != Kind::Folder && item.name != SKILL_FILE)
+            .filter_map(|item| item.name.to_str())
+            .filter(|name| name.eq_ignore_ascii_case(SKILL_FILE));
+        let Some(name) = names.next() else {
+            return false;
+        };
+        let file = path.join(name);
+        let is_skill = self.is_unchanged(path, name)
+            || match self.open_file(top, folder, path, Path::new(name)) {
+                Ok(open) => matches!(self.read_skill(&open, path, name), Tried::Skill),
+                Err(refused) => {
+                    self.refused(&file, refused);
+                    return false;
+                }
+            };
+        if is_skill {
+            self.diagnostics.push(fault::file_name(&file, name));
+        }
+        is_skill
+    }
+
+    fn is_left_alone(&self, name: &OsStr) -> bool {
+        let root = self.found.roots.get(self.root);
+        root.is_some_and(|root| root.skip.iter().any(|skip| name == skip.as_str()))
+    }
+
+    pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
+        let root = self.found.roots.get(self.root);
+        self.diagnostics.push(match refused {
+            Refused::Escape => fault::escaping_link(path, root.map_or(path, |root| &root.path)),
+            Refused::Io(error) => fault::unreadable(path, &error),
+        });
+    }
 }
 
-/// One file of a skill.
-pub(crate) fn file(skill: &FolderSkill, path: &str) -> Result<Vec<u8>, Error> {
-    if path.split('/').any(|part| part == "..") || Path::new(path).is_absolute() {
-        return Err(Error::new(
-            ErrorKind::Escape,
-            format_args!("'{path}' leads out of the skill's folder"),
-        ));
-    }
-    fs::read(skill.dir.join(path))
-        .map_err(|e| Error::io(format_args!("skill '{}', file '{path}'", skill.name), e))
+/// Hidden folders and those that hold what programs made are left alone.
+pub(crate) fn is_entered(name: &OsStr) -> bool {
+    !name.as_encoded_bytes().starts_with(b".") && name != "node_modules" && name != "target"
 }

@@ -3,8 +3,9 @@
 use crate::bundle::SkillRef;
 use crate::catalog::Catalog;
 use crate::folder::FolderSkill;
+use crate::merge::Spot;
 use crate::source::{Content, Source};
-use skills_format::Fields;
+use skills_format::{Fields, Requires};
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
@@ -37,15 +38,15 @@ pub enum Location<'c> {
 }
 
 impl<'c> Entry<'c> {
-    pub(crate) fn of(catalog: &'c Catalog, source: usize, skill: usize) -> Option<Self> {
-        let content = match &catalog.sources().get(source)?.content {
-            Content::Bundle(bundle) => EntryContent::Bundled(bundle.iter().nth(skill)?),
-            Content::Folders(skills) => EntryContent::Folder(skills.get(skill)?),
+    pub(crate) fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
+        let content = match &catalog.sources().get(spot.source)?.content {
+            Content::Bundle(bundle) => EntryContent::Bundled(bundle.at(spot.skill)?),
+            Content::Folders(folders) => EntryContent::Folder(folders.skills.get(spot.skill)?),
         };
         Some(Self {
             catalog,
-            source,
-            skill,
+            source: spot.source,
+            skill: spot.skill,
             content,
         })
     }
@@ -70,7 +71,12 @@ impl<'c> Entry<'c> {
 
     /// The name; the qualified id when the bare name would find another skill or more than one.
     pub fn id(&self) -> Cow<'c, str> {
-        if self.catalog.get(self.name()) == Some(*self) {
+        let answers = match self.catalog.get(self.name()) {
+            Some(entry) => entry == *self,
+            // The bare name leads to a skill that is not trusted where no other has it.
+            None => !self.is_trusted() && self.catalog.named(self.name()).next() == Some(*self),
+        };
+        if answers {
             self.name().into()
         } else {
             self.qualified_id().into()
@@ -89,7 +95,7 @@ impl<'c> Entry<'c> {
     pub fn fields(&self) -> &'c Fields {
         match self.content {
             EntryContent::Bundled(skill) => skill.fields(),
-            EntryContent::Folder(skill) => &skill.fields,
+            EntryContent::Folder(skill) => skill.fields(),
         }
     }
 
@@ -97,7 +103,7 @@ impl<'c> Entry<'c> {
     pub fn front_matter(&self) -> Cow<'c, str> {
         match self.content {
             EntryContent::Bundled(skill) => skill.front_matter().into(),
-            EntryContent::Folder(skill) => skill.front_matter.as_str().into(),
+            EntryContent::Folder(skill) => skill.front_matter(),
         }
     }
 
@@ -105,7 +111,15 @@ impl<'c> Entry<'c> {
     pub fn location(&self) -> Location<'c> {
         match self.content {
             EntryContent::Bundled(_) => Location::Bundled,
-            EntryContent::Folder(skill) => Location::Folder(skill.dir()),
+            EntryContent::Folder(skill) => Location::Folder(&skill.dir),
+        }
+    }
+
+    /// The name of its `SKILL.md` in its folder, which can be in another case. `None`: it is bundled.
+    pub fn file_name(&self) -> Option<&'c str> {
+        match self.content {
+            EntryContent::Bundled(_) => None,
+            EntryContent::Folder(skill) => Some(&skill.file_name),
         }
     }
 
@@ -129,6 +143,17 @@ impl<'c> Entry<'c> {
         self.source().is_trusted()
     }
 
+    /// What it needs and the host lacks, in words. Empty where the host has not said what it offers.
+    pub fn missing(&self) -> Vec<String> {
+        let facts = self.catalog.facts();
+        facts.map_or_else(Vec::new, |facts| facts.missing(&self.fields().requires))
+    }
+
+    /// Whether the host has all that it needs.
+    pub fn is_eligible(&self) -> bool {
+        self.fields().requires == Requires::NONE || self.missing().is_empty()
+    }
+
     /// Whether no folder's skill may shadow it.
     pub fn is_sealed(&self) -> bool {
         self.bundled().is_some_and(SkillRef::sealed)
@@ -144,15 +169,16 @@ impl<'c> Entry<'c> {
         !self.fields().disable_model_invocation
     }
 
-    /// The skill that answers to the name in its place.
+    /// The skill that answers to the name in its place: a nearer one of its source, one of a higher
+    /// rank, or a sealed one.
     pub fn shadowed_by(&self) -> Option<Entry<'c>> {
-        let mut same = self.catalog.named(self.name());
-        let first = same.next()?;
-        (first != *self
-            && (first.source().rank() < self.source().rank()
-                || first.source == self.source
-                || first.is_sealed()))
-        .then_some(first)
+        let before = self.catalog.named(self.name()).take_while(|e| e != self);
+        let mut before = before.filter(|other| {
+            other.source == self.source
+                || other.source().rank() < self.source().rank()
+                || other.is_sealed()
+        });
+        before.next()
     }
 }
 

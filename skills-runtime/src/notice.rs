@@ -152,3 +152,11 @@ impl fmt::Display for Notice {
         }
     }
 }
+
+/// The words.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Notice {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,10 +1,16 @@
 //! What a text means: every mention with its outcome, the skills to activate, the notices, the task.
 
+use crate::command::Invocation;
 use crate::notice::Notice;
 use skills_format::Span;
 
 /// Where a text came from. It decides which skills the text may start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Surface {
     /// What a person typed to the agent.
     #[default]
@@ -28,6 +34,7 @@ impl Surface {
 
 /// What a text means to a catalog. Made by [`Catalog::resolve`](crate::Catalog::resolve).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Resolution {
     /// Where the text came from.
@@ -40,17 +47,26 @@ pub struct Resolution {
     pub activated: Vec<String>,
     /// What to tell the person, in order.
     pub notices: Vec<Notice>,
-    /// The message as it is sent: the text, without the leading mentions that were activated.
+    /// The slash command that the text is.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub command: Option<Invocation>,
+    /// The message as it is sent: the text, without the leading mentions that were activated, and
+    /// without the name of a slash command that has arguments.
     pub task: String,
     /// The activated skills of which a mention leads.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) led: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) arguments: Arguments,
 }
 
 impl Resolution {
-    /// The arguments of an activated skill: the task where a mention of it leads and the policy
-    /// says so, else nothing.
+    /// The arguments of an activated skill: a slash command's own; the task where a mention of the
+    /// skill leads and the policy says so; else nothing.
     pub fn arguments(&self, skill: &str) -> &str {
+        if let Some(Invocation::Skill(command)) = &self.command {
+            return &command.arguments;
+        }
         let has = self.arguments == Arguments::Task && self.led.iter().any(|led| led == skill);
         if has { &self.task } else { "" }
     }
@@ -58,6 +74,11 @@ impl Resolution {
 
 /// What a turn becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum Turn {
     /// Nothing is activated; the text goes as it is.
@@ -84,20 +105,28 @@ impl Turn {
 
 /// One place of a text that names a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Mention {
     /// The bytes of the text, from `$` to the last one of the id.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub span: Span,
     /// The text at `span`.
     pub raw: String,
     /// Whether only white space and other mentions stand before it.
     pub leads: bool,
     /// What it means.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub outcome: Outcome,
 }
 
 /// What a mention means. Ids are those that find the skill when they are typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "outcome", rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum Outcome {
     /// A skill that may be activated.
@@ -121,8 +150,10 @@ pub enum Outcome {
         /// All of them, in order.
         candidates: Vec<String>,
         /// The one to offer.
+        #[cfg_attr(feature = "serde", serde(rename = "use"))]
         use_id: String,
         /// In what way they are near; `None` when they have exactly the id.
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         kind: Option<NearKind>,
     },
     /// The skill is switched off.
@@ -179,6 +210,11 @@ impl Outcome {
 
 /// In what way a name is near an id, the nearest first. All without regard to case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum NearKind {
     /// The same but for case.
@@ -197,6 +233,7 @@ pub enum NearKind {
 
 /// How mentions are read, resolved and composed: the part of a profile that concerns them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Policy {
     /// Whether `$name` is read at all.
@@ -233,6 +270,11 @@ impl Default for Policy {
 
 /// What happens when several different skills are found in one text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum Compose {
     /// None is activated and a person chooses; but of exactly two of which exactly one declares
@@ -246,6 +288,11 @@ pub enum Compose {
 
 /// Which outcomes are told to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 #[non_exhaustive]
 pub enum Notices {
     /// Of unknown and vaguely near mentions only those that lead.
@@ -258,6 +305,11 @@ pub enum Notices {
 
 /// What a plugin's skills answer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Plugins {
     /// Bare names, merged with all others.
     Merged,
@@ -267,6 +319,11 @@ pub enum Plugins {
 
 /// What the arguments of a skill are that a mention started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Arguments {
     /// A leading mention has the task, any other has none.
     Task,

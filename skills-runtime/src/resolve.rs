@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::compose;
-use crate::entry::{Entry, Location};
+use crate::entry::Entry;
 use crate::near::{Near, Nearness};
 use crate::resolution::{Mention, Outcome, Plugins, Policy, Resolution, Surface};
 use crate::source::SourceKind;
@@ -21,7 +21,7 @@ impl Catalog {
         let resolver = Resolver {
             catalog: self,
             surface,
-            policy,
+            policy: *policy,
         };
         if !policy.mentions {
             return compose::resolution(&resolver, text, Vec::new());
@@ -36,7 +36,7 @@ impl Catalog {
 pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
-    pub(crate) policy: &'c Policy,
+    pub(crate) policy: Policy,
 }
 
 /// A mention, and the skill behind it where it is found.
@@ -51,9 +51,9 @@ pub(crate) struct Found<'c> {
 
 /// What one id means.
 #[derive(Clone)]
-struct Meaning<'c> {
-    outcome: Outcome,
-    entry: Option<Entry<'c>>,
+pub(crate) struct Meaning<'c> {
+    pub(crate) outcome: Outcome,
+    pub(crate) entry: Option<Entry<'c>>,
 }
 
 impl<'c> Resolver<'c> {
@@ -108,12 +108,20 @@ impl<'c> Resolver<'c> {
                     leads,
                     outcome: meaning.outcome,
                 },
-                id: id.to_owned(),
-                extent: candidate.span,
+                id: match &candidate.kind {
+                    CandidateKind::Linked(link) => link_id(link),
+                    _ => id.to_owned(),
+                },
+                extent: candidate.extent,
                 entry: meaning.entry,
             });
         }
         found
+    }
+
+    /// What one id means, as a mention of it alone would.
+    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
+        self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
     /// Whether an id is exactly a name, an alias or a qualified id, whatever its state.
@@ -199,6 +207,10 @@ impl<'c> Resolver<'c> {
         if !entry.is_enabled() {
             return Outcome::Disabled { skill }.into();
         }
+        if !entry.is_eligible() {
+            let needs = entry.missing();
+            return Outcome::Ineligible { skill, needs }.into();
+        }
         if !self.may_start(entry) {
             return Outcome::NotInvocable { skill }.into();
         }
@@ -211,20 +223,11 @@ impl<'c> Resolver<'c> {
 
     fn linked(&self, link: &Link) -> Meaning<'c> {
         let entry = match link {
-            Link::Skill(address) => {
-                let address = percent_decoded(address);
-                let path = address.strip_suffix("/SKILL.md").unwrap_or(&address);
-                path.split_once('/').and_then(|(source, path)| {
-                    self.catalog
-                        .in_source(source, path.rsplit('/').next().unwrap_or(path))
-                })
-            }
+            Link::Skill(address) => skill_address(address)
+                .and_then(|(source, name)| self.catalog.in_source(&source, &name)),
             Link::File(path) => {
                 let path = path.strip_prefix("file://").unwrap_or(path);
-                self.catalog.iter().find(|entry| match entry.location() {
-                    Location::Folder(folder) => Path::new(path).parent() == Some(folder),
-                    Location::Bundled => false,
-                })
+                self.catalog.by_path(Path::new(path))
             }
             _ => None,
         };
@@ -268,6 +271,7 @@ impl<'c> Resolver<'c> {
     fn is_offered(&self, entry: Entry<'c>) -> bool {
         entry.is_trusted()
             && entry.is_enabled()
+            && entry.is_eligible()
             && self.may_start(entry)
             && (!self.answers_to_bare_names(entry) || entry.shadowed_by().is_none())
     }
@@ -285,43 +289,16 @@ impl<'c> Resolver<'c> {
 
     /// The id that finds the skill when it is typed.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
-        if self.answers_to_bare_names(entry) {
-            self.bare_or_qualified(entry)
-        } else {
-            entry.qualified_id()
+        if self.policy.plugins == Plugins::Merged {
+            return entry.id().into_owned();
         }
-    }
-
-    fn bare_or_qualified(&self, entry: Entry<'c>) -> String {
-        let mut same = self
-            .catalog
-            .named(entry.name())
-            .filter(|other| self.answers_to_bare_names(*other));
-        let mut rivals = same
-            .by_ref()
-            .filter(|other| other.is_trusted() || !entry.is_trusted());
-        let is_first = rivals.next() == Some(entry);
-        let twin = rivals.any(|other| {
-            other.source != entry.source
-                && other.source().rank() == entry.source().rank()
-                && other.is_enabled()
-        });
-        if is_first && (!twin || entry.is_sealed()) || self.is_only_enabled_twin(entry) {
+        let mut named = self.catalog.named(entry.name());
+        let first = named.find(|other| self.answers_to_bare_names(*other));
+        if first == Some(entry) {
             entry.name().to_owned()
         } else {
             entry.qualified_id()
         }
-    }
-
-    /// Of twins of the highest rank the only one that is enabled answers to the name.
-    fn is_only_enabled_twin(&self, entry: Entry<'c>) -> bool {
-        let mut enabled = self
-            .catalog
-            .named(entry.name())
-            .filter(|other| self.answers_to_bare_names(*other) && other.is_trusted())
-            .take_while(|other| other.source().rank() <= entry.source().rank())
-            .filter(|other| other.source().rank() < entry.source().rank() || other.is_enabled());
-        enabled.next() == Some(entry) && enabled.next().is_none()
     }
 }
 
@@ -333,7 +310,10 @@ struct Head<'t> {
 
 impl Head<'_> {
     fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
-        let between = self.text.get(self.end..candidate.span.start).unwrap_or("x");
+        let between = self
+            .text
+            .get(self.end..candidate.extent.start)
+            .unwrap_or("x");
         let between = if self.end == 0 {
             between
         } else {
@@ -341,7 +321,7 @@ impl Head<'_> {
         };
         let leads = between.trim().is_empty() && !matches!(candidate.kind, CandidateKind::Escaped);
         self.end = if leads {
-            candidate.span.end
+            candidate.extent.end
         } else {
             usize::MAX
         };
@@ -365,6 +345,27 @@ fn ambiguous<'c>(
         kind,
     }
     .into()
+}
+
+/// The id that an address stands for: what a notice names it by.
+fn link_id(link: &Link) -> String {
+    match link {
+        Link::Skill(address) => skill_address(address).map_or_else(
+            || address.clone(),
+            |(source, name)| format!("{source}:{name}"),
+        ),
+        Link::File(path) => path.clone(),
+        _ => String::new(),
+    }
+}
+
+/// The source and the name of `source/name`, `source/folder/name` or `source/name/SKILL.md`.
+fn skill_address(address: &str) -> Option<(String, String)> {
+    let address = percent_decoded(address);
+    let path = address.strip_suffix("/SKILL.md").unwrap_or(&address);
+    let (source, path) = path.split_once('/')?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    Some((source.to_owned(), name.to_owned()))
 }
 
 fn percent_decoded(text: &str) -> Cow<'_, str> {
@@ -503,6 +504,18 @@ mod tests {
                 "found",
                 "Using skill: code-review",
                 "the parser",
+            ),
+            (
+                "[$review](skill://github/gh-fix-ci) x",
+                "found",
+                "Using skill: gh-fix-ci",
+                "x",
+            ),
+            (
+                "[$code-review](skill://github/code-review)",
+                "unknown",
+                "No skill named 'github:code-review'. Run /skill list to see available skills.",
+                "[$code-review](skill://github/code-review)",
             ),
             (
                 "$code-review's list",

@@ -1,7 +1,11 @@
 //! Where skills come from: a name, a rank, whether it is trusted, and the skills.
 
 use crate::bundle::Bundle;
-use crate::folder::FolderSkill;
+use crate::folder::FolderSkills;
+#[cfg(feature = "discover")]
+use crate::trust::Trust;
+use std::path::Path;
+use std::sync::Arc;
 
 /// A source of skills. Sources of one rank are a layer.
 #[derive(Clone, Debug)]
@@ -9,7 +13,7 @@ pub struct Source {
     pub(crate) name: String,
     pub(crate) kind: SourceKind,
     pub(crate) rank: usize,
-    pub(crate) trust: Trust,
+    pub(crate) standing: Standing,
     pub(crate) content: Content,
 }
 
@@ -26,27 +30,31 @@ pub enum SourceKind {
 }
 
 /// Whether a source's skills may be started.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Trust {
+#[derive(Clone, Debug)]
+pub(crate) enum Standing {
     /// They may.
     Trusted,
     /// They are listed, never started, and shadow nothing that is trusted.
+    #[cfg(feature = "discover")]
     Untrusted,
+    /// They may as long as they are those that a person has trusted: one record for each root,
+    /// where there is one.
+    #[cfg(feature = "discover")]
+    Recorded(Vec<Option<Arc<Trust>>>),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     Bundle(&'static Bundle),
-    /// Sorted by name; of equal names the nearest root's first.
     #[cfg_attr(
         not(feature = "discover"),
         expect(dead_code, reason = "nothing reads folders")
     )]
-    Folders(Vec<FolderSkill>),
+    Folders(Arc<FolderSkills>),
 }
 
 impl Source {
-    /// `bundled`, `user`, `project`, a plugin's name.
+    /// `bundled`, `user`, `project`, a plugin's name. No other source of the catalog has it.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -63,14 +71,27 @@ impl Source {
 
     /// Whether its skills may be started.
     pub fn is_trusted(&self) -> bool {
-        self.trust == Trust::Trusted
+        match self.standing {
+            #[cfg(feature = "discover")]
+            Standing::Untrusted => false,
+            _ => true,
+        }
+    }
+
+    /// The folders that it reads, the nearest first. A bundle has none.
+    pub fn roots(&self) -> impl Iterator<Item = &Path> {
+        let roots = match &self.content {
+            Content::Bundle(_) => &[],
+            Content::Folders(folders) => folders.roots.as_slice(),
+        };
+        roots.iter().map(|root| root.path.as_path())
     }
 
     /// How many skills it holds.
     pub fn len(&self) -> usize {
         match &self.content {
             Content::Bundle(bundle) => bundle.len(),
-            Content::Folders(skills) => skills.len(),
+            Content::Folders(folders) => folders.skills.len(),
         }
     }
 

@@ -19,7 +19,12 @@ fn main() -> io::Result<()> {
         for mention in &resolution.mentions {
             // Where it stands, as a host would underline it while the person types.
             let (start, end) = (mention.span.start, mention.span.end);
-            writeln!(out, "{start:>4}–{end} {} is {}", mention.raw, mention.outcome.as_str())?;
+            writeln!(
+                out,
+                "{start:>4}–{end} {} is {}",
+                mention.raw,
+                mention.outcome.as_str()
+            )?;
         }
         for notice in &resolution.notices {
             writeln!(out, "  {notice}")?;

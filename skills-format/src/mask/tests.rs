@@ -114,6 +114,12 @@ fn by_the_specification() {
         ("a <!A <http:w1x>", &[Place::Prose]),
         // A comment ends at the first `-->`, whatever it holds.
         ("a <!-- <!-- w1x --> w2x", &[COMMENT, Place::Prose]),
+        // The second pair of backticks is a pair.
+        ("` ```w1x``` ```w2x```", &[CODE_SPAN, CODE_SPAN]),
+        // An address in angle brackets holds no line end.
+        ("[w1x]: <a\\\nw2x>", &[Place::Prose, Place::Prose]),
+        // A tag by itself does not end a paragraph, also not in a lazy line.
+        ("> a\n<b c>\n`w1x`", &[CODE_SPAN]),
         // Only a paragraph with content is made a heading; `---` is a thematic break here.
         ("[a]: b\n---\n    w1x", &[INDENTED]),
     ] {
@@ -124,11 +130,14 @@ fn by_the_specification() {
 #[test]
 fn labels() {
     for (text, expected) in [
-        ("[w](skill://a/w)", Place::Label("skill://a/w".into())),
-        ("a [w](<b c> 'd')", Place::Label("b c".into())),
-        ("[w]()", Place::Label(String::new())),
-        ("[w](a\\)b&amp;c)", Place::Label("a)b&c".into())),
-        ("*[w](a)*", Place::Label("a".into())),
+        (
+            "[w](skill://a/w)",
+            Place::Label(0..16, "skill://a/w".into()),
+        ),
+        ("a [w](<b c> 'd')", Place::Label(2..16, "b c".into())),
+        ("[w]()", Place::Label(0..5, String::new())),
+        ("[w](a\\)b&amp;c)", Place::Label(0..15, "a)b&c".into())),
+        ("*[w](a)*", Place::Label(1..7, "a".into())),
         ("[ w](a)", Place::Prose),
         ("[w ](a)", Place::Prose),
         ("[*w*](a)", Place::Prose),
@@ -213,18 +222,41 @@ fn markdown() -> impl Strategy<Value = String> {
         .prop_filter("the parsers are known to differ", |text| !is_disputed(text))
 }
 
-/// An item that begins with two blank lines, see `by_the_specification`; and a `>` after a tab,
-/// with which pulldown-cmark continues a quotation though it is indented too far.
+/// Texts that one of the parsers reads otherwise than the specification does, and `for_parser` does
+/// not mend.
 fn is_disputed(text: &str) -> bool {
-    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = &text.replace("\r\n", "\n").replace('\r', "\n");
+    let pulldown_cmark = [
+        // It continues a quotation though the marker is indented too far.
+        text.contains("\t>"),
+        // It takes a title that no white space parts from the address.
+        text.contains(">'") || text.contains(">\""),
+    ];
+    let comrak = [
+        begins_an_item_with_two_blank_lines(text),
+        // An address in angle brackets holds no line end, also no escaped one.
+        text.contains('<') && text.contains("]:") && text.contains("\\\n"),
+        // It forgets the partners of backticks after a run that has none.
+        has_many_backticks(text),
+    ];
+    pulldown_cmark.contains(&true) || comrak.contains(&true)
+}
+
+fn begins_an_item_with_two_blank_lines(text: &str) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let is_marker = |line: &str| !line.trim().is_empty() && line.chars().all(is_container);
-    let is_indent = |line: &str| !line.is_empty() && line.trim_matches([' ', '\t', '>']).is_empty();
-    text.contains("\t>")
-        || text.contains("<\\\n")
-        || lines
-            .windows(2)
-            .any(|pair| matches!(pair, [item, blank] if is_marker(item) && is_indent(blank)))
+    let is_blank = |line: &str| !line.is_empty() && line.trim_matches([' ', '\t', '>']).is_empty();
+    lines
+        .windows(2)
+        .any(|pair| matches!(pair, [item, blank] if is_marker(item) && is_blank(blank)))
+}
+
+fn has_many_backticks(text: &str) -> bool {
+    let mut runs = BTreeMap::new();
+    for run in text.split(|c| c != '`').filter(|run| !run.is_empty()) {
+        *runs.entry(run.len()).or_insert(0) += 1;
+    }
+    runs.values().any(|runs| *runs >= 4)
 }
 
 proptest! {

@@ -11,7 +11,8 @@ pub(super) struct Grammar<'a> {
     is_exact: &'a dyn Fn(&str) -> bool,
     steps: &'a Steps,
     dollars: memchr::Memchr<'a>,
-    /// Where the last run and what was stripped of it end. A `$` there continues it: `$x_$y`.
+    /// Of the last `$`. Another one there, after a `_` that emphasises nothing, continues it:
+    /// `$x_$y`.
     run_end: usize,
 }
 
@@ -51,13 +52,13 @@ impl<'a> Grammar<'a> {
         let after = start + 1;
         let run = self.run(after);
         let id = run.trim_end_matches(['-', '_', ':']);
-        let continues = start > 0 && start == self.run_end;
+        let before = self.text.get(..start)?;
+        let continues = start == self.run_end && before.ends_with('_');
         self.run_end = after + run.len();
         if id.is_empty() || continues {
             return None;
         }
 
-        let before = self.text.get(..start)?;
         let unescaped = before.trim_end_matches('\\');
         let backslashes = before.len() - unescaped.len();
         self.steps.add(backslashes);

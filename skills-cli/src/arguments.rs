@@ -1,0 +1,99 @@
+//! What can be typed after `skills`.
+
+use crate::bundle::BundleCommand;
+use crate::check::Check;
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::list::List;
+use crate::lock::LockCommand;
+use crate::new::New;
+use crate::output::Output;
+use crate::resolve::Resolve;
+use crate::rules::{Explain, Rules};
+use crate::shell::{Completions, Man};
+
+use crate::Outcome;
+use crate::show::Show;
+use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
+
+/// Agent Skills: check them, list them, and see what a model would be given.
+#[derive(Debug, Parser)]
+#[command(name = "skills", bin_name = "skills", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills resolve '$code-review the parser'   what that message means, and what a model is given
+  skills list                                every skill, and what shadows it
+  skills check .agents/skills                every fault of the skills in a folder
+
+Exit code: 0 done; 1 findings of severity error, or the asked-for thing is not so;
+2 wrong usage, or an operation that failed.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Resolve(Resolve),
+
+    List(List),
+    Show(Show),
+    Check(Check),
+    Rules(Rules),
+    Explain(Explain),
+    New(New),
+    Lock(LockCommand),
+    Bundle(BundleCommand),
+    Completions(Completions),
+    Man(Man),
+}
+
+impl Command {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        match self {
+            Self::Resolve(command) => command.run(environment, output),
+
+            Self::List(command) => command.run(environment, output),
+            Self::Show(command) => command.run(environment, output),
+            Self::Check(command) => command.run(output),
+            Self::Rules(command) => command.run(output),
+            Self::Explain(command) => command.run(output),
+            Self::New(command) => command.run(environment, output),
+            Self::Lock(command) => command.run(environment, output),
+            Self::Bundle(command) => command.run(environment, output),
+            Self::Completions(command) => command.run(output),
+            Self::Man(command) => command.run(output),
+        }
+    }
+}
+
+/// How data is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: version 1 of the documents in docs/json.md
+    Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn definitions_agree() {
+        Arguments::command().debug_assert();
+    }
+}

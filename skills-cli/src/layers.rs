@@ -1,0 +1,152 @@
+//! Which skills a command works with: the default folders, or those named.
+
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::output::Output;
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use skills_format::SkillName;
+use skills_runtime::{Catalog, Loaded, Severity, State};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The options that say which skills a command works with.
+///
+/// By default, highest rank first: source `project`, the `.agents/skills` of the working folder and of
+/// the folders above it up to the root of the repository; source `user`, `~/.agents/skills`; each
+/// plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`, the skills in the program.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Catalog options")]
+pub struct CatalogOptions {
+    /// Skills of DIR as the source NAME, instead of the default folders. Repeatable, the highest
+    /// rank first; the same NAME again adds a folder to that source
+    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
+    layers: Vec<Layer>,
+    /// Without the skills that are in the program
+    #[arg(long)]
+    no_bundled: bool,
+    /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
+    #[arg(long, value_name = "ID")]
+    disable: Vec<String>,
+}
+
+/// One `--layer`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Layer {
+    name: SkillName,
+    folder: PathBuf,
+}
+
+/// The name of the source of the skills in the program.
+const BUNDLED: &str = "bundled";
+
+impl Layer {
+    fn parse(text: &OsStr) -> Result<Self, String> {
+        let (name, folder) = split(text).ok_or("write NAME=DIR, such as user=skills")?;
+        let name = SkillName::new(&name).map_err(|error| {
+            format!("`{name}` is no name of a source: {error}; write one such as `user`")
+        })?;
+        if name.as_str() == BUNDLED {
+            return Err(format!(
+                "`{BUNDLED}` is the source of the skills in the program; write another name"
+            ));
+        }
+        if folder.as_os_str().is_empty() {
+            return Err(format!("no folder is named; write {name}=DIR"));
+        }
+        Ok(Self { name, folder })
+    }
+}
+
+/// `NAME=DIR` at its first `=`; DIR can be any bytes that the system has in paths.
+fn split(text: &OsStr) -> Option<(String, PathBuf)> {
+    let bytes = text.as_encoded_bytes();
+    let at = bytes.iter().position(|&b| b == b'=')?;
+    let name = std::str::from_utf8(bytes.get(..at)?).ok()?;
+    #[cfg(unix)]
+    let folder: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.get(at + 1..)?);
+    #[cfg(not(unix))]
+    let folder = OsStr::new(text.to_str()?.get(at + 1..)?);
+    Some((name.to_owned(), PathBuf::from(folder)))
+}
+
+impl CatalogOptions {
+    /// Loads the catalog, and tells on standard error what was wrong on the way.
+    pub(crate) fn catalog(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Catalog, Failure> {
+        let loaded = self.load(environment)?;
+        for diagnostic in &loaded.diagnostics {
+            if diagnostic.severity != Severity::Info {
+                let path = environment.shown(Path::new(&diagnostic.path));
+                output.warning(format_args!(
+                    "{path}:{}: {} [{}]",
+                    diagnostic.start, diagnostic.message, diagnostic.rule
+                ));
+            }
+        }
+        for id in &self.disable {
+            if !loaded
+                .catalog
+                .iter()
+                .any(|entry| entry.name() == id || entry.qualified_id() == *id)
+            {
+                output.warning(format_args!(
+                    "--disable {id}: no skill has this id; `skills list` shows those there are"
+                ));
+            }
+        }
+        Ok(loaded.catalog)
+    }
+
+    /// Loads the catalog. Fails when a folder that was named is none.
+    pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        let mut builder = Catalog::builder();
+        if self.layers.is_empty() {
+            for folder in environment.project_folders() {
+                builder = builder.directory("project", folder);
+            }
+            if let Some(folder) = environment.user_folder() {
+                builder = builder.directory("user", folder);
+            }
+            if let Some(folder) = environment.plugins_folder() {
+                builder = builder.plugins(folder);
+            }
+        }
+        for Layer { name, folder } in &self.layers {
+            let folder = environment.absolute(folder);
+            if !folder.is_dir() {
+                return Err(Failure::failed(
+                    format_args!(
+                        "--layer {name}={}: there is no such folder",
+                        folder.display()
+                    ),
+                    "name a folder that holds skills, each in a folder of its own",
+                ));
+            }
+            builder = builder.directory(name.as_str(), folder);
+        }
+        if !self.no_bundled {
+            builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
+        }
+        let state = self.disable.iter().map(String::as_str).collect::<State>();
+        Ok(builder.state(state).load())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_are_read() {
+        let layer = |text: &str| Layer::parse(OsStr::new(text));
+        let user = layer("user=a=b").expect("a layer");
+        assert_eq!((user.name.as_str(), user.folder), ("user", "a=b".into()));
+        for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {
+            assert!(layer(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! `skills show`: one skill, whole.
+
+use crate::Outcome;
+use crate::arguments::Format;
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::layers::CatalogOptions;
+use crate::list::state;
+use crate::output::{Output, one_line};
+use crate::skill_json::SkillJson;
+use clap::Args;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use skills_format::Digest;
+use skills_runtime::{Catalog, Entry, Location, Policy, Surface};
+use std::io::Write as _;
+
+/// One skill: its fields, its files, its instructions
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Show {
+    /// Its name, or SOURCE:NAME
+    id: String,
+    /// Print only the instructions
+    #[arg(long, conflicts_with_all = ["file", "format"])]
+    body: bool,
+    /// Print only this file of the skill
+    #[arg(long, value_name = "PATH", conflicts_with = "format")]
+    file: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills show code-review
+  skills show bundled:code-review --body
+  skills show code-review --file references/checklist.md";
+
+/// `show --format json`
+#[derive(Serialize)]
+struct Document<'c> {
+    schema: u32,
+    #[serde(flatten)]
+    skill: SkillJson<'c>,
+    frontmatter: Box<RawValue>,
+    body: &'c str,
+    files: Vec<FileJson>,
+    /// Over the paths, lengths and digests of the files.
+    digest: String,
+    /// An estimate for the body.
+    tokens: usize,
+}
+
+#[derive(Serialize)]
+struct FileJson {
+    path: String,
+    size: u64,
+    sha256: String,
+    #[serde(skip)]
+    digest: Digest,
+}
+
+impl Show {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let catalog = self.catalog.catalog(environment, output)?;
+        let entry = find(&catalog, &self.id)?;
+        if let Some(path) = &self.file {
+            let bytes = entry.read(path).map_err(|error| {
+                Failure::not_so(
+                    error,
+                    format_args!("`skills show {}` lists its files", entry.id()),
+                )
+            })?;
+            output.write_all(&bytes)?;
+        } else if self.body {
+            output.foreign(&body(&entry)?)?;
+            writeln!(output)?;
+        } else if self.format == Format::Json {
+            json(&entry, output)?;
+        } else {
+            text(&entry, environment, output)?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// The skill of a name, an alias or a qualified id; else a failure that says what is near.
+pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
+    if let Some(entry) = catalog.get(id) {
+        return Ok(entry);
+    }
+    let same: Vec<Entry<'_>> = catalog.named(id).chain(catalog.aliased(id)).collect();
+    if let [entry] = same[..] {
+        return Ok(entry);
+    }
+    let asked = one_line(id);
+    if !same.is_empty() {
+        let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
+        return Err(Failure::not_so(
+            format_args!("several skills are called '{asked}': {}", ids.join(", ")),
+            "name one of them by its SOURCE:NAME",
+        ));
+    }
+    let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
+    let near = resolution
+        .mentions
+        .into_iter()
+        .next()
+        .map(|mention| mention.outcome);
+    let near = match near {
+        Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
+        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates,
+        _ => Vec::new(),
+    };
+    let fact = format!("no skill has the id '{asked}'");
+    Err(if near.is_empty() {
+        Failure::not_so(fact, "`skills list` shows those there are")
+    } else {
+        Failure::not_so(fact, format_args!("near it: {}", near.join(", ")))
+    })
+}
+
+fn body<'c>(entry: &Entry<'c>) -> Result<std::borrow::Cow<'c, str>, Failure> {
+    entry
+        .body()
+        .map_err(|error| Failure::unreadable(entry, &error))
+}
+
+fn json(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+    let frontmatter =
+        RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
+            Failure::failed(
+                format_args!(
+                    "the front matter of skill '{}' is no JSON: {error}",
+                    entry.id()
+                ),
+                "report this, please, with the skill",
+            )
+        })?;
+    let body = body(entry)?;
+    let files = files(entry)?;
+    let mut digested: Vec<_> = files
+        .iter()
+        .map(|file| (file.path.as_str(), file.size, file.digest))
+        .collect();
+    digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
+    output.json(&Document {
+        schema: 1,
+        skill: SkillJson::new(*entry),
+        frontmatter,
+        body: &body,
+        digest: Digest::of_files(digested).to_string(),
+        tokens: body.len() / 4,
+        files,
+    })
+}
+
+/// Every file with its size and digest, the `SKILL.md` first.
+fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
+    let resources = entry
+        .resources()
+        .map_err(|error| Failure::unreadable(entry, &error))?;
+    std::iter::once("SKILL.md".to_owned())
+        .chain(resources.into_iter().map(|resource| resource.path))
+        .map(|path| {
+            let bytes = entry
+                .read(&path)
+                .map_err(|error| Failure::unreadable(entry, &error))?;
+            let digest = Digest::of(&bytes);
+            Ok(FileJson {
+                size: bytes.len() as u64,
+                sha256: digest.to_string(),
+                digest,
+                path,
+            })
+        })
+        .collect()
+}
+
+fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+    let fields = entry.fields();
+    let place = match entry.location() {
+        Location::Folder(path) => environment.shown(path),
+        _ => "in the program".to_owned(),
+    };
+    let list = |words: &[skills_runtime::Text]| words.join(", ");
+    let option =
+        |text: &Option<skills_runtime::Text>| text.as_deref().unwrap_or_default().to_owned();
+    let tools: Vec<String> = fields
+        .allowed_tools
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    writeln!(output, "{}", output.strong(one_line(&entry.id())))?;
+    for (label, value) in [
+        ("description", entry.description().to_owned()),
+        ("state", state(entry)),
+        ("source", format!("{}, {place}", entry.source().name())),
+        ("aliases", list(&fields.aliases)),
+        ("arguments", option(&fields.argument_hint)),
+        ("tools", tools.join(", ")),
+        ("compatibility", option(&fields.compatibility)),
+        ("license", option(&fields.license)),
+        ("version", option(&fields.version)),
+    ] {
+        if !value.is_empty() {
+            writeln!(output, "  {label:14}{}", one_line(&value))?;
+        }
+    }
+    let resources = entry
+        .resources()
+        .map_err(|error| Failure::unreadable(entry, &error))?;
+    for (i, resource) in resources.iter().enumerate() {
+        let label = if i == 0 { "files" } else { "" };
+        writeln!(
+            output,
+            "  {label:14}{} ({} bytes)",
+            one_line(&resource.path),
+            resource.size
+        )?;
+    }
+    Ok(())
+}

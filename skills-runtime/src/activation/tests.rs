@@ -1,0 +1,245 @@
+use super::*;
+use crate::command::{CommandPolicy, Invocation};
+use crate::fixture::{BUNDLE, Fixture, Sources, skills};
+use crate::profile::Profile;
+use crate::resolution::{Policy, Surface};
+use proptest::prelude::*;
+use std::fs;
+
+fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
+    let entry = fixture.catalog.get(id).unwrap();
+    entry.activate(arguments, &options(fixture)).unwrap()
+}
+
+fn options(fixture: &Fixture) -> ActivationOptions {
+    let mut options = ActivationOptions::default();
+    options.places.home = Some(fixture.dir.path().to_owned());
+    options
+}
+
+#[test]
+fn tagged() {
+    let fixture = skills(&[("lint", "allowed-tools: Read Bash(git:*)", "Lint it.")]);
+    let folder = fixture.dir.path().join("user/lint");
+    fs::create_dir(folder.join("references")).unwrap();
+    fs::write(folder.join("references/a.md"), "a").unwrap();
+    fs::write(folder.join("z.txt"), "z").unwrap();
+    let activation = activated(&fixture, "lint", "  src/ \n");
+    assert_eq!(
+        activation.text,
+        "<skill_content name=\"lint\" source=\"user\" directory=\"~/user/lint\">\n\
+         Lint it.\n\nARGUMENTS: src/\n\n\
+         <skill_resources>\nreferences/a.md\nz.txt\n</skill_resources>\n</skill_content>"
+    );
+    assert_eq!(activation.resources, ["references/a.md", "z.txt"]);
+    assert_eq!(activation.allowed_tools.len(), 2);
+    assert_eq!(activation.arguments, "src/");
+}
+
+#[test]
+fn bundled() {
+    let fixture = Sources::new()
+        .with(|builder| builder.bundle("bundled", &BUNDLE))
+        .load();
+    let activation = activated(&fixture, "commit-message", "");
+    let body = BUNDLE.by_name("commit-message").unwrap().body();
+    assert_eq!(
+        activation.text,
+        format!(
+            "<skill_content name=\"commit-message\" source=\"bundled\" \
+             directory=\"skill://bundled/commit-message\">\n{body}\n</skill_content>"
+        )
+    );
+    let activation = activated(&fixture, "code-review", "");
+    assert!(activation.text.ends_with(
+        "\n\n<skill_resources>\nreferences/checklist.md\n</skill_resources>\n</skill_content>"
+    ));
+}
+
+#[test]
+fn placeholders_take_the_place_of_the_line() {
+    let fixture = skills(&[(
+        "fix",
+        "arguments: FILE",
+        "Fix $ARGUMENTS in $FILE, not $HOME.",
+    )]);
+    let mut options = options(&fixture);
+    options.variables = [("FILE", "a.rs"), ("HOME", "/root")]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
+    let entry = fixture.catalog.get("fix").unwrap();
+    let text = |arguments: &str| entry.activate(arguments, &options).unwrap().text;
+    assert!(text("it").contains(">\nFix it in a.rs, not $HOME.\n</skill_content>"));
+    assert!(text("").contains(">\nFix  in a.rs, not $HOME.\n</skill_content>"));
+}
+
+#[test]
+fn envelopes() {
+    let fixture = skills(&[("lint", "", "Lint it.")]);
+    let mut options = options(&fixture);
+    let entry = fixture.catalog.get("lint").unwrap();
+    options.envelope = Envelope::Body;
+    let text =
+        |options: &ActivationOptions, arguments| entry.activate(arguments, options).unwrap().text;
+    assert_eq!(text(&options, ""), "Lint it.");
+    assert_eq!(text(&options, "src"), "Lint it.\n\nARGUMENTS: src");
+    options.envelope = Envelope::Pointer;
+    assert_eq!(
+        text(&options, "src"),
+        "Use the skill lint: read ~/user/lint/SKILL.md and follow it.\n\nARGUMENTS: src"
+    );
+}
+
+#[test]
+fn tool_names() {
+    let fixture = skills(&[(
+        "ask",
+        "allowed-tools: AskUserQuestion Read",
+        "Use AskUserQuestion.",
+    )]);
+    let mut options = options(&fixture);
+    options.envelope = Envelope::Body;
+    options.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]);
+    let entry = fixture.catalog.get("ask").unwrap();
+    let activation = entry.activate("", &options).unwrap();
+    assert_eq!(
+        activation.text,
+        "Use AskUserQuestion.\n\n| tool named in the skill | tool to call |\n|---|---|\n\
+         | AskUserQuestion | ask_user |"
+    );
+    assert_eq!(activation.allowed_tools[0].tool, "ask_user");
+    let narrowed = activation.narrow(&["ask_user", "write"]);
+    assert_eq!(narrowed.tools[0].tool, "ask_user");
+    assert_eq!(narrowed.unknown, ["Read"]);
+}
+
+#[test]
+fn preamble_and_note_stand_around() {
+    let fixture = skills(&[("lint", "", "Lint it.")]);
+    let mut options = options(&fixture);
+    let entry = fixture.catalog.get("lint").unwrap();
+    let plain = entry.activate("", &options).unwrap();
+    assert_eq!(plain.message(), plain.text);
+    options.preamble = PREAMBLE.into();
+    let mut activation = entry.activate("", &options).unwrap();
+    activation.note = "Run by hand.".to_owned();
+    assert_eq!(activation.text, plain.text);
+    assert_eq!(
+        activation.message(),
+        format!("{PREAMBLE}\n\nRun by hand.\n\n{}", plain.text)
+    );
+}
+
+#[test]
+fn exchanges() {
+    let fixture = skills(&[("lint", "", "Lint it.")]);
+    let exchange = |profile: &Profile, arguments: &str| {
+        let entry = fixture.catalog.get("lint").unwrap();
+        let activation = entry.activate(arguments, &profile.activation()).unwrap();
+        activation.exchange().map(|exchange| {
+            assert_eq!(exchange.result, activation.text);
+            (exchange.tool, exchange.arguments)
+        })
+    };
+    let call = |tool: &str, json: &str| Some((tool.to_owned(), json.to_owned()));
+    assert_eq!(
+        exchange(&Profile::AGENVOY, "a \"b\""),
+        call("run_skill", r#"{"arguments":"a \"b\"","skill":"lint"}"#)
+    );
+    assert_eq!(
+        exchange(&Profile::DEFAULT, ""),
+        call("skill", r#"{"name":"lint"}"#)
+    );
+    assert_eq!(
+        exchange(&Profile::CODEWHALE, ""),
+        call("load_skill", r#"{"name":"lint"}"#)
+    );
+    assert_eq!(exchange(&Profile::CODEWHALE, "x"), None);
+    assert_eq!(exchange(&Profile::OURO, ""), None);
+}
+
+#[test]
+fn what_may_not_start() {
+    let fixture = Sources::new()
+        .untrusted("project", &[("theirs", "", "")])
+        .source("user", &[("off", "", "")])
+        .disabled(&["off"])
+        .load();
+    let kind = |id: &str| {
+        let entry = fixture.catalog.get(id).unwrap();
+        entry.activate("", &options(&fixture)).unwrap_err().kind()
+    };
+    assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
+    assert_eq!(kind("off"), ErrorKind::Disabled);
+}
+
+/// The text between the tags, by the rule that a reader of the envelope follows: the first line
+/// opens it, and only the same tag closes it.
+fn read_back(text: &str) -> &str {
+    let (open, rest) = text.split_once(">\n").unwrap();
+    let tag = open.strip_prefix('<').unwrap().split(' ').next().unwrap();
+    let (content, after) = rest.split_once(&format!("</{tag}>")).unwrap();
+    assert_eq!(after, "");
+    content.strip_suffix('\n').unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_body_ends_the_envelope(
+        body in "(x|</skill_content>|</skill_content-[12]>|</SKILL_CONTENT>|<skill_content name=\"a\">|</skill_resources>|skill_content-3| |\n){1,12}",
+        arguments in "(y|</skill_content>|</skill_content-[12]>| ){0,4}",
+    ) {
+        let fixture = skills(&[("lint", "", &body)]);
+        let activation = activated(&fixture, "lint", &arguments);
+        let body = fixture.catalog.get("lint").unwrap().body().unwrap();
+        let expected = match arguments.trim() {
+            "" => body.into_owned(),
+            arguments => format!("{body}\n\nARGUMENTS: {arguments}"),
+        };
+        prop_assert_eq!(read_back(&activation.text), expected);
+    }
+
+    #[test]
+    fn the_same_bytes_whichever_way(
+        body in "([a-z]{1,6}|\\$ARGUMENTS|\\$1|\n){1,8}",
+        arguments in "([a-zé]{1,8}|\"|\\\\|\\$ARGUMENTS|\\$[0-9]|\n| ){0,8}",
+    ) {
+        let fixture = skills(&[("lint", "", &body)]);
+        let catalog = &fixture.catalog;
+        let arguments = arguments.trim();
+        for profile in Profile::ALL {
+            let options = profile.activation();
+            // A scheduled run, and whatever else has the skill at hand.
+            let direct = |arguments: &str| catalog.get("lint").unwrap().activate(arguments, &options).unwrap();
+            let scheduled = direct(arguments);
+
+            let policy = Policy { mentions: true, ..profile.mentions };
+            let text = format!("$lint {arguments}");
+            let resolution = catalog.resolve(&text, Surface::User, &policy);
+            let mention = resolution.activate(catalog, &options).pop().unwrap().unwrap();
+            let passed = resolution.arguments("lint").trim().to_owned();
+            prop_assert_eq!(&mention, &direct(&passed));
+            if policy.arguments == crate::resolution::Arguments::Task {
+                prop_assert_eq!(passed, arguments);
+                prop_assert_eq!(&mention, &scheduled);
+            }
+
+            let text = format!("/lint {arguments}");
+            let invocation = catalog.command(&text, &CommandPolicy::DEFAULT).unwrap();
+            let Invocation::Skill(command) = invocation else { panic!("a skill") };
+            let slash = command.activate(catalog, &options).unwrap();
+            prop_assert_eq!(&slash, &scheduled);
+
+            #[cfg(feature = "tool")]
+            if let Some(tool) = crate::skill_tool::SkillTool::new(catalog, profile) {
+                let (json, takes) = match slash.exchange() {
+                    Some(exchange) => (exchange.arguments, arguments),
+                    None => (direct("").exchange().unwrap().arguments, ""),
+                };
+                prop_assert_eq!(&tool.activate(&json).unwrap(), &direct(takes));
+            }
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Slash commands: names for skills, and what a text that begins with `/` means.
+
+use crate::catalog::Catalog;
+use crate::command_name::names;
+use crate::dispatch::Dispatch;
+use crate::entry::Entry;
+use crate::line::{one_line, shortened};
+use crate::listing::{for_user, id_of};
+use crate::notice::Notice;
+use crate::resolution::{Plugins, Surface};
+use skills_format::{Text, nfc};
+use std::borrow::Cow;
+
+/// The most characters of a command's description.
+const DESCRIPTION: usize = 100;
+
+/// How skills become slash commands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct CommandPolicy {
+    /// What they are called.
+    pub names: CommandNames,
+    /// Names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
+    pub reserved: Cow<'static, [Text]>,
+    /// Whether a plugin's skills have their qualified ids for names.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub plugins: Plugins,
+}
+
+/// What skills are called as slash commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum CommandNames {
+    /// By their own ids.
+    Own,
+    /// `[a-z0-9_]`, at most 32 characters, as chat services ask.
+    Sanitised,
+    /// No skill has a command of its own; there is only `/skill`.
+    None,
+}
+
+impl CommandPolicy {
+    /// The default profile's: every skill under its own name.
+    pub const DEFAULT: Self = Self::new(CommandNames::Own);
+
+    /// No reserved names but `skill` and `skills`.
+    pub const fn new(names: CommandNames) -> Self {
+        Self {
+            names,
+            reserved: Cow::Borrowed(&[]),
+            plugins: Plugins::Merged,
+        }
+    }
+
+    pub(crate) fn is_reserved(&self, name: &str) -> bool {
+        matches!(name, "skill" | "skills") || self.reserved.iter().any(|reserved| reserved == name)
+    }
+}
+
+impl Default for CommandPolicy {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// A slash command that starts a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct CommandSpec {
+    /// What is typed after `/`; no two commands share it.
+    pub name: String,
+    /// The id that finds the skill.
+    pub skill: String,
+    /// One line of at most 100 characters.
+    pub description: String,
+    /// What may be typed after the name, in words.
+    pub argument_hint: Option<String>,
+    /// The tool that it calls with no turn of the model.
+    pub dispatch: Option<DispatchSpec>,
+}
+
+/// Where a command goes with no turn of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "kind", rename = "tool")
+)]
+#[non_exhaustive]
+pub struct DispatchSpec {
+    /// The tool.
+    pub tool: String,
+    /// `raw`: it gets what was typed.
+    pub arg_mode: &'static str,
+}
+
+/// What a text that is a slash command means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
+#[non_exhaustive]
+pub enum Invocation {
+    /// A skill starts.
+    Skill(SkillCommand),
+    /// A tool is called, with no turn of the model.
+    Dispatch(Dispatch),
+    /// The host carries out what `/skill` and `/skills` ask.
+    Meta(Meta),
+    /// A skill's own name whose skill cannot be started. The text is sent as it is.
+    Refused(Notice),
+}
+
+/// A slash command that starts a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct SkillCommand {
+    /// The command as it was typed, without `/`.
+    pub name: String,
+    /// The id that finds the skill.
+    pub skill: String,
+    /// What was typed after the name, over all lines, without white space at its ends.
+    pub arguments: String,
+    /// The message as it is sent: the arguments; where there are none, the text as it was typed.
+    pub message: String,
+}
+
+/// What `/skill` or `/skills` asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "meta", rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Meta {
+    /// `/skill`, `/skill list`: every command with its description, and whether it dispatches.
+    List,
+    /// `/skill enable ID`
+    Enable {
+        /// The skill.
+        id: String,
+    },
+    /// `/skill disable ID`
+    Disable {
+        /// The skill.
+        id: String,
+    },
+    /// `/skill trust ID`
+    Trust {
+        /// The skill.
+        id: String,
+    },
+    /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`
+    Run {
+        /// The skill.
+        id: String,
+        /// What follows it.
+        arguments: String,
+    },
+    /// `/skill enable` and the like, with no skill named: say what is missing.
+    Incomplete {
+        /// `enable`, `disable`, `trust` or `run`.
+        verb: String,
+    },
+}
+
+impl Catalog {
+    /// The slash commands: one for each skill that is enabled, trusted and open to people, in the
+    /// catalog's order.
+    pub fn commands(&self, policy: &CommandPolicy) -> Vec<CommandSpec> {
+        let skills: Vec<_> = match policy.names {
+            CommandNames::None => Vec::new(),
+            _ => for_user(self, policy.plugins).collect(),
+        };
+        let names = names(skills.iter().map(|skill| &*skill.id), policy);
+        names
+            .into_iter()
+            .zip(skills)
+            .map(|(name, skill)| {
+                let fields = skill.entry.fields();
+                CommandSpec {
+                    name,
+                    description: described(&skill.entry),
+                    argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
+                    dispatch: fields.command_tool.as_deref().map(|tool| DispatchSpec {
+                        tool: tool.to_owned(),
+                        arg_mode: "raw",
+                    }),
+                    skill: skill.id.into_owned(),
+                }
+            })
+            .collect()
+    }
+
+    /// What a text means that begins with `/`. `None` when it is no command of a skill: then it is
+    /// the host's, untouched.
+    ///
+    /// The first line names the command; all that follows is its arguments. A command's name comes
+    /// before a skill's own name.
+    pub fn command(&self, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
+        let Slash { name, rest } = Slash::parse(text)?;
+        if matches!(name, "skill" | "skills") {
+            return Some(Invocation::Meta(Meta::parse(rest)));
+        }
+        if policy.names == CommandNames::None || policy.is_reserved(name) {
+            return None;
+        }
+        let typed = nfc(name);
+        let (skill, entry) = match self.command_skill(&typed, policy)? {
+            Ok(found) => found,
+            Err(notice) => return Some(Invocation::Refused(notice)),
+        };
+        let arguments = rest.trim();
+        Some(match entry.fields().command_tool.as_deref() {
+            Some(tool) => Invocation::Dispatch(Dispatch::new(name, &skill, tool, arguments)),
+            None => Invocation::Skill(SkillCommand {
+                name: name.to_owned(),
+                skill,
+                arguments: arguments.to_owned(),
+                message: if arguments.is_empty() {
+                    text
+                } else {
+                    arguments
+                }
+                .to_owned(),
+            }),
+        })
+    }
+}
+
+impl Catalog {
+    /// The skill of a command. `None`: no skill has it, or not for people.
+    fn command_skill(
+        &self,
+        name: &str,
+        policy: &CommandPolicy,
+    ) -> Option<Result<(String, Entry<'_>), Notice>> {
+        let skills: Vec<_> = for_user(self, policy.plugins).collect();
+        let commands = names(skills.iter().map(|skill| &*skill.id), policy);
+        let named = |name: &str| commands.iter().position(|command| command == name);
+        let lower = || {
+            let lower = name.to_lowercase();
+            (policy.names == CommandNames::Sanitised && lower != name).then_some(lower)
+        };
+        let at = named(name).or_else(|| named(&lower()?));
+        if let Some(skill) = at.and_then(|at| skills.into_iter().nth(at)) {
+            return Some(Ok((skill.id.into_owned(), skill.entry)));
+        }
+        let is_own_name = match name.split_once(':') {
+            Some((source, name)) => self.in_source(source, name).is_some(),
+            None => self.named(name).next().is_some(),
+        };
+        if !is_own_name {
+            return None;
+        }
+        match self.find(name, Surface::User, policy.plugins) {
+            Ok(entry) => Some(Ok((id_of(&entry, policy.plugins).into_owned(), entry))),
+            Err(Notice::ModelOnly { .. } | Notice::Unknown { .. }) => None,
+            Err(notice) => Some(Err(notice)),
+        }
+    }
+}
+
+/// A text that begins with `/` and a name.
+struct Slash<'t> {
+    name: &'t str,
+    /// What follows the name.
+    rest: &'t str,
+}
+
+impl<'t> Slash<'t> {
+    fn parse(text: &'t str) -> Option<Self> {
+        let text = text.strip_prefix('/')?;
+        let end = text.find(char::is_whitespace).unwrap_or(text.len());
+        let (name, rest) = text.split_at_checked(end)?;
+        (!name.is_empty()).then_some(Self { name, rest })
+    }
+}
+
+impl Meta {
+    fn parse(text: &str) -> Self {
+        let (verb, rest) = first_word(text);
+        let (id, arguments) = first_word(rest);
+        let given = || id.to_owned();
+        match verb {
+            "" | "list" => Self::List,
+            "enable" | "disable" | "trust" | "run" if id.is_empty() => Self::Incomplete {
+                verb: verb.to_owned(),
+            },
+            "enable" => Self::Enable { id: given() },
+            "disable" => Self::Disable { id: given() },
+            "trust" => Self::Trust { id: given() },
+            "run" => Self::Run {
+                id: given(),
+                arguments: arguments.to_owned(),
+            },
+            id => Self::Run {
+                id: id.to_owned(),
+                arguments: rest.to_owned(),
+            },
+        }
+    }
+}
+
+/// The first word, and what follows it, both without white space at their ends.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
+}
+
+fn described(entry: &Entry<'_>) -> String {
+    shortened(&one_line(entry.description()), DESCRIPTION).into_owned()
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;

@@ -1,0 +1,204 @@
+use super::*;
+use crate::fixture::{Fixture, Sources};
+use proptest::prelude::*;
+
+fn fixture() -> Fixture {
+    let long = "description: Plays music, makes lists of it and tells what is playing now, on any device that is in the house or in the car.";
+    Sources::new()
+        .source(
+            "user",
+            &[
+                ("aleph", "", ""),
+                ("exec", "command-dispatch: tool\ncommand-tool: shell", ""),
+                ("help", "", ""),
+                ("model-only", "user-invocable: false", ""),
+                ("spotify", &format!("{long}\nargument-hint: play SONG"), ""),
+                ("web-search", "", ""),
+            ],
+        )
+        .disabled(&["aleph"])
+        .load()
+}
+
+fn policy(names: CommandNames) -> CommandPolicy {
+    let mut policy = CommandPolicy::new(names);
+    policy.reserved = vec!["help".into()].into();
+    policy
+}
+
+#[test]
+fn specs() {
+    let fixture = fixture();
+    let names = |names| {
+        let commands = fixture.catalog.commands(&policy(names));
+        commands
+            .into_iter()
+            .map(|command| command.name)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names(CommandNames::Own),
+        ["exec", "help_2", "spotify", "web-search"]
+    );
+    assert_eq!(
+        names(CommandNames::Sanitised),
+        ["exec", "help_2", "spotify", "web_search"]
+    );
+    assert!(names(CommandNames::None).is_empty());
+    let commands = fixture.catalog.commands(&CommandPolicy::DEFAULT);
+    let spotify = &commands[2];
+    assert_eq!(
+        spotify.description,
+        "Plays music, makes lists of it and tells what is playing now, on any device that is in the house or…"
+    );
+    assert!(spotify.description.chars().count() <= 100);
+    assert_eq!(spotify.argument_hint.as_deref(), Some("play SONG"));
+    assert_eq!(commands[0].dispatch.as_ref().unwrap().tool, "shell");
+}
+
+#[test]
+fn starts_a_skill() {
+    let fixture = fixture();
+    let found = |text: &str, names| match fixture.catalog.command(text, &policy(names)) {
+        Some(Invocation::Skill(command)) => {
+            Some((command.skill, command.arguments, command.message))
+        }
+        _ => None,
+    };
+    let expected = |skill: &str, arguments: &str, message: &str| {
+        Some((skill.to_owned(), arguments.to_owned(), message.to_owned()))
+    };
+    let own = CommandNames::Own;
+    assert_eq!(
+        found("/spotify play Bohemian Rhapsody", own),
+        expected(
+            "spotify",
+            "play Bohemian Rhapsody",
+            "play Bohemian Rhapsody"
+        )
+    );
+    assert_eq!(found("/spotify", own), expected("spotify", "", "/spotify"));
+    assert_eq!(
+        found("/spotify \n", own),
+        expected("spotify", "", "/spotify \n")
+    );
+    assert_eq!(
+        found("/spotify a\n b\nc", own),
+        expected("spotify", "a\n b\nc", "a\n b\nc")
+    );
+    assert_eq!(
+        found("/spotify\nplay", own),
+        expected("spotify", "play", "play")
+    );
+    assert_eq!(found("/help_2", own), expected("help", "", "/help_2"));
+    assert_eq!(found("/user:spotify x", own), expected("spotify", "x", "x"));
+    for text in [
+        "/help",
+        "/nope",
+        "/Spotify",
+        "/spotif",
+        " /spotify",
+        "//spotify",
+        "/",
+        "/ spotify",
+        "/spotify/x",
+        "spotify",
+        "/model-only",
+    ] {
+        assert_eq!(found(text, own), None, "{text}");
+    }
+    let sanitised = CommandNames::Sanitised;
+    assert_eq!(
+        found("/web_search x", sanitised),
+        expected("web-search", "x", "x")
+    );
+    assert_eq!(
+        found("/Web_Search x", sanitised),
+        expected("web-search", "x", "x")
+    );
+    assert_eq!(
+        found("/web-search x", sanitised),
+        expected("web-search", "x", "x")
+    );
+    assert_eq!(found("/spotify", CommandNames::None), None);
+}
+
+#[test]
+fn dispatches() {
+    let fixture = fixture();
+    let invocation = fixture
+        .catalog
+        .command("/exec  ls -la | wc ", &CommandPolicy::DEFAULT);
+    let Some(Invocation::Dispatch(dispatch)) = invocation else {
+        panic!("{invocation:?}");
+    };
+    assert_eq!(
+        (&*dispatch.tool, &*dispatch.arguments),
+        ("shell", "ls -la | wc")
+    );
+    #[cfg(feature = "serde")]
+    assert_eq!(
+        serde_json::to_string(&dispatch).unwrap(),
+        r#"{"name":"exec","skill":"exec","arguments":"ls -la | wc","dispatch":{"kind":"tool","tool":"shell","arguments":"ls -la | wc"}}"#
+    );
+}
+
+#[test]
+fn refuses_what_is_disabled() {
+    let fixture = fixture();
+    let invocation = fixture.catalog.command("/aleph x", &CommandPolicy::DEFAULT);
+    let skill = "aleph".to_owned();
+    assert_eq!(
+        invocation,
+        Some(Invocation::Refused(Notice::Disabled { skill }))
+    );
+}
+
+#[test]
+fn meta() {
+    let fixture = fixture();
+    for names in [CommandNames::Own, CommandNames::None] {
+        let found = |text: &str| match fixture.catalog.command(text, &policy(names)) {
+            Some(Invocation::Meta(meta)) => meta,
+            other => panic!("{text}: {other:?}"),
+        };
+        let id = || "aleph".to_owned();
+        assert_eq!(found("/skill"), Meta::List);
+        assert_eq!(found("/skills"), Meta::List);
+        assert_eq!(found("/skill list"), Meta::List);
+        assert_eq!(found("/skill enable aleph"), Meta::Enable { id: id() });
+        assert_eq!(
+            found("/skills  disable  aleph "),
+            Meta::Disable { id: id() }
+        );
+        assert_eq!(found("/skill trust aleph"), Meta::Trust { id: id() });
+        assert_eq!(
+            found("/skill enable"),
+            Meta::Incomplete {
+                verb: "enable".to_owned()
+            }
+        );
+        let run = |arguments: &str| Meta::Run {
+            id: id(),
+            arguments: arguments.to_owned(),
+        };
+        assert_eq!(found("/skill run aleph a  b"), run("a  b"));
+        assert_eq!(found("/skill aleph a\nb"), run("a\nb"));
+        assert_eq!(found("/skill aleph"), run(""));
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_typed_is_lost(text in "/?(spotify|exec|skill|help)?[ \n]{0,2}[a-z$ \n]{0,12}") {
+        thread_local!(static FIXTURE: Fixture = fixture());
+        FIXTURE.with(|fixture| {
+            if let Some(Invocation::Skill(command)) = fixture.catalog.command(&text, &CommandPolicy::DEFAULT) {
+                let rest = text.strip_prefix('/').unwrap().strip_prefix(&command.name).unwrap();
+                assert_eq!(rest.trim(), command.arguments);
+                let expected = if command.arguments.is_empty() { &text } else { &command.arguments };
+                assert_eq!(&command.message, expected);
+            }
+        });
+    }
+}

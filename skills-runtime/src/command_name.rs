@@ -1,0 +1,137 @@
+//! Names of slash commands: as a chat service allows them, each once.
+
+use crate::command::{CommandNames, CommandPolicy};
+use std::collections::HashSet;
+
+/// The most characters of a sanitised name.
+const MAX: usize = 32;
+
+/// A name for each id, in the same order: no two alike, and none that is reserved.
+pub(crate) fn names<'a>(
+    ids: impl IntoIterator<Item = &'a str>,
+    policy: &CommandPolicy,
+) -> Vec<String> {
+    let most = match policy.names {
+        CommandNames::Sanitised => MAX,
+        CommandNames::Own | CommandNames::None => usize::MAX,
+    };
+    let mut taken = HashSet::new();
+    let mut next = std::collections::HashMap::new();
+    ids.into_iter()
+        .map(|id| {
+            let base = match policy.names {
+                CommandNames::Sanitised => sanitised(id),
+                CommandNames::Own | CommandNames::None => id.to_owned(),
+            };
+            let mut name = base.clone();
+            let number = next.entry(base.clone()).or_insert(2_u64);
+            while policy.is_reserved(&name) || taken.contains(&name) {
+                name = numbered(&base, *number, most);
+                *number += 1;
+            }
+            taken.insert(name.clone());
+            name
+        })
+        .collect()
+}
+
+/// Lowercase; every run of other characters than `[a-z0-9]` is one `_`, none at the ends; at most
+/// 32 characters; `skill` when nothing is left.
+pub(crate) fn sanitised(name: &str) -> String {
+    let mut clean = String::with_capacity(MAX);
+    let mut gap = false;
+    for c in name.chars().flat_map(char::to_lowercase) {
+        if c.is_ascii_lowercase() || c.is_ascii_digit() {
+            if gap && !clean.is_empty() {
+                clean.push('_');
+            }
+            gap = false;
+            clean.push(c);
+        } else {
+            gap = true;
+        }
+    }
+    clean.truncate(MAX);
+    let clean = clean.trim_end_matches('_');
+    match clean {
+        "" => "skill".to_owned(),
+        clean => clean.to_owned(),
+    }
+}
+
+/// `base_2`, with the base cut where both are too long.
+fn numbered(base: &str, number: u64, most: usize) -> String {
+    let suffix = format!("_{number}");
+    let room = most.saturating_sub(suffix.len());
+    let base = if base.len() > room {
+        base.get(..room).unwrap_or(base).trim_end_matches('_')
+    } else {
+        base
+    };
+    format!("{base}{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sanitises() {
+        for (name, expected) in [
+            ("spotify", "spotify"),
+            ("Web Search!", "web_search"),
+            ("--a--b--", "a_b"),
+            ("日本語", "skill"),
+            ("", "skill"),
+            ("github:gh-fix-ci", "github_gh_fix_ci"),
+            (
+                "abcdefghijklmnopqrstuvwxyz01234_56789",
+                "abcdefghijklmnopqrstuvwxyz01234",
+            ),
+            ("Ünï-x", "n_x"),
+        ] {
+            assert_eq!(sanitised(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_what_is_taken() {
+        let mut policy = CommandPolicy::new(CommandNames::Sanitised);
+        policy.reserved = ["help".into()].as_slice().to_vec().into();
+        assert_eq!(
+            names(
+                ["a-b", "a_b", "a.b", "help", "skills", "日", "本", "a_b_2"],
+                &policy
+            ),
+            [
+                "a_b", "a_b_2", "a_b_3", "help_2", "skills_2", "skill_2", "skill_3", "a_b_2_2"
+            ]
+        );
+        let long = "x".repeat(40);
+        let found = names([long.as_str(), long.as_str()], &policy);
+        assert_eq!(found[0], "x".repeat(32));
+        assert_eq!(found[1], format!("{}_2", "x".repeat(30)));
+        policy.names = CommandNames::Own;
+        assert_eq!(
+            names(["help", "日本", "a:b"], &policy),
+            ["help_2", "日本", "a:b"]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn each_once(ids in prop::collection::vec("[a-cA-C_é-]{0,40}", 0..20)) {
+            let policy = CommandPolicy::new(CommandNames::Sanitised);
+            let found = names(ids.iter().map(String::as_str), &policy);
+            prop_assert_eq!(found.len(), ids.len());
+            for (i, name) in found.iter().enumerate() {
+                prop_assert!(!found[..i].contains(name));
+                prop_assert!((1..=32).contains(&name.len()));
+                prop_assert!(!name.starts_with('_') && !name.ends_with('_'));
+                prop_assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_'));
+                prop_assert!(!policy.is_reserved(name));
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Which skills this host can serve: what they need against what the host says of itself.
+
+use skills_format::Requires;
+use std::collections::BTreeSet;
+
+/// What a host offers. Pure data: the host looks for itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    os: String,
+    bins: BTreeSet<String>,
+    env: BTreeSet<String>,
+}
+
+/// What the skills of a catalog ask for, so that a host need not list all that it has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Needs {
+    /// Names of programs.
+    pub bins: BTreeSet<String>,
+    /// Names of environment variables.
+    pub env: BTreeSet<String>,
+}
+
+impl Facts {
+    /// A host on an operating system, as [`std::env::consts::OS`] names it, that has nothing else.
+    pub fn new(os: &str) -> Self {
+        Self {
+            os: os_name(os),
+            ..Self::default()
+        }
+    }
+
+    /// The same host with a program that it can start.
+    #[must_use]
+    pub fn bin(mut self, name: impl Into<String>) -> Self {
+        self.bins.insert(name.into());
+        self
+    }
+
+    /// The same host with an environment variable that is set.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<String>) -> Self {
+        self.env.insert(name.into());
+        self
+    }
+
+    /// What a skill needs and this host lacks, each need in words. Empty: it is eligible.
+    pub fn missing(&self, requires: &Requires) -> Vec<String> {
+        let mut missing = Vec::new();
+        let os = &requires.os;
+        if !os.is_empty() && !os.iter().any(|os| os_name(os) == self.os) {
+            missing.push(os.join(" or "));
+        }
+        let any = &requires.any_bins;
+        if !any.is_empty() && !any.iter().any(|bin| self.bins.contains(&**bin)) {
+            missing.push(any.join(" or "));
+        }
+        let bins = requires
+            .bins
+            .iter()
+            .filter(|bin| !self.bins.contains(&***bin));
+        missing.extend(bins.map(ToString::to_string));
+        let env = requires
+            .env
+            .iter()
+            .filter(|name| !self.env.contains(&***name));
+        missing.extend(env.map(ToString::to_string));
+        missing
+    }
+}
+
+impl Needs {
+    pub(crate) fn add(&mut self, requires: &Requires) {
+        let bins = requires.bins.iter().chain(requires.any_bins.iter());
+        self.bins.extend(bins.map(ToString::to_string));
+        self.env
+            .extend(requires.env.iter().map(ToString::to_string));
+    }
+}
+
+/// One word for each system: `darwin` and `win32` are met as often as `macos` and `windows`.
+fn os_name(os: &str) -> String {
+    match os.to_lowercase().as_str() {
+        "darwin" => "macos".to_owned(),
+        "win32" => "windows".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn requires(
+        bins: &[&'static str],
+        any: &[&'static str],
+        env: &[&'static str],
+        os: &[&'static str],
+    ) -> Requires {
+        let list = |names: &[&'static str]| names.iter().map(|&name| name.into()).collect();
+        Requires {
+            bins: list(bins),
+            any_bins: list(any),
+            env: list(env),
+            os: list(os),
+        }
+    }
+
+    #[test]
+    fn needs() {
+        let host = Facts::new("linux").bin("git").env("TOKEN");
+        assert!(host.missing(&Requires::NONE).is_empty());
+        let met = requires(&["git"], &["hg", "git"], &["TOKEN"], &["darwin", "Linux"]);
+        assert!(host.missing(&met).is_empty());
+        let unmet = requires(
+            &["git", "ffmpeg"],
+            &["hg", "svn"],
+            &["KEY"],
+            &["darwin", "win32"],
+        );
+        assert_eq!(
+            host.missing(&unmet),
+            ["darwin or win32", "hg or svn", "ffmpeg", "KEY"]
+        );
+        assert!(
+            Facts::new("macos")
+                .missing(&requires(&[], &[], &[], &["darwin"]))
+                .is_empty()
+        );
+    }
+}

@@ -1,0 +1,60 @@
+//! What is told while sources are merged: each rule in one place.
+
+use skills_format::{Diagnostic, Severity};
+use std::path::Path;
+
+/// A path as diagnostics show it: with `/`.
+pub(crate) fn shown(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    if cfg!(windows) {
+        path.replace('\\', "/")
+    } else {
+        path.into_owned()
+    }
+}
+
+pub(crate) fn warning(rule: &'static str, path: &Path, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(rule, Severity::Warning, shown(path), message)
+}
+
+pub(crate) fn info(rule: &'static str, path: &Path, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(rule, Severity::Info, shown(path), message)
+}
+
+pub(crate) fn source_name(path: &Path, written: &str, given: &str, why: &str) -> Diagnostic {
+    let message = format!("`{written}` {why}; the source is named `{given}`");
+    warning("source-name", path, message)
+}
+
+pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
+    info(
+        "shadowed",
+        path,
+        format!("`{id}` is shadowed by `{by}`, which answers to the name"),
+    )
+}
+
+pub(crate) fn repeated_name(path: &Path, name: &str, by: &Path) -> Diagnostic {
+    let message = format!(
+        "`{name}` is also the name of `{}`, which is nearer",
+        shown(by)
+    );
+    info("shadowed", path, message).help("only a link to its path reaches it")
+}
+
+pub(crate) fn sealed(path: &Path, id: &str, by: &str) -> Diagnostic {
+    warning(
+        "sealed",
+        path,
+        format!("`{id}` cannot shadow `{by}`, which is sealed"),
+    )
+    .help("give it another name")
+}
+
+pub(crate) fn ambiguous(path: &Path, name: &str, ids: &[String]) -> Diagnostic {
+    let message = format!(
+        "`{name}` alone means none of `{}`, which are of equal rank",
+        ids.join("`, `")
+    );
+    info("ambiguous-name", path, message).help("write the id with its source")
+}

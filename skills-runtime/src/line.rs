@@ -1,0 +1,126 @@
+//! Texts as one line, cut at the ends of words: descriptions as a listing shows them.
+
+use std::borrow::Cow;
+
+/// The text on one line: every run of white space is one space, none at the ends. Control
+/// characters, and those that turn the direction of what follows, are left out.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    if is_one_line(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::with_capacity(text.len());
+    let mut space = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            space = true;
+        } else if !is_hidden(c) {
+            if space && !line.is_empty() {
+                line.push(' ');
+            }
+            space = false;
+            line.push(c);
+        }
+    }
+    Cow::Owned(line)
+}
+
+/// How many bytes of `text` stand before the ellipsis when it may have `limit` characters with it:
+/// up to the last end of a word, or inside the first word when that alone is longer. `None` when
+/// it is not cut.
+///
+/// `text` is one line. Costs the characters up to the limit; of ASCII only the last word.
+pub(crate) fn cut(text: &str, limit: usize) -> Option<usize> {
+    let ascii = text.is_ascii();
+    cut_known(text, limit, ascii)
+}
+
+/// [`cut`] of a text that is known to be ASCII, or not to be.
+pub(crate) fn cut_known(text: &str, limit: usize, ascii: bool) -> Option<usize> {
+    let room = limit.saturating_sub(1);
+    let end = if ascii {
+        (text.len() > limit).then_some(room)?
+    } else {
+        let mut rest = text.char_indices().map(|(at, _)| at).skip(room);
+        let end = rest.next()?;
+        rest.next()?;
+        end
+    };
+    let head = text.get(..end)?;
+    if text.get(end..)?.starts_with(' ') {
+        return Some(end);
+    }
+    Some(
+        head.rfind(' ')
+            .unwrap_or_else(|| whole_character(text, end)),
+    )
+}
+
+/// The text within `limit` characters, with an ellipsis where it was cut.
+pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
+    match cut(text, limit).and_then(|end| text.get(..end)) {
+        None => Cow::Borrowed(text),
+        Some(head) => Cow::Owned(format!("{head}…")),
+    }
+}
+
+/// The nearest place at or before `end` that parts no character from its marks.
+fn whole_character(text: &str, end: usize) -> usize {
+    let mut at = end;
+    while at > 0 {
+        let (before, after) = text.split_at(at);
+        let joins = |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}');
+        let last = before.chars().next_back();
+        if !after.starts_with(joins) && last != Some('\u{200d}') {
+            return at;
+        }
+        at -= last.map_or(1, char::len_utf8);
+    }
+    end
+}
+
+fn is_one_line(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let ends = bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ');
+    let mut before = 0;
+    ends && bytes.iter().all(|&byte| {
+        let fine = (b' '..0x7f).contains(&byte) && !(byte == b' ' && before == b' ');
+        before = byte;
+        fine
+    })
+}
+
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        assert!(matches!(
+            one_line("plain text"),
+            Cow::Borrowed("plain text")
+        ));
+        assert_eq!(one_line("  a\r\n\tb\u{2028}c\u{a0}d  "), "a b c d");
+        assert_eq!(one_line("a\u{202e}b\u{0}c\u{1b}[0m"), "abc[0m");
+        assert_eq!(one_line("日本語  です"), "日本語 です");
+        assert_eq!(one_line("\n \t"), "");
+    }
+
+    #[test]
+    fn cuts_at_the_end_of_a_word() {
+        assert_eq!(shortened("one two three", 13), "one two three");
+        assert_eq!(shortened("one two three", 12), "one two…");
+        assert_eq!(shortened("one two three", 8), "one two…");
+        assert_eq!(shortened("one two three", 7), "one…");
+        assert_eq!(shortened("abcdefgh", 4), "abc…");
+        assert_eq!(shortened("日本語のテスト", 4), "日本語…");
+        assert_eq!(shortened("日本 語のテスト", 4), "日本…");
+        assert_eq!(shortened("e\u{301}e\u{301}e\u{301}", 4), "e\u{301}…");
+        assert_eq!(shortened("abc", 1), "…");
+    }
+}

@@ -1,0 +1,157 @@
+//! Which of a host's tools a skill leaves: never one that the host does not have.
+
+use crate::activation::Activation;
+use skills_format::ToolRule;
+
+/// The tools for as long as skills are active.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Narrowed {
+    /// The tools that are left, in the host's order: always a part of what the host has.
+    pub tools: Vec<NarrowedTool>,
+    /// Tools that skills name and the host does not have, in the order of the rules, each once.
+    pub unknown: Vec<String>,
+}
+
+/// A tool that is left, and for what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct NarrowedTool {
+    /// The host's name of it.
+    pub tool: String,
+    /// Patterns of which a call must match one, in the host's own language, each once; none: every
+    /// call. The host asks its own permissions as ever: this can only take away.
+    pub patterns: Vec<String>,
+}
+
+impl Activation {
+    /// The tools while this skill is active: those that the host has and the skill's `allowed-tools`
+    /// name. A skill that declares none leaves them all.
+    pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
+        narrow([&*self.allowed_tools], available)
+    }
+}
+
+/// The tools while several skills are active, each with its rules: what any of them names, of what
+/// the host has. Skills without rules neither narrow nor widen; where none has rules, all are left.
+///
+/// A rule's tool is the host's name, or its beginning and `*`.
+pub fn narrow<'r, T: AsRef<str>>(
+    skills: impl IntoIterator<Item = &'r [ToolRule]>,
+    available: &[T],
+) -> Narrowed {
+    let rules: Vec<&ToolRule> = skills.into_iter().flatten().collect();
+    let mut narrowed = Narrowed::default();
+    for rule in &rules {
+        let known = available.iter().any(|tool| names(rule, tool.as_ref()));
+        if !known && !narrowed.unknown.iter().any(|tool| *tool == rule.tool) {
+            narrowed.unknown.push(rule.tool.to_string());
+        }
+    }
+    for tool in available.iter().map(AsRef::as_ref) {
+        let of_tool: Vec<&ToolRule> = rules
+            .iter()
+            .copied()
+            .filter(|rule| names(rule, tool))
+            .collect();
+        if rules.is_empty() || !of_tool.is_empty() {
+            narrowed.tools.push(NarrowedTool {
+                tool: tool.to_owned(),
+                patterns: patterns(&of_tool),
+            });
+        }
+    }
+    narrowed
+}
+
+fn names(rule: &ToolRule, tool: &str) -> bool {
+    match rule.tool.strip_suffix('*') {
+        Some(beginning) => tool.starts_with(beginning),
+        None => rule.tool == tool,
+    }
+}
+
+/// The patterns of a tool's rules; none when a rule has none.
+fn patterns(rules: &[&ToolRule]) -> Vec<String> {
+    let mut patterns: Vec<String> = Vec::new();
+    for rule in rules {
+        match &rule.pattern {
+            None => return Vec::new(),
+            Some(pattern) if !patterns.iter().any(|known| known == pattern) => {
+                patterns.push(pattern.to_string());
+            }
+            Some(_) => {}
+        }
+    }
+    patterns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn narrowed(skills: &[&str], available: &[&str]) -> String {
+        let rules: Vec<Vec<ToolRule>> = skills
+            .iter()
+            .map(|list| ToolRule::parse_list(list))
+            .collect();
+        let narrowed = narrow(rules.iter().map(Vec::as_slice), available);
+        let tools = narrowed
+            .tools
+            .iter()
+            .map(
+                |NarrowedTool { tool, patterns }| match patterns.as_slice() {
+                    [] => tool.clone(),
+                    patterns => format!("{tool}({})", patterns.join("|")),
+                },
+            )
+            .collect::<Vec<_>>();
+        format!(
+            "{}; unknown: {}",
+            tools.join(" "),
+            narrowed.unknown.join(" ")
+        )
+    }
+
+    #[test]
+    fn narrows() {
+        let host = ["Read", "Bash", "Write", "mcp__git__log", "mcp__git__show"];
+        for (skills, expected) in [
+            (&["Bash(git:*) Read"][..], "Read Bash(git:*); unknown: "),
+            (
+                &[""],
+                "Read Bash Write mcp__git__log mcp__git__show; unknown: ",
+            ),
+            (&["Edit Edit(x)"], "; unknown: Edit"),
+            (&["Read", ""], "Read; unknown: "),
+            (&["Bash(a)", "Bash(b) Bash(a)"], "Bash(a|b); unknown: "),
+            (&["Bash(a)", "Bash"], "Bash; unknown: "),
+            (
+                &["mcp__git__* web*"],
+                "mcp__git__log mcp__git__show; unknown: web*",
+            ),
+        ] {
+            assert_eq!(narrowed(skills, &host), expected, "{skills:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn always_a_part(
+            skills in prop::collection::vec("([A-C*]{1,2}(\\([a-c]\\))? ){0,4}", 0..4),
+            available in prop::collection::vec("[A-C]{1,2}", 0..6),
+        ) {
+            let rules: Vec<Vec<ToolRule>> = skills.iter().map(|list| ToolRule::parse_list(list)).collect();
+            let narrowed = narrow(rules.iter().map(Vec::as_slice), &available);
+            let left: Vec<&String> = narrowed.tools.iter().map(|tool| &tool.tool).collect();
+            let mut host = available.iter();
+            prop_assert!(left.iter().all(|tool| host.any(|host| host == *tool)), "in order, within the host's");
+            prop_assert!(narrowed.unknown.iter().all(|tool| !available.contains(tool)));
+            let declared = rules.iter().flatten().count();
+            prop_assert!(declared > 0 || left.len() == available.len());
+        }
+    }
+}

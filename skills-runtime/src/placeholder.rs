@@ -1,0 +1,163 @@
+//! `$ARGUMENTS` and host variables in a body.
+
+use skills_format::Text;
+use std::collections::BTreeMap;
+
+/// What stands for the placeholders of one skill.
+pub(crate) struct Values<'a> {
+    pub(crate) arguments: &'a str,
+    /// What the host supplies.
+    pub(crate) variables: &'a BTreeMap<String, String>,
+    /// What the skill lists in `arguments`, with or without `$`.
+    pub(crate) listed: &'a [Text],
+}
+
+/// Whether the body had a place for the arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arguments {
+    Placed,
+    NotPlaced,
+}
+
+/// Appends the body with its placeholders filled. One pass: what is put in is never looked at.
+///
+/// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before
+/// it. `$ARGUMENTS[0]`, which some clients read as one of several arguments, is none.
+pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Arguments {
+    let mut placed = Arguments::NotPlaced;
+    let mut start = 0;
+    let mut at = 0;
+    while let Some(found) = body.get(at..).and_then(|rest| rest.find('$')) {
+        let dollar = at + found;
+        let word = word_after(body, dollar + 1);
+        at = dollar + 1 + word.len();
+        if word.is_empty() || is_escaped(body, dollar) {
+            continue;
+        }
+        let Some(value) = values.of(word, body.get(at..).unwrap_or_default()) else {
+            continue;
+        };
+        if word == ARGUMENTS {
+            placed = Arguments::Placed;
+        }
+        out.push_str(body.get(start..dollar).unwrap_or_default());
+        out.push_str(value);
+        start = at;
+    }
+    out.push_str(body.get(start..).unwrap_or_default());
+    placed
+}
+
+const ARGUMENTS: &str = "ARGUMENTS";
+
+impl Values<'_> {
+    fn of(&self, word: &str, after: &str) -> Option<&str> {
+        if word == ARGUMENTS {
+            return (!is_index(after)).then_some(self.arguments);
+        }
+        let listed = |name: &Text| name.strip_prefix('$').unwrap_or(name) == word;
+        if !self.listed.iter().any(listed) {
+            return None;
+        }
+        self.variables.get(word).map(String::as_str)
+    }
+}
+
+/// The letters, digits and `_` from `start` on. Scripts written without spaces end it.
+fn word_after(body: &str, start: usize) -> &str {
+    let rest = body.get(start..).unwrap_or_default();
+    let end = rest
+        .find(|c: char| !(c == '_' || c.is_alphanumeric() && c < '\u{e00}'))
+        .unwrap_or(rest.len());
+    rest.get(..end).unwrap_or_default()
+}
+
+fn is_escaped(body: &str, dollar: usize) -> bool {
+    let before = body.get(..dollar).unwrap_or_default();
+    let backslashes = before.bytes().rev().take_while(|&b| b == b'\\').count();
+    backslashes % 2 == 1 || before.ends_with('$')
+}
+
+fn is_index(after: &str) -> bool {
+    after
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'))
+        .is_some_and(|(index, _)| {
+            !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn filled(body: &str) -> (String, Arguments) {
+        let variables = [("FILE", "src/$ARGUMENTS.rs"), ("SECRET", "s")]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into();
+        let values = Values {
+            arguments: "a $FILE $ARGUMENTS",
+            variables: &variables,
+            listed: &["FILE".into(), "$GONE".into()],
+        };
+        let mut out = String::new();
+        let placed = fill(&mut out, body, &values);
+        (out, placed)
+    }
+
+    #[test]
+    fn arguments() {
+        let args = "a $FILE $ARGUMENTS";
+        for (body, expected) in [
+            ("go: $ARGUMENTS.", format!("go: {args}.")),
+            ("`x $ARGUMENTS`", format!("`x {args}`")),
+            ("```\n$ARGUMENTS\n```", format!("```\n{args}\n```")),
+            ("$ARGUMENTS$ARGUMENTS", format!("{args}{args}")),
+            (r"\\$ARGUMENTS", format!(r"\\{args}")),
+            ("处理$ARGUMENTS的", format!("处理{args}的")),
+        ] {
+            assert_eq!(filled(body), (expected, Arguments::Placed), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_stays() {
+        for body in [
+            r"\$ARGUMENTS",
+            "$ARGUMENTS_DIR $ARGUMENTSX $ARGUMENTS1 $ARGUMENTSé",
+            "$ARGUMENTS[0] $ARGUMENTS[12]",
+            "$1 $0 $HOME $PATH ${ARGUMENTS} $(ls) $$ARGUMENTS $arguments $",
+            "$SECRET $GONE $SELECTION",
+            "no placeholder",
+        ] {
+            assert_eq!(
+                filled(body),
+                (body.to_owned(), Arguments::NotPlaced),
+                "{body}"
+            );
+        }
+    }
+
+    #[test]
+    fn variables() {
+        assert_eq!(
+            filled("in $FILE, $FILES"),
+            (
+                "in src/$ARGUMENTS.rs, $FILES".to_owned(),
+                Arguments::NotPlaced
+            )
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_put_in_is_scanned(parts in prop::collection::vec("[a-z \\\\\\[\\]0-9é]{0,5}", 1..5), arguments in "(\\$ARGUMENTS|\\$FILE|[a$ ]){0,6}") {
+            let body = parts.join(" $ARGUMENTS ");
+            let values = Values { arguments: &arguments, variables: &BTreeMap::new(), listed: &[] };
+            let mut out = String::new();
+            fill(&mut out, &body, &values);
+            prop_assert_eq!(out, parts.join(&format!(" {arguments} ")));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Agenvoy: `run_skill`, and slash commands that leave the bytes of such a call.
+
+use crate::command::{CommandNames, CommandPolicy};
+use crate::envelope::Envelope;
+use crate::format::Format;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::{Budget, SECTION_HEADING};
+use crate::resolution::{Compose, Policy};
+use crate::session::{Lifetime, Repeat};
+use crate::tool_names::{TablePlace, ToolNames};
+use crate::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use skills_format::Text;
+use std::borrow::Cow;
+
+impl Profile {
+    /// Agenvoy's "Skill System".
+    pub const AGENVOY: Self = Self {
+        name: Text::Borrowed("agenvoy"),
+        reference: Text::Borrowed("agenvoy, Skill System"),
+        mentions: Policy {
+            mentions: false,
+            compose: Compose::Stack,
+            ..Policy::DEFAULT
+        },
+        commands: CommandPolicy::new(CommandNames::Own),
+        lifetime: Lifetime::Conversation,
+        repeat: Repeat::Body,
+        delivery: Delivery::Exchange,
+        envelope: Envelope::Tagged,
+        preamble: Text::Borrowed(""),
+        rules: Text::Borrowed(RULES),
+        tool_names: ToolNames {
+            names: Cow::Borrowed(NAMES),
+            place: TablePlace::Rules,
+        },
+        catalog: CatalogText {
+            place: CatalogPlace::SystemPrompt,
+            format: Format::Bullets,
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(SECTION_HEADING),
+            intro: Text::Borrowed(""),
+        },
+        tool: Some(ToolShape::new(
+            "run_skill",
+            "skill",
+            ToolIds::Listed,
+            ToolArguments::Optional,
+        )),
+    };
+}
+
+const NAMES: &[(Text, Text)] = &[(
+    Text::Borrowed("AskUserQuestion"),
+    Text::Borrowed("ask_user"),
+)];
+
+const RULES: &str = "\
+While a skill is active:
+- Its instructions say what to do by default. The message that started it is binding: what it says \
+sets parameters, and overrides the instructions where they differ.
+- Of several active skills, a later one adds to the earlier ones and overrides them.
+- Give the result that the skill asks for, in the form that it asks for, and nothing around it.
+- Where the skill names a tool of this table, call the tool beside it.";

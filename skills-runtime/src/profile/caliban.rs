@@ -1,0 +1,45 @@
+//! Caliban: one `Skill` tool that carries the menu.
+
+use crate::command::{CommandNames, CommandPolicy};
+use crate::envelope::Envelope;
+use crate::format::Format;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::Budget;
+use crate::resolution::Policy;
+use crate::session::{Lifetime, Repeat};
+use crate::tool_names::ToolNames;
+use crate::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use skills_format::Text;
+
+impl Profile {
+    /// Caliban's ADR 0019, "Skills loading".
+    pub const CALIBAN: Self = Self {
+        name: Text::Borrowed("caliban"),
+        reference: Text::Borrowed("caliban ADR 0019, Skills loading"),
+        mentions: Policy {
+            mentions: false,
+            ..Policy::DEFAULT
+        },
+        commands: CommandPolicy::new(CommandNames::None),
+        lifetime: Lifetime::Conversation,
+        repeat: Repeat::Reminder,
+        delivery: Delivery::ToolResult,
+        envelope: Envelope::Body,
+        preamble: Text::Borrowed(""),
+        rules: Text::Borrowed(""),
+        tool_names: ToolNames::NONE,
+        catalog: CatalogText {
+            place: CatalogPlace::ToolDescription,
+            format: Format::Bullets,
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(""),
+            intro: Text::Borrowed(""),
+        },
+        tool: Some(ToolShape::new(
+            "Skill",
+            "name",
+            ToolIds::Open,
+            ToolArguments::None,
+        )),
+    };
+}

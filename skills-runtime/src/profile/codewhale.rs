@@ -1,0 +1,47 @@
+//! Codewhale: `$name` as the one way to start a skill.
+
+use crate::command::{CommandNames, CommandPolicy};
+use crate::envelope::Envelope;
+use crate::format::Format;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::Budget;
+use crate::resolution::{Arguments, Notices, Plugins, Policy};
+use crate::session::{Lifetime, Repeat};
+use crate::tool_names::ToolNames;
+use crate::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use skills_format::Text;
+
+impl Profile {
+    /// Codewhale's `docs/SKILL_INVOCATION_DESIGN.md`.
+    pub const CODEWHALE: Self = Self {
+        name: Text::Borrowed("codewhale"),
+        reference: Text::Borrowed("codewhale/docs/SKILL_INVOCATION_DESIGN.md"),
+        mentions: Policy {
+            notices: Notices::Always,
+            plugins: Plugins::Namespaces,
+            arguments: Arguments::None,
+            ..Policy::DEFAULT
+        },
+        commands: CommandPolicy::new(CommandNames::None),
+        lifetime: Lifetime::Turn,
+        repeat: Repeat::Reminder,
+        delivery: Delivery::Guidance,
+        envelope: Envelope::Tagged,
+        preamble: Text::Borrowed(""),
+        rules: Text::Borrowed(""),
+        tool_names: ToolNames::NONE,
+        catalog: CatalogText {
+            place: CatalogPlace::SystemPrompt,
+            format: Format::Bullets,
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(""),
+            intro: Text::Borrowed("To use a skill, write `$name` or call `load_skill`."),
+        },
+        tool: Some(ToolShape::new(
+            "load_skill",
+            "name",
+            ToolIds::Listed,
+            ToolArguments::None,
+        )),
+    };
+}

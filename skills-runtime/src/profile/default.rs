@@ -1,0 +1,38 @@
+//! The default: the specification of agentskills.io, and what its clients share.
+
+use crate::activation::PREAMBLE;
+use crate::command::CommandPolicy;
+use crate::envelope::Envelope;
+use crate::format::Format;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::Budget;
+use crate::resolution::Policy;
+use crate::session::{Lifetime, Repeat};
+use crate::tool_names::ToolNames;
+use crate::tool_shape::ToolShape;
+use skills_format::Text;
+
+impl Profile {
+    /// The specification of agentskills.io, and what its clients share.
+    pub const DEFAULT: Self = Self {
+        name: Text::Borrowed("default"),
+        reference: Text::Borrowed("https://agentskills.io"),
+        mentions: Policy::DEFAULT,
+        commands: CommandPolicy::DEFAULT,
+        lifetime: Lifetime::Conversation,
+        repeat: Repeat::Reminder,
+        delivery: Delivery::ToolResult,
+        envelope: Envelope::Tagged,
+        preamble: Text::Borrowed(PREAMBLE),
+        rules: Text::Borrowed(""),
+        tool_names: ToolNames::NONE,
+        catalog: CatalogText {
+            place: CatalogPlace::SystemPrompt,
+            format: Format::Xml,
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(""),
+            intro: Text::Borrowed(""),
+        },
+        tool: Some(ToolShape::SKILL),
+    };
+}

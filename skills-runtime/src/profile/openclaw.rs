@@ -1,0 +1,41 @@
+//! Openclaw: a list of files that the model reads, and commands that may go straight to a tool.
+
+use crate::command::{CommandNames, CommandPolicy};
+use crate::envelope::Envelope;
+use crate::format::Format;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::Budget;
+use crate::resolution::{Arguments, Compose, Notices, Policy};
+use crate::session::{Lifetime, Repeat};
+use crate::tool_names::ToolNames;
+use skills_format::Text;
+
+impl Profile {
+    /// Openclaw's "Skill Execution".
+    pub const OPENCLAW: Self = Self {
+        name: Text::Borrowed("openclaw"),
+        reference: Text::Borrowed("openclaw, Skill Execution"),
+        mentions: Policy {
+            compose: Compose::All,
+            notices: Notices::SilentUnknown,
+            arguments: Arguments::None,
+            ..Policy::DEFAULT
+        },
+        commands: CommandPolicy::new(CommandNames::Sanitised),
+        lifetime: Lifetime::Conversation,
+        repeat: Repeat::Body,
+        delivery: Delivery::File,
+        envelope: Envelope::Pointer,
+        preamble: Text::Borrowed(""),
+        rules: Text::Borrowed(""),
+        tool_names: ToolNames::NONE,
+        catalog: CatalogText {
+            place: CatalogPlace::SystemPrompt,
+            format: Format::Xml,
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(""),
+            intro: Text::Borrowed(""),
+        },
+        tool: None,
+    };
+}

@@ -1,0 +1,39 @@
+//! Ouro: a section with rules in the system prompt, `$name` into the user's turn.
+
+use crate::command::{CommandNames, CommandPolicy};
+use crate::envelope::Envelope;
+use crate::format::Format;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
+use crate::resolution::{Compose, Policy};
+use crate::session::{Lifetime, Repeat};
+use crate::tool_names::ToolNames;
+use skills_format::Text;
+
+impl Profile {
+    /// Ouro's RFC 008, "Skills System MVP".
+    pub const OURO: Self = Self {
+        name: Text::Borrowed("ouro"),
+        reference: Text::Borrowed("ouro RFC 008, Skills System MVP"),
+        mentions: Policy {
+            compose: Compose::All,
+            ..Policy::DEFAULT
+        },
+        commands: CommandPolicy::new(CommandNames::None),
+        lifetime: Lifetime::Turn,
+        repeat: Repeat::Body,
+        delivery: Delivery::UserTurn,
+        envelope: Envelope::Tagged,
+        preamble: Text::Borrowed(""),
+        rules: Text::Borrowed(""),
+        tool_names: ToolNames::NONE,
+        catalog: CatalogText {
+            place: CatalogPlace::SystemPrompt,
+            format: Format::Section,
+            budget: Budget::Characters(8_000),
+            heading: Text::Borrowed(SECTION_HEADING),
+            intro: Text::Borrowed(SECTION_RULES),
+        },
+        tool: None,
+    };
+}

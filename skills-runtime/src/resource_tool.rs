@@ -1,0 +1,98 @@
+//! `read_skill_resource`: a file beside a `SKILL.md`, also of a skill that lies in the program.
+
+use crate::catalog::Catalog;
+use crate::entry::Entry;
+use crate::resolution::{Plugins, Surface};
+use crate::skill_tool::find;
+use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
+use crate::tool_arguments::CallArguments;
+use serde_json::json;
+
+/// The most bytes of a file that a model is given.
+const MOST_BYTES: usize = 256 * 1024;
+
+/// The tool that reads a skill's files.
+#[derive(Clone, Debug)]
+pub(crate) struct ResourceTool {
+    catalog: Catalog,
+    plugins: Plugins,
+}
+
+impl ResourceTool {
+    pub(crate) const NAME: &str = "read_skill_resource";
+
+    pub(crate) fn new(catalog: &Catalog, plugins: Plugins) -> Self {
+        Self {
+            catalog: catalog.clone(),
+            plugins,
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "as the other tools")]
+    pub(crate) fn spec(&self) -> ToolSpec {
+        let name = json!({ "description": "The skill's name.", "type": "string" });
+        let path = json!({
+            "description": "The file, relative to the skill's folder, or its skill:// address.",
+            "type": "string",
+        });
+        ToolSpec::new(
+            Self::NAME,
+            "Reads a text file of a skill, such as references/checklist.md.".to_owned(),
+            [("name".to_owned(), name), ("path".to_owned(), path)],
+            &["path"],
+        )
+    }
+
+    pub(crate) fn call(&self, json: &str) -> Result<String, ToolError> {
+        let mut call = CallArguments::read(Self::NAME, &["name", "path"], json)?;
+        let path = call.text("path")?;
+        let (id, path) = match address(&path) {
+            Some((id, path)) => (id, path),
+            None => (call.text("name")?, &*path),
+        };
+        let entry = self.skill(id.trim(), path)?;
+        let files =
+            |message: std::fmt::Arguments<'_>| ToolError::new(ToolErrorKind::Files, message);
+        let bytes = entry
+            .read(path)
+            .map_err(|error| files(format_args!("{error}")))?;
+        if bytes.len() > MOST_BYTES {
+            let kib = bytes.len().div_ceil(1024);
+            return Err(files(format_args!(
+                "'{path}' has {kib} KiB; at most 256 are read."
+            )));
+        }
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err(files(format_args!("'{path}' is no text."))),
+        }
+    }
+
+    /// A skill that a person started may be closed to the model: its files are open then, its
+    /// instructions are not.
+    fn skill(&self, id: &str, path: &str) -> Result<Entry<'_>, ToolError> {
+        let found = find(&self.catalog, id, self.plugins);
+        match found {
+            Err(_) if !is_skill_file(path) => {
+                let by_user = self.catalog.find(id, Surface::User, self.plugins);
+                by_user.or(found)
+            }
+            found => found,
+        }
+    }
+}
+
+/// `skill://SOURCE/NAME/PATH` as a qualified id and a path.
+fn address(path: &str) -> Option<(String, &str)> {
+    let (source, rest) = path.strip_prefix("skill://")?.split_once('/')?;
+    let (name, path) = rest.split_once('/')?;
+    Some((format!("{source}:{name}"), path))
+}
+
+fn is_skill_file(path: &str) -> bool {
+    let mut parts = path
+        .split(['/', '\\'])
+        .filter(|part| !matches!(*part, "" | "."));
+    let first = parts.next().unwrap_or_default();
+    first.eq_ignore_ascii_case("skill.md") && parts.next().is_none()
+}

@@ -1,0 +1,140 @@
+use super::*;
+use crate::activation::ActivationOptions;
+use crate::fixture::{Fixture, skills};
+
+fn fixture() -> Fixture {
+    skills(&[
+        ("lint", "allowed-tools: Read", "Lint it."),
+        ("fix", "allowed-tools: Edit", "Fix $ARGUMENTS."),
+        ("plain", "", "Plain."),
+    ])
+}
+
+fn start(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
+    let entry = fixture.catalog.get(id).unwrap();
+    entry
+        .activate(arguments, &ActivationOptions::default())
+        .unwrap()
+}
+
+fn ids(session: &Session) -> Vec<&str> {
+    session
+        .active()
+        .iter()
+        .map(|active| active.skill.as_str())
+        .collect()
+}
+
+#[test]
+fn reminds_of_what_is_active() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::DEFAULT);
+    let first = session.enter(&start(&fixture, "lint", "src"));
+    assert_eq!(first.kind, EnteredKind::Whole);
+    session.enter(&start(&fixture, "plain", ""));
+    let again = session.enter(&start(&fixture, "lint", "tests"));
+    assert_eq!(again.kind, EnteredKind::Reminder);
+    assert_eq!(
+        again.text,
+        "The skill lint is active already: follow its instructions above.\nARGUMENTS: tests"
+    );
+    assert_eq!(ids(&session), ["plain", "lint"], "the latest is on top");
+    let without = session.enter(&start(&fixture, "lint", ""));
+    assert_eq!(
+        without.text,
+        "The skill lint is active already: follow its instructions above."
+    );
+}
+
+#[test]
+fn what_changed_enters_whole() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::DEFAULT);
+    session.enter(&start(&fixture, "fix", "a"));
+    let other = start(&fixture, "fix", "b");
+    assert_eq!(session.enter(&other).text, other.text);
+    assert_eq!(session.enter(&other).kind, EnteredKind::Reminder);
+}
+
+#[test]
+fn by_profile_the_body_again() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::OURO);
+    for _ in 0..2 {
+        let activation = start(&fixture, "lint", "");
+        assert_eq!(session.enter(&activation).text, activation.text);
+    }
+    assert_eq!(ids(&session), ["lint"]);
+}
+
+#[test]
+fn lifetimes() {
+    let fixture = fixture();
+    for (profile, after) in [
+        (&Profile::DEFAULT, &["lint"][..]),
+        (&Profile::CODEWHALE, &[]),
+    ] {
+        let mut session = Session::new(profile);
+        session.enter(&start(&fixture, "lint", ""));
+        session.next_turn();
+        assert_eq!(ids(&session), after);
+        let again = session.enter(&start(&fixture, "lint", ""));
+        assert_eq!(again.kind == EnteredKind::Whole, after.is_empty());
+    }
+}
+
+#[test]
+fn rules_stand_once() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::AGENVOY);
+    let rules = session.enter(&start(&fixture, "lint", "")).rules;
+    assert!(rules.ends_with("| AskUserQuestion | ask_user |"), "{rules}");
+    assert_eq!(session.enter(&start(&fixture, "fix", "")).rules, "");
+}
+
+#[test]
+fn retains_and_narrows() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::DEFAULT);
+    let activations = ["lint", "fix", "plain"].map(|id| start(&fixture, id, ""));
+    for activation in &activations {
+        session.enter(activation);
+    }
+    let retained: Vec<&str> = session.retained().collect();
+    assert_eq!(
+        retained,
+        activations
+            .each_ref()
+            .map(|activation| activation.text.as_str())
+    );
+    let left = |session: &Session| {
+        let narrowed = session.narrow(&["Read", "Write", "Edit"]);
+        narrowed
+            .tools
+            .into_iter()
+            .map(|tool| tool.tool)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(left(&session), ["Read", "Edit"]);
+    assert!(session.leave("fix") && !session.leave("fix"));
+    assert_eq!(left(&session), ["Read"]);
+    session.leave("lint");
+    assert_eq!(left(&session), ["Read", "Write", "Edit"]);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn saved_and_restored() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::DEFAULT);
+    session.enter(&start(&fixture, "lint", "src"));
+    session.enter(&start(&fixture, "fix", "it"));
+    let json = serde_json::to_string(&session).unwrap();
+    let mut restored: Session = serde_json::from_str(&json).unwrap();
+    assert_eq!(restored, session);
+    let again = start(&fixture, "lint", "tests");
+    assert_eq!(restored.enter(&again), session.enter(&again));
+    let damaged = json.replace("\"arguments_line\":[", "\"arguments_line\":[9");
+    let mut damaged: Session = serde_json::from_str(&damaged).unwrap();
+    assert_eq!(damaged.enter(&again).kind, EnteredKind::Whole);
+}

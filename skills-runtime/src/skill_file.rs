@@ -1,0 +1,178 @@
+//! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
+
+use crate::disk::{self, Stamp};
+use crate::fault;
+use crate::finding;
+use crate::folder::{Fault, FolderSkill, Place};
+use skills_format::{Diagnostic, Head, MAX_FRONT_MATTER, Severity, Skill, SkillFile};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Almost every front matter ends within so many bytes.
+const FIRST_READ: usize = 4096;
+/// The most that is read to find the end of the front matter.
+const HEAD_READ: usize = MAX_FRONT_MATTER + FIRST_READ;
+/// The most that is read beyond it, for the first paragraph of a body.
+const PARAGRAPH_READ: usize = 64 * 1024;
+
+/// Whether what was read can be told from what is there later. It costs one system call a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Stamps {
+    #[default]
+    Skip,
+    Take,
+}
+
+/// Reads the front matter of one file after the other.
+pub(crate) struct Reader {
+    buffer: Vec<u8>,
+    stamps: Stamps,
+    /// Seconds and nanoseconds since 1970 when reading began.
+    began: (i64, i64),
+}
+
+impl Reader {
+    pub(crate) fn new(stamps: Stamps) -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let now = now.unwrap_or_default();
+        let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
+        Self {
+            buffer: Vec::new(),
+            stamps,
+            began: (seconds, i64::from(now.subsec_nanos())),
+        }
+    }
+
+    /// The skill of an open file, as far as its front matter tells.
+    pub(crate) fn read(
+        &mut self,
+        file: &File,
+        place: Place<'_>,
+    ) -> Result<FolderSkill, Box<Fault>> {
+        let mut stamp = None;
+        let result = self.read_head(file, place, &mut stamp);
+        result
+            .map(|(skill, diagnostics)| FolderSkill::new(place, skill, stamp, diagnostics))
+            .map_err(|diagnostics| {
+                Box::new(Fault {
+                    dir: place.dir.to_owned(),
+                    file_name: place.file_name.to_owned(),
+                    stamp,
+                    diagnostics,
+                })
+            })
+    }
+
+    fn read_head(
+        &mut self,
+        file: &File,
+        place: Place<'_>,
+        stamp: &mut Option<Stamp>,
+    ) -> Result<(Skill, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let path = place.dir.join(place.file_name);
+        let failed = |error: io::Error| vec![fault::unreadable(&path, &error)];
+        if self.stamps == Stamps::Take {
+            let metadata = file.metadata().map_err(failed)?;
+            if !metadata.is_file() {
+                return Err(vec![fault::not_a_file(&path)]);
+            }
+            *stamp = Some(Stamp::of(&metadata)).filter(|stamp| self.is_settled(stamp));
+        }
+        let length = self.fill(file).map_err(failed)?;
+        let bytes = self.buffer.get(..length).unwrap_or_default();
+        if length >= HEAD_READ {
+            return Err(vec![fault::endless_front_matter(&path)]);
+        }
+        let (skill, diagnostics) = parse(&path, place.dir, bytes);
+        if let Some(skill) = skill {
+            return Ok((skill, diagnostics));
+        }
+        if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+            return Err(vec![fault::not_a_file(&path)]);
+        }
+        let is_of_body = |found: &Diagnostic| {
+            found.rule == "description-missing" && found.severity == Severity::Error
+        };
+        if !diagnostics.iter().any(is_of_body) {
+            return Err(diagnostics);
+        }
+        let length = self
+            .more(file, length, length + PARAGRAPH_READ)
+            .map_err(failed)?;
+        let bytes = self.buffer.get(..length).unwrap_or_default();
+        match parse(&path, place.dir, text_of(bytes)) {
+            (Some(skill), diagnostics) => Ok((skill, diagnostics)),
+            (None, diagnostics) => Err(diagnostics),
+        }
+    }
+
+    /// Reads up to the end of the front matter. Gives its length, or that of all that was read.
+    fn fill(&mut self, file: &File) -> io::Result<usize> {
+        let mut length = 0;
+        for wanted in [FIRST_READ, HEAD_READ] {
+            while length < wanted {
+                let read = self.read_once(file, length, wanted)?;
+                length += read;
+                match Head::of(self.buffer.get(..length).unwrap_or_default()) {
+                    Head::Ends(end) => return Ok(end),
+                    Head::None => return Ok(length.min(HEAD_READ - 1)),
+                    Head::Open if read == 0 => return Ok(length),
+                    Head::Open => {}
+                }
+            }
+        }
+        Ok(length)
+    }
+
+    /// Reads on to `wanted` bytes or the end of the file.
+    fn more(&mut self, file: &File, mut length: usize, wanted: usize) -> io::Result<usize> {
+        while length < wanted {
+            match self.read_once(file, length, wanted)? {
+                0 => break,
+                read => length += read,
+            }
+        }
+        Ok(length)
+    }
+
+    fn read_once(&mut self, file: &File, length: usize, wanted: usize) -> io::Result<usize> {
+        if self.buffer.len() < wanted {
+            self.buffer.resize(wanted, 0);
+        }
+        let offset = u64::try_from(length).unwrap_or(u64::MAX);
+        let space = self.buffer.get_mut(length..wanted).unwrap_or_default();
+        disk::read_at(file, space, offset)
+    }
+
+    /// Whether a later change would give the file another stamp. Clocks of file systems have ticks;
+    /// of what was written within one before it was read, that is not known.
+    fn is_settled(&self, stamp: &Stamp) -> bool {
+        const NANOSECONDS: i64 = 1_000_000_000;
+        let (seconds, nanoseconds) = stamp.time();
+        let tick = if nanoseconds == 0 {
+            2 * NANOSECONDS
+        } else {
+            NANOSECONDS / 20
+        };
+        let age = self.began.0.saturating_sub(seconds);
+        age.saturating_mul(NANOSECONDS)
+            .saturating_add(self.began.1 - nanoseconds)
+            > tick
+    }
+}
+
+/// The skill of a file's bytes, and what was odd.
+pub(crate) fn parse(path: &Path, dir: &Path, bytes: &[u8]) -> (Option<Skill>, Vec<Diagnostic>) {
+    let folder = dir.file_name().unwrap_or_default().to_string_lossy();
+    SkillFile::read(finding::shown(path), folder, bytes).lenient()
+}
+
+/// The bytes up to the first that is no text.
+fn text_of(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Ok(_) => bytes,
+        Err(error) => bytes.get(..error.valid_up_to()).unwrap_or_default(),
+    }
+}

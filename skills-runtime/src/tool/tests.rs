@@ -1,0 +1,256 @@
+use super::*;
+use crate::fixture::{BUNDLE, Fixture, Sources, skills};
+use crate::resolution::Policy;
+use proptest::prelude::*;
+
+fn fixture() -> Fixture {
+    Sources::new()
+        .untrusted("project", &[("theirs", "", "")])
+        .source(
+            "user",
+            &[
+                ("deploy", "disable-model-invocation: true", "Deploy."),
+                ("lint", "", "Lint $ARGUMENTS."),
+                ("off", "", ""),
+            ],
+        )
+        .with(|builder| builder.bundle("bundled", &BUNDLE))
+        .disabled(&["off"])
+        .load()
+}
+
+fn tools(fixture: &Fixture, profile: &Profile) -> Tools {
+    Tools::new(&fixture.catalog, profile)
+}
+
+#[test]
+fn definitions() {
+    let fixture = skills(&[
+        ("b", "", ""),
+        ("a", "", ""),
+        ("c", "disable-model-invocation: true", ""),
+    ]);
+    let specs = tools(&fixture, &Profile::DEFAULT).specs();
+    let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
+    assert_eq!(
+        specs[0].parameters.to_string(),
+        r#"{"additionalProperties":false,"properties":{"arguments":{"description":"What the skill is to work on, in plain words.","type":"string"},"name":{"description":"The skill's name.","enum":["a","b"],"type":"string"}},"required":["name"],"type":"object"}"#
+    );
+    let caliban = &tools(&fixture, &Profile::CALIBAN).specs()[0];
+    assert_eq!(caliban.name, "Skill");
+    assert!(
+        caliban
+            .description
+            .ends_with("The skills:\n\n- a: Does a.\n- b: Does b.")
+    );
+    assert_eq!(
+        caliban.parameters["properties"],
+        json!({"name": {"description": "The skill's name.", "type": "string"}})
+    );
+    let names: Vec<String> = tools(&fixture, &Profile::OURO)
+        .specs()
+        .into_iter()
+        .map(|spec| spec.name)
+        .collect();
+    assert_eq!(names, ["list_skills", "read_skill_resource"]);
+}
+
+#[test]
+fn many_ids_are_a_string() {
+    let names: Vec<String> = (0..201).map(|n| format!("skill-{n:03}")).collect();
+    let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
+    let listed = |count: usize| {
+        let fixture = skills(&list[..count]);
+        let spec = &tools(&fixture, &Profile::DEFAULT).specs()[0];
+        spec.parameters["properties"]["name"]["enum"]
+            .as_array()
+            .map(Vec::len)
+    };
+    assert_eq!(listed(200), Some(200));
+    assert_eq!(listed(201), None);
+    assert_eq!(listed(0), None);
+}
+
+#[test]
+fn calls() {
+    let fixture = fixture();
+    let tools = tools(&fixture, &Profile::DEFAULT);
+    let text = tools
+        .call("skill", r#"{"name":"lint","arguments":"src"}"#)
+        .unwrap();
+    assert!(text.contains("\nLint src.\n"), "{text}");
+    assert!(tools.call("skill", r#"{"name":"user:lint"}"#).is_ok());
+    assert!(
+        tools
+            .call("skill", r#"{"name":" $lint ","arguments":null}"#)
+            .is_ok()
+    );
+    assert!(tools.call("skill", r#"{"name":"tdd"}"#).is_ok(), "an alias");
+}
+
+#[test]
+fn refusals() {
+    let fixture = fixture();
+    let tools = tools(&fixture, &Profile::DEFAULT);
+    for (tool, json, message) in [
+        (
+            "skill",
+            r#"{"name":"lnt"}"#,
+            "No skill is named 'lnt'. The nearest is 'lint'.",
+        ),
+        (
+            "skill",
+            r#"{"name":"zzzz"}"#,
+            "No skill is named 'zzzz'. Call list_skills to see all skills.",
+        ),
+        (
+            "skill",
+            r#"{"name":"debugging"}"#,
+            "'debugging' could be any of 'root-cause-debugging', 'systematic-debugging'. Call one of them.",
+        ),
+        (
+            "skill",
+            r#"{"name":"off"}"#,
+            "Skill 'off' is disabled. Enable it with /skill enable off.",
+        ),
+        (
+            "skill",
+            r#"{"name":"deploy"}"#,
+            "Skill 'deploy' can only be started by the user.",
+        ),
+        (
+            "skill",
+            r#"{"name":"theirs"}"#,
+            "Skill 'theirs' comes from a project that is not trusted. Trust it with /skill trust theirs.",
+        ),
+        ("skill", "{}", "skill: 'name' is missing."),
+        ("skill", "", "skill: 'name' is missing."),
+        (
+            "skill",
+            r#"{"name":7}"#,
+            "skill: 'name' must be a string, not 7.",
+        ),
+        (
+            "skill",
+            r#"{"name":["lint"]}"#,
+            "skill: 'name' must be a string, not a list.",
+        ),
+        (
+            "skill",
+            r#"{"nmae":"lint"}"#,
+            "skill: unknown argument 'nmae'; it takes 'name' and 'arguments'.",
+        ),
+        (
+            "skill",
+            r#"["lint"]"#,
+            "skill: the arguments must be an object, not a list.",
+        ),
+        (
+            "skill",
+            "{",
+            "skill: the arguments are no JSON: EOF while parsing an object at line 1 column 1.",
+        ),
+        (
+            "skil",
+            "{}",
+            "No tool named 'skil'. The tools: skill, list_skills, read_skill_resource.",
+        ),
+        (
+            "list_skills",
+            r#"{"page":0}"#,
+            "list_skills: 'page' must be a whole number from 1, not 0.",
+        ),
+        (
+            "list_skills",
+            r#"{"page":2}"#,
+            "list_skills: there is no page 2; the last is 1.",
+        ),
+    ] {
+        assert_eq!(
+            tools.call(tool, json).unwrap_err().to_string(),
+            message,
+            "{json}"
+        );
+    }
+}
+
+#[test]
+fn lists() {
+    let names: Vec<String> = (0..101).map(|n| format!("skill-{n:03}")).collect();
+    let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
+    let fixture = skills(&list);
+    let tools = tools(&fixture, &Profile::DEFAULT);
+    let call = |json: &str| tools.call("list_skills", json).unwrap();
+    let first = call("");
+    assert!(first.starts_with("- skill-000: Does skill-000.\n"));
+    assert!(first.ends_with("- skill-049: Does skill-049.\n\nPage 1 of 3, 101 skills."));
+    assert_eq!(
+        call(r#"{"page":3}"#),
+        "- skill-100: Does skill-100.\n\nPage 3 of 3, 101 skills."
+    );
+    assert_eq!(
+        call(r#"{"query":"DOES 042"}"#),
+        "- skill-042: Does skill-042."
+    );
+    assert_eq!(call(r#"{"query":"x y"}"#), "No skill matches 'x y'.");
+}
+
+#[test]
+fn reads_resources() {
+    let fixture = fixture();
+    std::fs::write(fixture.dir.path().join("user/deploy/hosts.txt"), "a\nb").unwrap();
+    std::fs::write(fixture.dir.path().join("user/lint/data.bin"), [0xff, 0]).unwrap();
+    let tools = tools(&fixture, &Profile::OPENCLAW);
+    let call = |json: &str| {
+        tools
+            .call("read_skill_resource", json)
+            .map_err(|error| error.to_string())
+    };
+    let checklist = call(r#"{"name":"code-review","path":"references/checklist.md"}"#).unwrap();
+    assert!(!checklist.is_empty());
+    let address = r#"{"path":"skill://bundled/code-review/references/checklist.md"}"#;
+    assert_eq!(call(address), Ok(checklist));
+    let skill = call(r#"{"path":"skill://bundled/code-review/SKILL.md"}"#).unwrap();
+    assert!(skill.starts_with("---\nname: code-review\n"));
+    assert_eq!(
+        call(r#"{"name":"deploy","path":"hosts.txt"}"#),
+        Ok("a\nb".to_owned())
+    );
+    for path in ["SKILL.md", "./skill.md", "/SKILL.md"] {
+        let json = json!({"name": "deploy", "path": path}).to_string();
+        assert_eq!(
+            call(&json),
+            Err("Skill 'deploy' can only be started by the user.".to_owned())
+        );
+    }
+    assert_eq!(
+        call(r#"{"name":"lint","path":"data.bin"}"#),
+        Err("'data.bin' is no text.".to_owned())
+    );
+    assert!(call(r#"{"name":"lint","path":"../off/SKILL.md"}"#).is_err());
+    assert!(call(r#"{"name":"off","path":"x"}"#).is_err());
+    assert!(call(r#"{"name":"theirs","path":"SKILL.md"}"#).is_err());
+    assert!(call(r#"{"path":"x"}"#).is_err());
+}
+
+proptest! {
+    #[test]
+    fn no_call_panics(tool in "skill|list_skills|read_skill_resource|x", json in "(\\{|\\}|\"name\"|\"path\"|\"page\"|:|,|\"lint\"|\"../\"|[0-9-]{1,20}|null|\\[|\\]){0,9}") {
+        thread_local!(static FIXTURE: Fixture = fixture());
+        FIXTURE.with(|fixture| {
+            let _ = tools(fixture, &Profile::DEFAULT).call(&tool, &json);
+        });
+    }
+
+    #[test]
+    fn every_listed_skill_can_be_called(names in prop::collection::btree_set("[a-c]{1,3}", 1..6)) {
+        let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
+        let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
+        let tools = tools(&fixture, &Profile::DEFAULT);
+        for skill in crate::listing::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
+            let activation = tools.skill().unwrap().activate(&json!({"name": skill.id}).to_string()).unwrap();
+            prop_assert_eq!(activation.skill, skill.id);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a model puts into a tool call, read with care.
+
+use crate::tool::{ToolError, ToolErrorKind};
+use serde_json::{Map, Value};
+
+/// The arguments of one call, as they are taken out.
+pub(crate) struct CallArguments<'a> {
+    tool: &'a str,
+    names: Vec<&'a str>,
+    values: Map<String, Value>,
+}
+
+impl<'a> CallArguments<'a> {
+    /// Reads a JSON object with no other members than these. Nothing at all stands for `{}`.
+    pub(crate) fn read(tool: &'a str, names: &[&'a str], json: &str) -> Result<Self, ToolError> {
+        let value = match json.trim() {
+            "" => Value::Null,
+            json => serde_json::from_str(json)
+                .map_err(|error| fault(tool, format_args!("the arguments are no JSON: {error}")))?,
+        };
+        let values = match value {
+            Value::Null => Map::new(),
+            Value::Object(values) => values,
+            other => {
+                let kind = kind(&other);
+                return Err(fault(
+                    tool,
+                    format_args!("the arguments must be an object, not {kind}"),
+                ));
+            }
+        };
+        if let Some(unknown) = values.keys().find(|key| !names.contains(&key.as_str())) {
+            let known: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+            let known = known.join(" and ");
+            return Err(fault(
+                tool,
+                format_args!("unknown argument '{unknown}'; it takes {known}"),
+            ));
+        }
+        Ok(Self {
+            tool,
+            names: names.to_vec(),
+            values,
+        })
+    }
+
+    /// A text that must be there.
+    pub(crate) fn text(&mut self, name: &str) -> Result<String, ToolError> {
+        self.optional_text(name)?
+            .ok_or_else(|| fault(self.tool, format_args!("'{name}' is missing")))
+    }
+
+    /// A text that may be missing or null.
+    pub(crate) fn optional_text(&mut self, name: &str) -> Result<Option<String>, ToolError> {
+        match self.take(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(self.wrong(name, "a string", &other)),
+        }
+    }
+
+    /// A whole number from 1 that may be missing or null.
+    pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
+        match self.take(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => match value.as_u64().and_then(|number| number.try_into().ok()) {
+                Some(number) if number > 0 => Ok(Some(number)),
+                _ => Err(self.wrong(name, "a whole number from 1", &value)),
+            },
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<Value> {
+        debug_assert!(self.names.contains(&name), "an argument of the tool");
+        self.values.remove(name)
+    }
+
+    fn wrong(&self, name: &str, expected: &str, value: &Value) -> ToolError {
+        let found = match value {
+            Value::Number(number) => number.to_string(),
+            other => kind(other).to_owned(),
+        };
+        fault(
+            self.tool,
+            format_args!("'{name}' must be {expected}, not {found}"),
+        )
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+fn fault(tool: &str, message: std::fmt::Arguments<'_>) -> ToolError {
+    ToolError::new(ToolErrorKind::Arguments, format_args!("{tool}: {message}."))
+}

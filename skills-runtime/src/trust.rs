@@ -1,0 +1,235 @@
+//! What a person has trusted, and whether it is still the same.
+//!
+//! Skills of a project that was just cloned are text from a stranger. A record holds each file of
+//! such skills as it was when a person trusted them. Loading compares paths, lengths and times,
+//! which reads no file; starting a skill compares the digests of its files.
+
+use crate::catalog::Catalog;
+use crate::disk::Look;
+use crate::error::{Error, ErrorKind};
+use crate::fault;
+use crate::files::{Listed, OpenSkill};
+use crate::folder::{FolderSkill, FolderSkills, Root};
+use crate::limits::Limits;
+use crate::source::{Content, Source, Standing};
+use skills_format::{Diagnostic, Digest};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The skills of one folder as a person trusted them. Pure data: where it is kept is the host's
+/// business.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trust {
+    /// The source's root, every link resolved.
+    pub root: PathBuf,
+    /// Every file of every skill below it, in order of paths.
+    pub files: Vec<TrustedFile>,
+}
+
+/// A file as it was when a person trusted it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedFile {
+    /// Relative to the root, with `/`.
+    pub path: String,
+    /// Length in bytes.
+    pub len: u64,
+    /// Nanoseconds since 1970 at which it was last written.
+    pub modified: i64,
+    /// SHA-256 of its bytes.
+    pub digest: Digest,
+}
+
+impl Trust {
+    /// SHA-256 over the paths, lengths and digests of the files: what a person can compare.
+    pub fn digest(&self) -> Digest {
+        let files = self.files.iter();
+        Digest::of_files(files.map(|file| (file.path.as_str(), file.len, file.digest)))
+    }
+
+    fn file(&self, path: &str) -> Option<&TrustedFile> {
+        let files = &self.files;
+        let index = files.binary_search_by(|file| file.path.as_str().cmp(path));
+        files.get(index.ok()?)
+    }
+
+    /// Whether the files have the same paths, lengths and times.
+    fn looks_like(&self, files: &[(String, Look)]) -> bool {
+        self.files.len() == files.len()
+            && self.files.iter().zip(files).all(|(file, (path, look))| {
+                (&file.path, file.len, file.modified) == (path, look.len, look.modified)
+            })
+    }
+}
+
+impl Catalog {
+    /// Reads every file of a source's skills, for a person to trust them as they are now: a record
+    /// for each root that holds skills. Give them to
+    /// [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted).
+    pub fn trust(&self, source: &str) -> Result<Vec<Trust>, Error> {
+        let Some(Source {
+            content: Content::Folders(folders),
+            ..
+        }) = self.sources().iter().find(|s| s.name() == source)
+        else {
+            let message = format_args!("no source of folders is named '{source}'");
+            return Err(Error::new(ErrorKind::NotFound, message));
+        };
+        let limits = self.merged().builder.bounds();
+        let roots = folders.roots.iter().enumerate();
+        roots
+            .map(|(index, root)| record(folders, index, root, limits))
+            .filter(|record| !record.as_ref().is_ok_and(|record| record.files.is_empty()))
+            .collect()
+    }
+}
+
+fn record(
+    folders: &FolderSkills,
+    index: usize,
+    root: &Root,
+    limits: Limits,
+) -> Result<Trust, Error> {
+    let mut files = Vec::new();
+    for skill in of_root(folders, index) {
+        let open = OpenSkill::open(skill, Some(root), limits)?;
+        for listed in open.list()? {
+            let bytes = open.file(Path::new(&listed.path))?;
+            files.push(TrustedFile {
+                path: from_root(skill, root, &listed.path),
+                len: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+                modified: listed.look.modified,
+                digest: Digest::of(&bytes),
+            });
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Trust {
+        root: resolved(&root.path),
+        files,
+    })
+}
+
+/// Whether an untrusted source is trusted after all: every root that holds skills has a record that
+/// they look like.
+pub(crate) fn standing(
+    folders: &FolderSkills,
+    records: &[Arc<Trust>],
+    limits: Limits,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Standing {
+    let mut all = Vec::new();
+    let mut is_trusted = true;
+    for (index, root) in folders.roots.iter().enumerate() {
+        let count = of_root(folders, index).count();
+        if count == 0 {
+            all.push(None);
+            continue;
+        }
+        let path = resolved(&root.path);
+        let record = records.iter().rev().find(|record| record.root == path);
+        let looks = || listing(folders, index, root, limits);
+        match record {
+            Some(record) if looks().is_ok_and(|files| record.looks_like(&files)) => {
+                all.push(Some(Arc::clone(record)));
+            }
+            _ => {
+                is_trusted = false;
+                diagnostics.push(match record {
+                    Some(_) => fault::no_longer_trusted(&root.path),
+                    None => fault::untrusted(&root.path, count),
+                });
+            }
+        }
+    }
+    if is_trusted && all.iter().any(Option::is_some) {
+        Standing::Recorded(all)
+    } else {
+        Standing::Untrusted
+    }
+}
+
+fn listing(
+    folders: &FolderSkills,
+    index: usize,
+    root: &Root,
+    limits: Limits,
+) -> Result<Vec<(String, Look)>, Error> {
+    let mut files = Vec::new();
+    for skill in of_root(folders, index) {
+        let listed = OpenSkill::open(skill, Some(root), limits)?.list()?;
+        let listed = listed.into_iter();
+        files.extend(listed.map(|file| (from_root(skill, root, &file.path), file.look)));
+    }
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(files)
+}
+
+/// Checks a skill that is about to be started: its files are those of the record. `skill_file` holds
+/// the `SKILL.md` as it is going to be used.
+pub(crate) fn check_skill(
+    open: &OpenSkill<'_>,
+    record: &Trust,
+    root: &Root,
+    skill: &FolderSkill,
+    skill_file: &[u8],
+) -> Result<(), Error> {
+    let listed = open.list()?;
+    let dir = from_root(skill, root, "");
+    let recorded = record
+        .files
+        .iter()
+        .filter(|file| file.path.starts_with(&dir));
+    if recorded.count() != listed.len() {
+        return Err(changed(skill));
+    }
+    for Listed { path, .. } in &listed {
+        if *path == skill.file_name {
+            check_file(record, root, skill, path, skill_file)?;
+        } else {
+            check_file(record, root, skill, path, &open.file(Path::new(path))?)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks one file's bytes as they are going to be used.
+pub(crate) fn check_file(
+    record: &Trust,
+    root: &Root,
+    skill: &FolderSkill,
+    path: &str,
+    bytes: &[u8],
+) -> Result<(), Error> {
+    match record.file(&from_root(skill, root, path)) {
+        Some(file) if file.digest == Digest::of(bytes) => Ok(()),
+        _ => Err(changed(skill)),
+    }
+}
+
+fn changed(skill: &FolderSkill) -> Error {
+    let message = format_args!(
+        "skill '{}' has changed since a person trusted it",
+        skill.name
+    );
+    Error::new(ErrorKind::Untrusted, message)
+}
+
+fn of_root(folders: &FolderSkills, root: usize) -> impl Iterator<Item = &FolderSkill> {
+    let skills = folders.skills.iter().map(|skill| &**skill);
+    skills.filter(move |skill| skill.root == root)
+}
+
+/// The path of a skill's file relative to the root; of the skill's folder with `/` at its end.
+fn from_root(skill: &FolderSkill, root: &Root, path: &str) -> String {
+    let dir = skill.dir.strip_prefix(&root.path).unwrap_or(&skill.dir);
+    let dir = crate::finding::shown(dir);
+    if dir.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{dir}/{path}")
+    }
+}
+
+fn resolved(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,302 @@
+//! Who answers to a name, and what is told of the others.
+
+mod support;
+
+use skills_runtime::{Catalog, SourceKind, State};
+use support::{BUNDLED, Disk, OTHER, get, ids, skill};
+
+#[test]
+fn the_higher_rank_answers_and_the_other_is_kept() {
+    let disk = Disk::new();
+    disk.skill("project/a");
+    disk.skill("user/a");
+    disk.skill("user/code-review");
+    let loaded = Catalog::builder()
+        .directory("project", disk.path("project"))
+        .directory("user", disk.path("user"))
+        .bundle("bundled", &BUNDLED)
+        .load();
+    let catalog = loaded.catalog;
+    assert_eq!(
+        ids(&catalog),
+        [
+            "project:a",
+            "user:a",
+            "user:code-review",
+            "bundled:code-review",
+            "bundled:deploy-safely"
+        ]
+    );
+    assert_eq!(get(&catalog, "a").as_deref(), Some("project:a"));
+    assert_eq!(get(&catalog, "user:a").as_deref(), Some("user:a"));
+    assert_eq!(
+        get(&catalog, "code-review").as_deref(),
+        Some("user:code-review")
+    );
+    assert_eq!(
+        get(&catalog, "bundled:code-review").as_deref(),
+        Some("bundled:code-review")
+    );
+    let shadowed = catalog.get("user:a").and_then(|entry| entry.shadowed_by());
+    assert_eq!(
+        shadowed.map(|entry| entry.qualified_id()).as_deref(),
+        Some("project:a")
+    );
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "user/a/SKILL.md:1:1: info[shadowed]: `user:a` is shadowed by `project:a`, which answers to the name",
+            "skill://bundled/code-review/SKILL.md:1:1: info[shadowed]: `bundled:code-review` is shadowed by `user:code-review`, which answers to the name",
+        ]
+    );
+}
+
+#[test]
+fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
+    let disk = Disk::new();
+    let near = disk.skill("near/a");
+    let far = disk.skill("far/a");
+    disk.skill("far/b");
+    let loaded = Catalog::builder()
+        .directory("project", disk.path("near"))
+        .directory("project", disk.path("far"))
+        .load();
+    let catalog = loaded.catalog;
+    assert_eq!(catalog.sources().len(), 1);
+    assert_eq!(ids(&catalog), ["project:a", "project:a", "project:b"]);
+    for id in ["a", "project:a"] {
+        let entry = catalog.get(id).expect("a skill");
+        assert_eq!(entry.description(), "near/a");
+    }
+    let other = catalog.by_path(&far).expect("a skill");
+    assert_eq!(other.description(), "far/a");
+    assert_eq!(other.shadowed_by(), catalog.by_path(&near));
+    assert_eq!(catalog.by_path(&far.join("SKILL.md")), Some(other));
+    assert_eq!(catalog.by_path(&disk.path("far")), None);
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "far/a/SKILL.md:1:1: info[shadowed]: `a` is also the name of `near/a/SKILL.md`, which is nearer"
+        ]
+    );
+}
+
+#[test]
+fn plugins_are_sources_of_one_rank() {
+    let disk = Disk::new();
+    disk.skill("user/a");
+    disk.skill("plugins/one/skills/a");
+    disk.skill("plugins/one/skills/b");
+    disk.skill("plugins/two/skills/b");
+    disk.skill("plugins/two/skills/c");
+    disk.skill("plugins/.hidden/skills/d");
+    disk.skill("plugins/none/d");
+    disk.write("plugins/README.md", "not a plugin");
+    let loaded = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .plugins(disk.path("plugins"))
+        .bundle("bundled", &BUNDLED)
+        .load();
+    let mut catalog = loaded.catalog;
+    let sources: Vec<_> = catalog
+        .sources()
+        .iter()
+        .map(|s| (s.name(), s.rank()))
+        .collect();
+    assert_eq!(
+        sources,
+        [("user", 0), ("one", 1), ("two", 1), ("bundled", 2)]
+    );
+    assert_eq!(catalog.sources()[1].kind(), SourceKind::Plugin);
+    assert_eq!(get(&catalog, "a").as_deref(), Some("user:a"));
+    assert_eq!(get(&catalog, "b"), None);
+    assert_eq!(get(&catalog, "c").as_deref(), Some("two:c"));
+    assert_eq!(get(&catalog, "one:b").as_deref(), Some("one:b"));
+    let twin = catalog.get("one:b").expect("a skill");
+    assert_eq!(twin.id(), "one:b");
+    assert_eq!(twin.shadowed_by(), None);
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "plugins/one/skills/a/SKILL.md:1:1: info[shadowed]: `one:a` is shadowed by `user:a`, which answers to the name",
+            "plugins/one/skills/b/SKILL.md:1:1: info[ambiguous-name]: `b` alone means none of `one:b`, `two:b`, which are of equal rank",
+        ]
+    );
+    catalog = catalog.with_state(["one:b"].into_iter().collect());
+    assert_eq!(get(&catalog, "b").as_deref(), Some("two:b"));
+    catalog = catalog.with_state(["b"].into_iter().collect());
+    assert_eq!(get(&catalog, "b").as_deref(), Some("one:b"));
+}
+
+#[test]
+fn plugins_get_names_that_are_free_and_valid() {
+    let disk = Disk::new();
+    for plugin in ["My Plugin", "my-plugin", "user", "Project", "team", "🚀"] {
+        disk.skill(&format!("plugins/{plugin}/skills/a"));
+    }
+    disk.skill("team/b");
+    let loaded = Catalog::builder()
+        .plugins(disk.path("plugins"))
+        .directory("team", disk.path("team"))
+        .load();
+    let sources: Vec<_> = loaded.catalog.sources().iter().map(|s| s.name()).collect();
+    assert_eq!(
+        sources,
+        [
+            "my-plugin",
+            "my-plugin-2",
+            "plugin-project",
+            "plugin-user",
+            "source",
+            "team-2",
+            "team"
+        ]
+    );
+    let lines = disk.lines(&loaded.diagnostics);
+    let lines: Vec<_> = lines
+        .iter()
+        .filter(|line| line.contains("source-name"))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "plugins/My Plugin/skills:1:1: warning[source-name]: `My Plugin` is no valid name; the source is named `my-plugin-2`",
+            "plugins/Project/skills:1:1: warning[source-name]: `Project` is the name of another kind of source; the source is named `plugin-project`",
+            "plugins/team/skills:1:1: warning[source-name]: `team` is the name of another source; the source is named `team-2`",
+            "plugins/user/skills:1:1: warning[source-name]: `user` is the name of another kind of source; the source is named `plugin-user`",
+            "plugins/🚀/skills:1:1: warning[source-name]: `🚀` is no valid name; the source is named `source`",
+        ]
+    );
+}
+
+#[test]
+fn two_sources_never_have_one_name() {
+    let disk = Disk::new();
+    disk.skill("a/x");
+    disk.skill("b/x");
+    let loaded = Catalog::builder()
+        .bundle("bundled", &BUNDLED)
+        .directory("bundled", disk.path("a"))
+        .untrusted("My Layer", disk.path("b"))
+        .load();
+    let sources: Vec<_> = loaded.catalog.sources().iter().map(|s| s.name()).collect();
+    assert_eq!(sources, ["bundled", "bundled-2", "my-layer"]);
+    assert_eq!(
+        loaded
+            .diagnostics
+            .iter()
+            .filter(|d| d.rule == "source-name")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn what_is_sealed_cannot_be_shadowed() {
+    let disk = Disk::new();
+    disk.skill("user/deploy-safely");
+    let loaded = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .bundle("bundled", &BUNDLED)
+        .load();
+    let catalog = loaded.catalog;
+    assert_eq!(
+        get(&catalog, "deploy-safely").as_deref(),
+        Some("bundled:deploy-safely")
+    );
+    let loser = catalog.get("user:deploy-safely").expect("it is kept");
+    assert_eq!(loser.shadowed_by(), catalog.get("deploy-safely"));
+    assert!(catalog.get("deploy-safely").expect("a skill").is_sealed());
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "user/deploy-safely/SKILL.md:1:1: warning[sealed]: `user:deploy-safely` cannot shadow `bundled:deploy-safely`, which is sealed"
+        ]
+    );
+}
+
+#[test]
+fn of_two_bundles_the_higher_answers() {
+    let loaded = Catalog::builder()
+        .bundle("other", &OTHER)
+        .bundle("bundled", &BUNDLED)
+        .load();
+    let catalog = loaded.catalog;
+    assert_eq!(
+        get(&catalog, "code-review").as_deref(),
+        Some("other:code-review")
+    );
+    assert_eq!(catalog.named("code-review").count(), 2);
+    assert_eq!(
+        loaded
+            .diagnostics
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>(),
+        [
+            "skill://bundled/code-review/SKILL.md:1:1: info[shadowed]: `bundled:code-review` is shadowed by `other:code-review`, which answers to the name"
+        ]
+    );
+}
+
+#[test]
+fn what_is_not_trusted_shadows_nothing_that_is() {
+    let disk = Disk::new();
+    disk.skill("project/a");
+    disk.skill("project/b");
+    disk.skill("user/a");
+    let loaded = Catalog::builder()
+        .untrusted("project", disk.path("project"))
+        .directory("user", disk.path("user"))
+        .load();
+    let catalog = loaded.catalog;
+    assert_eq!(get(&catalog, "a").as_deref(), Some("user:a"));
+    assert_eq!(catalog.get("a").and_then(|entry| entry.shadowed_by()), None);
+    assert_eq!(get(&catalog, "b"), None);
+    assert_eq!(get(&catalog, "project:b").as_deref(), Some("project:b"));
+    assert!(!catalog.get("project:b").expect("it is listed").is_trusted());
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "project:1:1: info[untrusted]: 2 skills are listed, and not started until a person trusts the folder"
+        ]
+    );
+}
+
+#[test]
+fn aliases_of_what_is_not_shadowed_in_its_source() {
+    let disk = Disk::new();
+    let alias = |name: &str| {
+        format!("---\nname: {name}\ndescription: x\nmetadata:\n  aliases: short\n---\n")
+    };
+    disk.write("near/a/SKILL.md", skill("a", "x"));
+    disk.write("far/a/SKILL.md", alias("a"));
+    disk.write("far/b/SKILL.md", alias("b"));
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("near"))
+        .directory("user", disk.path("far"))
+        .bundle("bundled", &BUNDLED)
+        .load()
+        .catalog;
+    let aliased = |alias| {
+        catalog
+            .aliased(alias)
+            .map(|e| e.qualified_id())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(aliased("short"), ["user:b"]);
+    assert_eq!(aliased("review"), ["bundled:code-review"]);
+}
+
+#[test]
+fn switches_lie_over_the_catalog() {
+    let disk = Disk::new();
+    disk.skill("user/a");
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .load()
+        .catalog;
+    let off = catalog.with_state(State::from_iter(["a"]));
+    assert!(catalog.get("a").expect("a skill").is_enabled());
+    assert!(!off.get("a").expect("a skill").is_enabled());
+}

@@ -1,0 +1,72 @@
+//! Folders of skills for tests.
+
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Two skills, `deploy-safely` sealed.
+pub static BUNDLED: Bundle =
+    skills_runtime::include_skills!("tests/bundled", sealed = ["deploy-safely"]);
+/// Another `code-review`.
+pub static OTHER: Bundle = skills_runtime::include_skills!("tests/other");
+
+/// A folder that is gone after the test.
+pub struct Disk(TempDir);
+
+impl Disk {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    /// Writes a file, and the folders above it.
+    pub fn write(&self, path: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        fs::write(&path, text).expect("a file");
+        path
+    }
+
+    /// Writes a skill named as its folder, whose description is the path.
+    pub fn skill(&self, dir: &str) -> PathBuf {
+        let name = dir.rsplit('/').next().expect("a name");
+        self.write(&format!("{dir}/SKILL.md"), skill(name, dir));
+        self.path(dir)
+    }
+
+    /// What diagnostics say, one line each, with paths relative to the folder.
+    pub fn lines(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
+        let root = format!("{}/", self.0.path().display());
+        diagnostics
+            .iter()
+            .map(|found| found.to_string().replace(&root, ""))
+            .collect()
+    }
+}
+
+/// The text of a skill.
+pub fn skill(name: &str, description: &str) -> String {
+    format!("---\nname: {name}\ndescription: {description}\n---\n\nThe body of {name}.\n")
+}
+
+/// The qualified ids of all skills.
+pub fn ids(catalog: &Catalog) -> Vec<String> {
+    catalog.iter().map(|entry| entry.qualified_id()).collect()
+}
+
+/// The qualified id of what answers to an id.
+pub fn get(catalog: &Catalog, id: &str) -> Option<String> {
+    catalog.get(id).as_ref().map(Entry::qualified_id)
+}
+
+/// Links one path to another.
+#[cfg(unix)]
+pub fn link(target: impl AsRef<Path>, link: impl AsRef<Path>) {
+    std::os::unix::fs::symlink(target, link).expect("a link");
+}

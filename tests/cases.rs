@@ -1,0 +1,73 @@
+//! Runs every case of `tests/cases/**.md`, and of the documents that show the program.
+//!
+//! `UPDATE_CASES=1 cargo test -p skills-tests --test cases` writes what the program says now.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use skills_tests::{Document, documents, is_program};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Documents outside `tests/cases` whose sessions are run.
+const SHOWN: &[&str] = &["README.md", "docs/json.md"];
+
+fn main() -> ExitCode {
+    if is_program() {
+        return skills_cli::run();
+    }
+    let done = all().and_then(|documents| {
+        if std::env::var_os("UPDATE_CASES").is_some_and(|value| value == "1") {
+            documents.iter().try_for_each(update)
+        } else {
+            libtest_mimic::run(&Arguments::from_args(), trials(documents)).exit_if_failed();
+            Ok(())
+        }
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            #[expect(
+                clippy::print_stderr,
+                reason = "a test's runner tells why it cannot start"
+            )]
+            {
+                eprintln!("error: {error}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn all() -> Result<Vec<Document>, String> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let cases = here.join("cases");
+    let mut all = Vec::new();
+    for path in documents(&cases)? {
+        let name = path
+            .strip_prefix(&cases)
+            .unwrap_or(&path)
+            .with_extension("");
+        let name = name.to_string_lossy().replace('\\', "/");
+        let document = Document::read(path, &name)?;
+        if document.cases.is_empty() {
+            return Err(format!("{}: no case is in it", document.path.display()));
+        }
+        all.push(document);
+    }
+    for name in SHOWN {
+        all.push(Document::read(here.join("..").join(name), name)?);
+    }
+    Ok(all)
+}
+
+fn trials(documents: Vec<Document>) -> Vec<Trial> {
+    documents
+        .into_iter()
+        .flat_map(|document| document.cases)
+        .map(|case| Trial::test(case.name.clone(), move || case.run().map_err(Failed::from)))
+        .collect()
+}
+
+fn update(document: &Document) -> Result<(), String> {
+    std::fs::write(&document.path, document.updated()?)
+        .map_err(|error| format!("{}: {error}", document.path.display()))
+}

@@ -1,0 +1,92 @@
+//! One case: its files, and what is expected.
+
+use crate::console::Console;
+use crate::folder::{File, Folder};
+use crate::table::Expected;
+use std::ops::Range;
+
+/// A test of a document.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The document and the heading; for a row also its line and its text.
+    pub name: String,
+    pub(crate) files: Vec<File>,
+    pub(crate) expectation: Expectation,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Expectation {
+    /// What the program says, and what files hold afterwards.
+    Session(Vec<Part>),
+    /// What the library says to a text, over the catalog that the options name.
+    Row { options: String, row: Box<Expected> },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Console(Console),
+    /// A block after a session: what the file holds then.
+    Holds(File),
+}
+
+/// A part of the document that would be right otherwise.
+pub(crate) struct Update {
+    pub(crate) range: Range<usize>,
+    pub(crate) text: String,
+}
+
+impl Case {
+    /// Runs the case; the error says what was expected and what came.
+    pub fn run(&self) -> Result<(), String> {
+        let folder = Folder::new(&self.files)?;
+        let faults = match &self.expectation {
+            Expectation::Row { options, row } => row.run(options, &folder)?,
+            Expectation::Session(parts) => run(parts, &folder)?.1,
+        };
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(faults.join("\n"))
+        }
+    }
+
+    /// What the document would hold if the program is right.
+    pub(crate) fn updates(&self) -> Result<Vec<Update>, String> {
+        match &self.expectation {
+            Expectation::Row { .. } => Ok(Vec::new()),
+            Expectation::Session(parts) => Ok(run(parts, &Folder::new(&self.files)?)?.0),
+        }
+    }
+}
+
+fn run(parts: &[Part], folder: &Folder) -> Result<(Vec<Update>, Vec<String>), String> {
+    let mut updates = Vec::new();
+    let mut faults = Vec::new();
+    for part in parts {
+        match part {
+            Part::Console(console) => {
+                let session = console.run(folder)?;
+                updates.push(Update {
+                    range: console.block.range.clone(),
+                    text: session.text,
+                });
+                faults.extend(session.faults);
+            }
+            Part::Holds(file) => {
+                let text = folder.hidden(&folder.read(&file.path)?);
+                if text != file.block.text {
+                    faults.push(format!(
+                        "{}\n--- expected\n{}--- came\n{text}",
+                        file.path.display(),
+                        file.block.text
+                    ));
+                }
+                updates.push(Update {
+                    range: file.block.range.clone(),
+                    text,
+                });
+            }
+        }
+    }
+    Ok((updates, faults))
+}

@@ -1,0 +1,169 @@
+//! A session with the program: commands, each with the output that is expected.
+
+use crate::block::Fence;
+use crate::folder::Folder;
+use crate::pattern;
+use crate::program::Call;
+use crate::words::words;
+
+/// A `console` block.
+#[derive(Clone, Debug)]
+pub(crate) struct Console {
+    pub(crate) block: Fence,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+struct Step {
+    /// The line that begins with `$ `.
+    command: String,
+    call: Call,
+    expected: Vec<String>,
+    /// Blank lines before the next command.
+    blank: usize,
+}
+
+/// What a session came to.
+pub(crate) struct Session {
+    /// The block as it would be right; what matches already is as it was.
+    pub(crate) text: String,
+    /// What was not as expected.
+    pub(crate) faults: Vec<String>,
+}
+
+impl Console {
+    /// Reads a block.
+    pub(crate) fn parse(block: &Fence) -> Result<Self, String> {
+        let mut steps: Vec<Step> = Vec::new();
+        for line in block.text.lines() {
+            match (call(line), steps.last_mut()) {
+                (Some(call), _) => steps.push(Step {
+                    command: line.to_owned(),
+                    call: call.map_err(|error| format!("{line}: {error}"))?,
+                    expected: Vec::new(),
+                    blank: 0,
+                }),
+                (None, Some(step)) => step.expected.push(line.to_owned()),
+                (None, None) => {
+                    return Err(format!(
+                        "a console block begins with `$ skills`, not with `{line}`"
+                    ));
+                }
+            }
+        }
+        if steps.is_empty() {
+            return Err("a console block holds no command".to_owned());
+        }
+        for step in &mut steps {
+            while step.expected.last().is_some_and(String::is_empty) {
+                step.expected.pop();
+                step.blank += 1;
+            }
+            if step.expected.iter().any(|line| line == "...") && step.expected.len() == 1 {
+                return Err(format!(
+                    "{}: a case that expects anything cannot fail",
+                    step.command
+                ));
+            }
+        }
+        Ok(Self {
+            block: block.clone(),
+            steps,
+        })
+    }
+
+    /// Runs every command in the folder, one after the other.
+    pub(crate) fn run(&self, folder: &Folder) -> Result<Session, String> {
+        let mut session = Session {
+            text: String::new(),
+            faults: Vec::new(),
+        };
+        for step in &self.steps {
+            let actual = step.call.run(folder)?;
+            let as_expected = pattern::matches(&borrowed(&step.expected), &borrowed(&actual));
+            let right = if as_expected { &step.expected } else { &actual };
+            let mut came = vec![step.command.as_str()];
+            came.extend(right.iter().map(String::as_str));
+            session.text += &(came.join("\n") + "\n" + &"\n".repeat(step.blank));
+            if !as_expected {
+                session.faults.push(format!(
+                    "{}\n--- expected\n{}\n--- came\n{}\n",
+                    step.command,
+                    step.expected.join("\n"),
+                    actual.join("\n"),
+                ));
+            }
+        }
+        Ok(session)
+    }
+}
+
+fn borrowed(lines: &[String]) -> Vec<&str> {
+    lines.iter().map(String::as_str).collect()
+}
+
+/// The program's call in a line of a session; `None` when the line is none.
+fn call(line: &str) -> Option<Result<Call, String>> {
+    let command = line.strip_prefix("$ ")?;
+    let (command, input) = match command.rsplit_once(" < ") {
+        Some((command, input)) if !input.contains('\'') => (command, Some(input.trim().into())),
+        _ => (command, None),
+    };
+    let mut words = match words(command) {
+        Ok(words) => words.into_iter().peekable(),
+        Err(error) => return command.contains("skills").then_some(Err(error)),
+    };
+    let mut call = Call {
+        input,
+        ..Call::default()
+    };
+    while let Some((name, value)) = words.peek().and_then(|word| word.split_once('=')) {
+        call.variables.push((name.to_owned(), value.to_owned()));
+        words.next();
+    }
+    match words.next().as_deref() {
+        Some("skills") => {}
+        Some("cargo")
+            if words.next().as_deref() == Some("run") && words.next().as_deref() == Some("--") => {}
+        _ => return None,
+    }
+    call.arguments = words.collect();
+    Some(Ok(call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls() {
+        let read = call("$ A=b skills resolve --surface model < in.txt")
+            .and_then(Result::ok)
+            .unwrap_or_default();
+        assert_eq!(read.arguments, ["resolve", "--surface", "model"]);
+        assert_eq!(read.variables, [("A".to_owned(), "b".to_owned())]);
+        assert_eq!(read.input, Some("in.txt".into()));
+        let read = call("$ cargo run -- resolve '$x < y'")
+            .and_then(Result::ok)
+            .unwrap_or_default();
+        assert_eq!(read.arguments, ["resolve", "$x < y"]);
+        assert!(call("$ cargo test").is_none());
+        assert!(call("skills").is_none());
+        assert!(call("$ skills $x").is_some_and(|call| call.is_err()));
+    }
+
+    #[test]
+    fn a_session_that_cannot_fail_is_refused() {
+        let parse = |text: &str| {
+            Console::parse(&Fence {
+                info: "console".into(),
+                text: text.into(),
+                range: 0..0,
+            })
+        };
+        assert!(parse("").is_err());
+        assert!(parse("output\n").is_err());
+        assert!(parse("$ skills list\n...\n").is_err());
+        assert!(parse("$ skills list\n").is_ok());
+    }
+}

@@ -1,0 +1,109 @@
+//! The folder of a case: `project/` is its working folder, `home/` the home folder.
+
+use crate::block::Fence;
+use skills_cli::Environment;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// A file of a case: a fenced block whose info string is a language and a path.
+#[derive(Clone, Debug)]
+pub(crate) struct File {
+    /// Relative to the folder of the case.
+    pub(crate) path: PathBuf,
+    pub(crate) block: Fence,
+}
+
+/// A temporary folder, gone when the case is over.
+pub(crate) struct Folder {
+    folder: tempfile::TempDir,
+}
+
+impl File {
+    /// The file of a block; `None` when its info string has no path.
+    pub(crate) fn of(block: &Fence) -> Result<Option<Self>, String> {
+        let mut words = block.info.split_whitespace();
+        let (Some(_), Some(path), rest) = (words.next(), words.next(), words.next()) else {
+            return Ok(None);
+        };
+        let inside = Path::new(path)
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        if rest.is_some() || !inside {
+            return Err(format!(
+                "`{}` is no language and path inside the case's folder",
+                block.info
+            ));
+        }
+        Ok(Some(Self {
+            path: path.into(),
+            block: block.clone(),
+        }))
+    }
+}
+
+impl Folder {
+    /// Makes the folder with its files.
+    pub(crate) fn new(files: &[File]) -> Result<Self, String> {
+        let folder = tempfile::Builder::new()
+            .prefix("case-")
+            .tempdir()
+            .map_err(|error| format!("no temporary folder: {error}"))?;
+        let folder = Self { folder };
+        for folder in [folder.project(), folder.home()] {
+            fs::create_dir_all(&folder)
+                .map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        for file in files {
+            folder
+                .write(file)
+                .map_err(|error| format!("{}: {error}", file.path.display()))?;
+        }
+        Ok(folder)
+    }
+
+    fn write(&self, file: &File) -> std::io::Result<()> {
+        let path = self.path().join(&file.path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(path, &file.block.text)
+    }
+
+    /// What a file of the case holds now.
+    pub(crate) fn read(&self, path: &Path) -> Result<String, String> {
+        fs::read_to_string(self.path().join(path))
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn project(&self) -> PathBuf {
+        self.path().join("project")
+    }
+
+    pub(crate) fn home(&self) -> PathBuf {
+        self.path().join("home")
+    }
+
+    /// The folders as the library is told them.
+    pub(crate) fn environment(&self) -> Environment {
+        Environment {
+            working_folder: Some(self.project()),
+            home: Some(self.home()),
+        }
+    }
+
+    /// A text with `[CASE]` for the path of the folder.
+    pub(crate) fn hidden(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        let real = fs::canonicalize(self.path()).unwrap_or_default();
+        for path in [real.as_path(), self.path()] {
+            if let Some(path) = path.to_str().filter(|path| !path.is_empty()) {
+                text = text.replace(path, "[CASE]");
+            }
+        }
+        text
+    }
+}

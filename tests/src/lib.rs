@@ -1,0 +1,25 @@
+//! Cases as documents: every heading of a Markdown file with blocks below it is a test.
+//!
+//! CONTRIBUTING.md describes the format. [`Document::read`] makes [`Case`]s of a file, [`Case::run`]
+//! runs one in a folder of its own, [`Document::updated`] writes what the program says now.
+
+mod block;
+mod case;
+mod console;
+mod document;
+mod folder;
+mod options;
+mod pattern;
+mod program;
+mod random;
+mod same;
+mod scratch;
+mod table;
+mod words;
+
+pub use case::Case;
+pub use document::{Document, documents};
+pub use program::is_program;
+pub use random::Random;
+pub use same::assert_same;
+pub use scratch::{Built, Scratch};

@@ -1,0 +1,24 @@
+//! The catalog of a table: the program's own catalog options, in an `options` block.
+
+use crate::folder::Folder;
+use crate::words::words;
+use clap::Parser;
+use skills_cli::CatalogOptions;
+use skills_runtime::Catalog;
+
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Options {
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+/// Loads the catalog of a folder as the program would with these options.
+pub(crate) fn catalog(options: &str, folder: &Folder) -> Result<Catalog, String> {
+    let options = Options::try_parse_from(words(options)?).map_err(|error| error.to_string())?;
+    let loaded = options
+        .catalog
+        .load(&folder.environment())
+        .map_err(|error| error.to_string())?;
+    Ok(loaded.catalog)
+}

@@ -1,0 +1,72 @@
+//! The program as a process of its own: the test's binary again, as `skills`.
+
+use crate::folder::Folder;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// Set for the processes that are to be the program.
+const SWITCH: &str = "SKILLS_TESTS_PROGRAM";
+
+/// Whether this process is to be the program: then its `main` returns `skills_cli::run()`.
+pub fn is_program() -> bool {
+    std::env::var_os(SWITCH).is_some()
+}
+
+/// One run of the program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Call {
+    pub(crate) arguments: Vec<String>,
+    pub(crate) variables: Vec<(String, String)>,
+    /// Standard input, relative to the working folder; empty when not given.
+    pub(crate) input: Option<PathBuf>,
+}
+
+impl Call {
+    /// Runs it; gives the lines of standard output, those of standard error, and `? CODE`.
+    pub(crate) fn run(&self, folder: &Folder) -> Result<Vec<String>, String> {
+        let program = std::env::current_exe().map_err(|error| format!("own program: {error}"))?;
+        let input = match &self.input {
+            None => Stdio::null(),
+            Some(path) => std::fs::File::open(folder.project().join(path))
+                .map_err(|error| format!("{}: {error}", path.display()))?
+                .into(),
+        };
+        let kept = [
+            "PATH",
+            "SystemRoot",
+            "TEMP",
+            "TMP",
+            "TMPDIR",
+            "LD_LIBRARY_PATH",
+        ];
+        let output = Command::new(program)
+            .args(&self.arguments)
+            .env_clear()
+            .envs(
+                kept.iter()
+                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
+            )
+            .env(SWITCH, "1")
+            .env("HOME", folder.home())
+            .env("USERPROFILE", folder.home())
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .current_dir(folder.project())
+            .stdin(input)
+            .output()
+            .map_err(|error| format!("the program does not start: {error}"))?;
+        let mut lines = Vec::new();
+        for bytes in [&output.stdout, &output.stderr] {
+            let text = folder.hidden(&String::from_utf8_lossy(bytes));
+            lines.extend(text.lines().map(str::to_owned));
+        }
+        while lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        match output.status.code() {
+            Some(0) => {}
+            Some(code) => lines.push(format!("? {code}")),
+            None => lines.push(format!("? {}", output.status)),
+        }
+        Ok(lines)
+    }
+}

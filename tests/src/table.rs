@@ -1,0 +1,256 @@
+//! A table of texts and what they mean: each row a case, resolved through the library.
+
+use crate::block::{Cell, Row};
+use crate::folder::Folder;
+use crate::options;
+use skills_runtime::{
+    Compose, Notice, Notices, Outcome, Plugins, Policy, Resolution, Surface, Turn,
+};
+
+/// One row: a text and what is expected of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Expected {
+    text: String,
+    outcomes: Vec<String>,
+    /// The whole text where the row says nothing; not asked where the table has no such column.
+    task: Option<String>,
+    /// Without those that say which skill is used: they follow from the outcomes.
+    notices: Vec<String>,
+    surface: Surface,
+    policy: Policy,
+}
+
+/// Whether a table is one of texts.
+pub(crate) fn is_one(rows: &[Row]) -> bool {
+    rows.first()
+        .and_then(|head| head.cells.first())
+        .is_some_and(|cell| cell.text == "text")
+}
+
+/// Reads the rows below the header, each with its line.
+pub(crate) fn parse(rows: &[Row]) -> Result<Vec<(usize, Expected)>, String> {
+    let Some((head, rows)) = rows.split_first() else {
+        return Ok(Vec::new());
+    };
+    rows.iter()
+        .map(|row| {
+            let expected = Expected::parse(head, row)
+                .map_err(|error| format!("line {}: {error}", row.line))?;
+            Ok((row.line, expected))
+        })
+        .collect()
+}
+
+impl Expected {
+    fn parse(head: &Row, row: &Row) -> Result<Self, String> {
+        let whole = row.cells.first().map(literal).transpose()?.flatten();
+        let whole = whole.ok_or("the row has no text")?;
+        let mut expected = Self {
+            text: String::new(),
+            outcomes: Vec::new(),
+            task: None,
+            notices: Vec::new(),
+            surface: Surface::User,
+            policy: Policy::DEFAULT,
+        };
+        for (column, cell) in head.cells.iter().zip(&row.cells) {
+            match column.text.as_str() {
+                "outcome" => expected.outcomes = outcomes(&cell.text),
+                "task" => expected.task = Some(literal(cell)?.unwrap_or_else(|| whole.clone())),
+                "notice" => expected.notices = notices(cell)?,
+                "surface" => expected.surface = surface(&cell.text)?,
+                "policy" => expected.policy = policy(&cell.text)?,
+                "text" | "why" => {}
+                other => return Err(format!("no column is called `{other}`")),
+            }
+        }
+        expected.text = whole;
+        if expected.outcomes.is_empty() {
+            return Err("the row expects nothing: write the outcomes, or `text`".to_owned());
+        }
+        Ok(expected)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Resolves the text over the catalog of the folder; gives what is not as expected.
+    pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
+        let catalog = options::catalog(options, folder)?;
+        let resolution = catalog.resolve(&self.text, self.surface, &self.policy);
+        let mut faults = Vec::new();
+        let came: Vec<String> = resolution
+            .mentions
+            .iter()
+            .map(|m| told(&m.outcome))
+            .collect();
+        let as_expected = self.outcomes.len() == came.len().max(1)
+            && if came.is_empty() {
+                self.outcomes == ["text"]
+            } else {
+                self.outcomes
+                    .iter()
+                    .zip(&came)
+                    .all(|(expected, came)| same(expected, came))
+            };
+        if !as_expected {
+            faults.push(format!(
+                "outcome: expected `{}`, came `{}`",
+                self.outcomes.join(", "),
+                came.join(", ")
+            ));
+        }
+        if let Some(task) = self.task.as_ref().filter(|task| **task != resolution.task) {
+            faults.push(format!(
+                "task: expected {task:?}, came {:?}",
+                resolution.task
+            ));
+        }
+        let others: Vec<String> = resolution
+            .notices
+            .iter()
+            .filter(|notice| !matches!(notice, Notice::Using { .. }))
+            .map(ToString::to_string)
+            .collect();
+        if others != self.notices {
+            faults.push(format!(
+                "notice: expected {:?}, came {others:?}",
+                self.notices
+            ));
+        }
+        faults.extend(incoherent(&self.text, &resolution));
+        Ok(faults)
+    }
+}
+
+/// What holds of every resolution.
+fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut found: Vec<&String> = Vec::new();
+    for mention in &resolution.mentions {
+        if let Outcome::Found { skill, .. } = &mention.outcome
+            && !found.contains(&skill)
+        {
+            found.push(skill);
+        }
+        if text.get(mention.span.range()) != Some(mention.raw.as_str()) {
+            faults.push(format!(
+                "{:?} does not stand at {:?}",
+                mention.raw, mention.span
+            ));
+        }
+    }
+    if resolution.turn == Turn::ChooseOne {
+        found.clear();
+    }
+    let used: Vec<String> = resolution
+        .notices
+        .iter()
+        .filter_map(|notice| match notice {
+            Notice::Using { skill } => Some(skill.clone()),
+            _ => None,
+        })
+        .collect();
+    if !found.iter().copied().eq(&resolution.activated) || used != resolution.activated {
+        faults.push(format!(
+            "found {found:?}, activated {:?}, told {used:?}",
+            resolution.activated
+        ));
+    }
+    if (resolution.turn == Turn::Activate) == resolution.activated.is_empty() {
+        faults.push(format!(
+            "turn `{}` with {:?} activated",
+            resolution.turn.as_str(),
+            resolution.activated
+        ));
+    }
+    faults
+}
+
+/// An outcome as a row writes it.
+fn told(outcome: &Outcome) -> String {
+    let detail = match outcome {
+        Outcome::Found { skill, .. }
+        | Outcome::Disabled { skill }
+        | Outcome::Untrusted { skill }
+        | Outcome::Ineligible { skill, .. }
+        | Outcome::NotInvocable { skill }
+        | Outcome::TooMany { skill } => skill.clone(),
+        Outcome::Suggestion { suggestion, .. } => suggestion.clone(),
+        Outcome::Ambiguous { candidates, .. } => candidates.join(" "),
+        _ => String::new(),
+    };
+    format!("{} {detail}", outcome.as_str())
+        .trim_end()
+        .to_owned()
+}
+
+/// Whether an outcome is the one expected; of an ambiguous one the number of candidates is enough.
+fn same(expected: &str, came: &str) -> bool {
+    let number = |text: &str| text.strip_prefix("ambiguous ")?.parse::<usize>().ok();
+    match number(expected) {
+        Some(expected) => came
+            .strip_prefix("ambiguous ")
+            .is_some_and(|c| c.split(' ').count() == expected),
+        None => expected == came,
+    }
+}
+
+/// The text of a cell that holds one code span, with `⏎` for a line feed and `⇥` for a tab; the
+/// cell `(empty)` is the empty text, an empty cell none.
+fn literal(cell: &Cell) -> Result<Option<String>, String> {
+    match &cell.code[..] {
+        [] if cell.text.is_empty() => Ok(None),
+        [] if cell.text == "(empty)" => Ok(Some(String::new())),
+        [code] if *code == cell.text => Ok(Some(code.replace('⏎', "\n").replace('⇥', "\t"))),
+        _ => Err(format!("`{}` is not one code span", cell.text)),
+    }
+}
+
+fn outcomes(text: &str) -> Vec<String> {
+    text.split(',')
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+fn notices(cell: &Cell) -> Result<Vec<String>, String> {
+    let rest = cell.code.iter().fold(cell.text.clone(), |text, code| {
+        text.replacen(code.as_str(), "", 1)
+    });
+    if rest.trim().is_empty() {
+        Ok(cell.code.clone())
+    } else {
+        Err(format!(
+            "`{}` stands outside the code spans of the notices",
+            rest.trim()
+        ))
+    }
+}
+
+fn surface(text: &str) -> Result<Surface, String> {
+    [Surface::User, Surface::Palette, Surface::Model]
+        .into_iter()
+        .find(|surface| surface.as_str() == text || text.is_empty() && *surface == Surface::User)
+        .ok_or_else(|| format!("no surface is called `{text}`"))
+}
+
+fn policy(text: &str) -> Result<Policy, String> {
+    let mut policy = Policy::DEFAULT;
+    for word in text.split_whitespace() {
+        match word {
+            "no-mentions" => policy.mentions = false,
+            "compose-all" => policy.compose = Compose::All,
+            "compose-stack" => policy.compose = Compose::Stack,
+            "notices-always" => policy.notices = Notices::Always,
+            "silent-unknown" => policy.notices = Notices::SilentUnknown,
+            "namespaces" => policy.plugins = Plugins::Namespaces,
+            _ => match word.strip_prefix("limit-").and_then(|n| n.parse().ok()) {
+                Some(limit) => policy.limit = limit,
+                None => return Err(format!("no policy is called `{word}`")),
+            },
+        }
+    }
+    Ok(policy)
+}
