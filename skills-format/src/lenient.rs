@@ -102,16 +102,12 @@ impl<'t> Lenient<'_, 't> {
                 }
                 Some(node)
             }
-            Err(error) => {
+            Err(_) => {
                 let recovered = recover::front_matter(document.text, document.yaml);
                 for fault in &recovered.faults {
                     let message =
                         format!("{}; it was read as it was probably meant", fault.message);
                     self.warning("yaml-syntax", fault.span, &message);
-                }
-                if recovered.faults.is_empty() {
-                    let message = format!("{error}; it was read line by line");
-                    self.warning("yaml-syntax", Span::at(error.offset), &message);
                 }
                 Some(recovered.node)
             }
