@@ -1,11 +1,16 @@
 //! What can be typed after `skills`.
 
+use crate::bundle::BundleCommand;
 use crate::check::Check;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::list::List;
+use crate::lock::LockCommand;
+use crate::new::New;
 use crate::output::Output;
 use crate::resolve::Resolve;
+use crate::rules::{Explain, Rules};
+use crate::shell::{Completions, Man};
 
 use crate::Outcome;
 use crate::show::Show;
@@ -40,6 +45,13 @@ pub(crate) enum Command {
     List(List),
     Show(Show),
     Check(Check),
+    Rules(Rules),
+    Explain(Explain),
+    New(New),
+    Lock(LockCommand),
+    Bundle(BundleCommand),
+    Completions(Completions),
+    Man(Man),
 }
 
 impl Command {
@@ -54,6 +66,13 @@ impl Command {
             Self::List(command) => command.run(environment, output),
             Self::Show(command) => command.run(environment, output),
             Self::Check(command) => command.run(output),
+            Self::Rules(command) => command.run(output),
+            Self::Explain(command) => command.run(output),
+            Self::New(command) => command.run(environment, output),
+            Self::Lock(command) => command.run(environment, output),
+            Self::Bundle(command) => command.run(environment, output),
+            Self::Completions(command) => command.run(output),
+            Self::Man(command) => command.run(output),
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::failure::Failure;
 use crate::output::{Output, counted};
 use clap::{Args, ValueEnum};
+use skills_compiler::{Folder, Options};
 use skills_format::render::{self, Color, Full};
 use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, Level, Severity, Tree};
 use std::borrow::Cow;
@@ -114,7 +115,24 @@ impl Check {
             }
         }
         found.diagnostics.extend(checked.diagnostics);
+        if config.locked {
+            found.diagnostics.extend(self.stale(&root));
+        }
         Ok(())
+    }
+
+    /// What differs from the lock of a folder that is locked.
+    fn stale(&self, root: &Path) -> Vec<Diagnostic> {
+        let mut options = Options::default();
+        for (rules, level) in self.levels() {
+            options
+                .levels
+                .extend(rules.iter().map(|rule| (rule.clone(), level)));
+        }
+        let folder = Folder::read(Path::new(""), &root.to_string_lossy(), &options);
+        let mut diagnostics = folder.compile().diagnostics;
+        diagnostics.retain(|found| found.rule == STALE);
+        diagnostics
     }
 
     /// What `skills.toml` of the folder says, and over it what the arguments say.
@@ -138,12 +156,7 @@ impl Check {
                 config
             }
         };
-        let levels = [
-            (&self.deny, Level::Deny),
-            (&self.warn, Level::Warn),
-            (&self.allow, Level::Allow),
-        ];
-        for (rules, level) in levels {
+        for (rules, level) in self.levels() {
             for rule in rules {
                 config.set(rule, level).map_err(|unknown| {
                     Failure::failed(
@@ -154,6 +167,14 @@ impl Check {
             }
         }
         Ok(config)
+    }
+
+    fn levels(&self) -> [(&[String], Level); 3] {
+        [
+            (&self.deny, Level::Deny),
+            (&self.warn, Level::Warn),
+            (&self.allow, Level::Allow),
+        ]
     }
 
     fn print(&self, found: &Found, paths: &[PathBuf], output: &mut Output) -> Result<(), Failure> {
@@ -199,6 +220,8 @@ impl Check {
     }
 }
 
+/// The rule that holds a locked folder against its lock.
+pub(crate) const STALE: &str = "lock-stale";
 /// Largest file whose bytes are looked at.
 const MAX_FILE: u64 = 1024 * 1024;
 

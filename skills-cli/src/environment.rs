@@ -43,6 +43,11 @@ impl Environment {
         self.home.as_ref().map(|home| home.join(".agents/skills"))
     }
 
+    /// `~/.agents/plugins`: a folder for each plugin, with its skills in `skills`.
+    pub(crate) fn plugins_folder(&self) -> Option<PathBuf> {
+        self.home.as_ref().map(|home| home.join(".agents/plugins"))
+    }
+
     /// A path as it is used: a relative one counts from the working folder.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         match &self.working_folder {

@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// The options that say which skills a command works with.
 ///
-/// By default: source `project`, the `.agents/skills` of the working folder and of the folders above
-/// it up to the root of the repository; below it source `user`, `~/.agents/skills`; below that the
-/// skills in the program, source `bundled`.
+/// By default, highest rank first: source `project`, the `.agents/skills` of the working folder and of
+/// the folders above it up to the root of the repository; source `user`, `~/.agents/skills`; each
+/// plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`, the skills in the program.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
@@ -110,6 +110,9 @@ impl CatalogOptions {
             }
             if let Some(folder) = environment.user_folder() {
                 builder = builder.directory("user", folder);
+            }
+            if let Some(folder) = environment.plugins_folder() {
+                builder = builder.plugins(folder);
             }
         }
         for Layer { name, folder } in &self.layers {

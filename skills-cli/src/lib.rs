@@ -5,14 +5,19 @@
 //! operation that failed.
 
 mod arguments;
+mod bundle;
 mod check;
 mod envelope;
 mod environment;
 mod failure;
 mod layers;
 mod list;
+mod lock;
+mod new;
 mod output;
 mod resolve;
+mod rules;
+mod shell;
 mod show;
 mod skill_json;
 

@@ -175,10 +175,9 @@ fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
                 .read(&path)
                 .map_err(|error| Failure::unreadable(entry, &error))?;
             let digest = Digest::of(&bytes);
-            let sha256 = digest.to_string().trim_start_matches("sha256:").to_owned();
             Ok(FileJson {
                 size: bytes.len() as u64,
-                sha256,
+                sha256: digest.to_string(),
                 digest,
                 path,
             })
