@@ -9,12 +9,14 @@ mod compile;
 mod emit;
 mod expand;
 mod folder;
+mod ignore;
 mod input;
 mod layout;
 mod lock;
 mod model;
 mod module;
 mod options;
+mod package;
 mod report;
 mod tell;
 

@@ -8,10 +8,14 @@ mod diagnostic;
 mod digest;
 mod document;
 mod fields;
+#[cfg(feature = "yaml")]
+mod known;
 mod litter;
 #[cfg(feature = "rules")]
 mod markdown;
 mod mask;
+#[cfg(feature = "yaml")]
+mod mend;
 mod mention;
 mod name;
 #[cfg(feature = "rules")]
@@ -19,6 +23,8 @@ mod near;
 mod neutralize;
 #[cfg(feature = "rules")]
 mod parallel;
+#[cfg(feature = "yaml")]
+mod patch;
 #[cfg(feature = "yaml")]
 mod recover;
 #[cfg(feature = "render")]
@@ -28,6 +34,7 @@ pub mod rules;
 #[cfg(feature = "yaml")]
 mod skill;
 mod span;
+mod tokens;
 mod tools;
 #[cfg(feature = "rules")]
 mod tree;
@@ -51,6 +58,7 @@ pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
 };
 pub use span::{Lines, Position, Span};
+pub use tokens::estimate_tokens;
 pub use tools::ToolRule;
 #[cfg(feature = "rules")]
 pub use tree::{Contents, FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};

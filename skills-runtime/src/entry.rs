@@ -71,7 +71,12 @@ impl<'c> Entry<'c> {
 
     /// The name; the qualified id when the bare name would find another skill or more than one.
     pub fn id(&self) -> Cow<'c, str> {
-        if self.catalog.get(self.name()) == Some(*self) {
+        let answers = match self.catalog.get(self.name()) {
+            Some(entry) => entry == *self,
+            // The bare name leads to a skill that is not trusted where no other has it.
+            None => !self.is_trusted() && self.catalog.named(self.name()).next() == Some(*self),
+        };
+        if answers {
             self.name().into()
         } else {
             self.qualified_id().into()

@@ -82,10 +82,12 @@ impl Reader {
         }
         let length = self.fill(file).map_err(failed)?;
         let bytes = self.buffer.get(..length).unwrap_or_default();
-        if length >= HEAD_READ {
-            return Err(vec![fault::endless_front_matter(&path)]);
-        }
-        let (skill, diagnostics) = parse(&path, place.dir, bytes);
+        let is_endless = length >= HEAD_READ;
+        let (skill, diagnostics) = if is_endless {
+            (None, vec![fault::endless_front_matter(&path)])
+        } else {
+            parse(&path, place.dir, bytes)
+        };
         if let Some(skill) = skill {
             return Ok((skill, diagnostics));
         }

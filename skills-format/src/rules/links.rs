@@ -16,6 +16,8 @@ pub(crate) struct Reference {
     pub(crate) path_span: Span,
     /// Whether it is a code span, where nothing is percent-encoded.
     pub(crate) is_code: bool,
+    /// Whether its parts are separated by `\\`.
+    pub(crate) has_backslash: bool,
 }
 
 /// What a reference leads to. Paths are relative to the skill's folder.
@@ -77,6 +79,7 @@ fn reference(view: &SkillView<'_>, address: &str, span: Span, is_code: bool) -> 
         span,
         path_span,
         is_code,
+        has_backslash: path.contains('\\'),
     }
 }
 
@@ -169,7 +172,7 @@ fn look_up<'a>(view: &SkillView<'a>, path: &str) -> Target<'a> {
 }
 
 /// A path that is relative to `dir`, from the root of the tree. `None` when it leaves the tree.
-fn joined(dir: &str, path: &str) -> Option<String> {
+pub(crate) fn joined(dir: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {

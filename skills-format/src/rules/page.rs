@@ -98,6 +98,14 @@ fn example(example: &Example) -> String {
                 let _ = writeln!(out, "`{path}`: {size} bytes\n");
                 continue;
             }
+            Content::Many { files } => {
+                let _ = writeln!(out, "`{path}` and {files} more like it\n");
+                continue;
+            }
+            Content::Unreadable(message) => {
+                let _ = writeln!(out, "`{path}`: {message}\n");
+                continue;
+            }
             Content::Link(to) => {
                 let _ = writeln!(out, "`{path}`: a symbolic link to `{to}`\n");
                 continue;

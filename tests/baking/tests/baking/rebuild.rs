@@ -1,6 +1,6 @@
 //! A package is compiled again when a file of its skills changes, and at no other time.
 
-use skills_tests::Scratch;
+use skills_baking::Scratch;
 use std::fs;
 
 const WORKSPACE: &str = r#"
@@ -13,6 +13,7 @@ const BY_MACRO: &str = r#"
 [package]
 name = "by-macro"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
@@ -22,6 +23,7 @@ const BY_SCRIPT: &str = r#"
 [package]
 name = "by-script"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }

@@ -1,7 +1,7 @@
 //! Compile errors as reviewed files: `ui/<case>.rs`, its skills in `ui/<case>/`, and what rustc says
 //! in `ui/<case>.stderr`.
 //!
-//! `TRYBUILD=overwrite cargo test -p skills-tests --test ui` writes what rustc says now.
+//! `TRYBUILD=overwrite cargo test -p skills-baking --test ui` writes what rustc says now.
 
 use std::path::Path;
 use std::{fs, io};

@@ -40,6 +40,11 @@ impl Scratch {
         &self.dir
     }
 
+    /// The folder of the project's workspace.
+    pub fn workspace(&self) -> &'static Path {
+        workspace()
+    }
+
     /// Writes a file, and the folders above it. `$ROOT` in a text is the folder of the workspace.
     pub fn write(&self, path: &str, text: &str) -> &Self {
         let root = workspace().to_string_lossy().replace('\\', "/");
@@ -109,12 +114,12 @@ impl Built {
 
 /// The folder of the workspace.
 fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap_or(Path::new("."))
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here)
 }
 
-fn host() -> String {
+/// The target for which everything is built here.
+pub fn host() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output().expect("rustc runs");
     let text = String::from_utf8_lossy(&output.stdout);

@@ -1,6 +1,7 @@
 //! Every form, in a workspace whose folders have spaces and letters of other scripts in their names.
 
-use skills_tests::{Random, Scratch};
+use super::skill;
+use skills_baking::{Random, Scratch};
 use std::fs;
 use std::process::Command;
 
@@ -14,10 +15,11 @@ const APP: &str = r#"
 [package]
 name = "app"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
-skills-tests = { path = "$ROOT/tests" }
+skills-baking = { path = "$ROOT/tests/baking" }
 
 [build-dependencies]
 skills-compiler = { path = "$ROOT/skills-compiler" }
@@ -49,7 +51,7 @@ include_skills! {
 fn main() {
     let random = Path::new("random skills");
     for bundle in [&VALUE, &AGAIN, &BUILT, skill::bundle()] {
-        skills_tests::assert_same(bundle, random);
+        skills_baking::assert_same(bundle, random);
         assert_eq!(bundle.digest(), VALUE.digest());
     }
     assert_eq!(skill::PLAIN_NAME.name(), "plain-name");
@@ -58,7 +60,7 @@ fn main() {
     assert!(AGAIN.iter().all(|skill| skill.sealed()) && !VALUE.iter().any(|skill| skill.sealed()));
     assert_eq!((AGAIN.budget(), VALUE.budget()), (Some(4_000), None));
 
-    skills_tests::assert_same(&LARGE, Path::new("../large"));
+    skills_baking::assert_same(&LARGE, Path::new("../large"));
     let many = LARGE.get("many-files").unwrap();
     assert_eq!(many.files().count(), 601);
     assert_eq!(many.resources().get_file("references/599.md").unwrap().contents(), b"599");
@@ -73,6 +75,7 @@ const FACADE: &str = r#"
 [package]
 name = "facade"
 edition = "2024"
+publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
@@ -93,6 +96,7 @@ const USER: &str = r#"
 [package]
 name = "user"
 edition = "2024"
+publish = false
 build = "build.rs"
 
 [dependencies]
@@ -172,8 +176,4 @@ fn every_form_bakes_what_is_in_the_folder() {
         assert!(output.status.success(), "seed {seed}: {stderr}");
         assert_eq!(String::from_utf8_lossy(&output.stdout), said);
     }
-}
-
-fn skill(name: &str) -> String {
-    format!("---\nname: {name}\ndescription: Use when a test asks for it.\n---\n\n# A skill\n")
 }

@@ -171,8 +171,8 @@ impl Random {
         }
         fs::create_dir_all(&path)?;
         let name = format!("{}-{}.md", self.one(NAMES), self.below(1000));
-        let length = self.below(200);
-        let bytes: Vec<u8> = (0..length).map(|i| (i * 37 % 256) as u8).collect();
+        let bytes: Vec<u8> = (0..=u8::MAX).map(|byte| byte.wrapping_mul(37)).collect();
+        let bytes = bytes.get(..self.below(256)).unwrap_or_default();
         fs::write(path.join(name), bytes)
     }
 }

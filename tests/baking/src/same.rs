@@ -1,3 +1,4 @@
+use include_dir::File;
 use skills_format::{Contents, Digest, Skill, SkillFile, SkillFiles, Tree, join};
 use skills_runtime::{Bundle, SkillRef};
 use std::path::Path;
@@ -69,7 +70,7 @@ fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
         .collect();
     assert_eq!(baked_files, found, "{name}");
     for (path, bytes, _) in found.iter().filter(|(path, ..)| path != "SKILL.md") {
-        let file = baked.resources().get_file(path).map(|file| file.contents());
+        let file = baked.resources().get_file(path).map(File::contents);
         assert_eq!(file, Some(*bytes), "{name}: {path}");
     }
     let digests = found
