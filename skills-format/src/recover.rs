@@ -306,7 +306,12 @@ mod tests {
             (
                 "m:\n\tk: v\n\tl: w\n",
                 r#"{"m":{"k":"v","l":"w"}}"#,
-                &["\t: a tab indents the line"],
+                &["\t: a tab stands where YAML wants a plain blank"],
+            ),
+            (
+                "l:\u{A0}\n\u{A0} - a\n",
+                r#"{"l":["a"]}"#,
+                &["\u{A0}: a blank of another kind stands where YAML wants a plain blank"],
             ),
             (
                 "d: \"never closed\nname: x\n",
