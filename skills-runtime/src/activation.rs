@@ -89,7 +89,7 @@ impl Entry<'_> {
     /// Starts the skill. White space at the ends of the arguments does not count; empty ones are
     /// none.
     ///
-    /// A skill that is disabled, or of a source that is not trusted, is an error; so is a body that
+    /// A skill that is disabled, not trusted or not eligible is an error; so is a body that
     /// cannot be read. Whether a person or the model may start it is asked by those who resolve ids.
     /// Reads a folder's skill from disk; a bundled one's costs a copy of its body.
     pub fn activate(
@@ -126,6 +126,10 @@ impl Entry<'_> {
         }
         if !self.is_enabled() {
             return refuse(ErrorKind::Disabled, "is disabled");
+        }
+        if !self.is_eligible() {
+            let needs = format!("needs {}", self.missing().join(", "));
+            return refuse(ErrorKind::Ineligible, &needs);
         }
         Ok(())
     }

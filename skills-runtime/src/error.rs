@@ -24,15 +24,16 @@ pub enum ErrorKind {
     TooLarge,
     /// The skill on disk is no longer the one that was listed.
     Changed,
-    /// The skill's files are no longer those that a person trusted.
+    /// The skill is switched off.
+    Disabled,
+    /// The host lacks what the skill needs.
+    Ineligible,
+    /// The skill's source is not trusted, or its files are no longer those that a person trusted.
     Untrusted,
     /// It is a folder, a pipe or a device.
     NotAFile,
     /// The instructions are not UTF-8.
     NotUtf8,
-    /// The skill is switched off.
-    Disabled,
-    /// The skill is of a source that is not trusted.
     /// The operating system says no.
     Io,
 }

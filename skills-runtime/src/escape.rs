@@ -1,5 +1,7 @@
 //! Text inside XML and JSON.
 
+pub(crate) use crate::bundle::push_escaped as push_json_part;
+
 /// Appends the content of an XML element.
 pub(crate) fn push_xml(out: &mut String, text: &str) {
     push_escaped(out, text, |c| match c {
@@ -33,21 +35,6 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends what stands between the quotes of a JSON string.
-pub(crate) fn push_json_part(out: &mut String, text: &str) {
-    push_escaped(out, text, |c| match c {
-        b'"' => Some("\\\""),
-        b'\\' => Some("\\\\"),
-        b'\n' => Some("\\n"),
-        b'\r' => Some("\\r"),
-        b'\t' => Some("\\t"),
-        0x08 => Some("\\b"),
-        0x0c => Some("\\f"),
-        0..b' ' => CONTROLS.get(usize::from(c)).copied(),
-        _ => None,
-    });
-}
-
 /// Every replaced byte is ASCII, so that the runs between them are whole characters.
 fn push_escaped(out: &mut String, text: &str, replace: impl Fn(u8) -> Option<&'static str>) {
     let mut start = 0;
@@ -60,13 +47,6 @@ fn push_escaped(out: &mut String, text: &str, replace: impl Fn(u8) -> Option<&'s
     }
     out.push_str(text.get(start..).unwrap_or_default());
 }
-
-const CONTROLS: [&str; 32] = [
-    "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007",
-    "\\u0008", "\\u0009", "\\u000a", "\\u000b", "\\u000c", "\\u000d", "\\u000e", "\\u000f",
-    "\\u0010", "\\u0011", "\\u0012", "\\u0013", "\\u0014", "\\u0015", "\\u0016", "\\u0017",
-    "\\u0018", "\\u0019", "\\u001a", "\\u001b", "\\u001c", "\\u001d", "\\u001e", "\\u001f",
-];
 
 #[cfg(test)]
 mod tests {

@@ -11,9 +11,11 @@ mod bake;
 mod budget;
 mod builder;
 mod bundle;
+mod candidates;
 mod catalog;
 mod command;
 mod command_name;
+mod complete;
 mod compose;
 #[cfg(feature = "discover")]
 mod discover;
@@ -28,6 +30,8 @@ mod entry;
 mod envelope;
 mod error;
 mod escape;
+#[cfg(feature = "discover")]
+mod extract;
 #[cfg(feature = "discover")]
 mod fault;
 #[cfg(feature = "discover")]
@@ -82,6 +86,7 @@ mod tool_shape;
 #[cfg(feature = "discover")]
 mod trust;
 mod turn;
+mod typed;
 
 pub use activation::{Activation, ActivationOptions};
 pub use builder::{CatalogBuilder, Loaded};
@@ -90,6 +95,7 @@ pub use catalog::Catalog;
 pub use command::{
     CommandNames, CommandPolicy, CommandSpec, DispatchSpec, Invocation, Meta, SkillCommand,
 };
+pub use complete::{Completer, Completion, CompletionCandidate};
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
 pub use eligibility::{Facts, Needs};
 pub use entry::{Entry, Location};

@@ -23,13 +23,17 @@ pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item 
 /// Those of [`listed`] that the model may start.
 pub(crate) fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
-        .filter(|skill| skill.entry.is_enabled() && skill.entry.is_model_invocable())
+        .filter(|skill| skill.entry.is_model_invocable() && is_ready(&skill.entry))
 }
 
 /// Those of [`listed`] that a person may start.
 pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
-        .filter(|skill| skill.entry.is_enabled() && skill.entry.is_user_invocable())
+        .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
+}
+
+fn is_ready(entry: &Entry<'_>) -> bool {
+    entry.is_enabled() && entry.is_eligible()
 }
 
 /// The id that finds the skill, whether it is listed or not.

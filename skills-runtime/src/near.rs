@@ -121,7 +121,7 @@ fn is_initials(id: &[char], name: &[char]) -> bool {
 
 /// Optimal string alignment: insertions, deletions, substitutions, and swaps of neighbours. `None`
 /// when more than `most` (at most 2) are needed. Looks at `2 * most + 1` cells for each character.
-fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
+pub(crate) fn distance<T: PartialEq>(a: &[T], b: &[T], most: usize) -> Option<usize> {
     let most = most.min(2);
     if a.len().abs_diff(b.len()) > most {
         return None;
@@ -135,7 +135,7 @@ fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
     for (k, cell) in above.iter_mut().enumerate().take(width).skip(most) {
         *cell = k - most;
     }
-    for (i, &x) in a.iter().enumerate() {
+    for (i, x) in a.iter().enumerate() {
         let mut row = [far; 5];
         for k in 0..width {
             let Some(j) = (i + 1 + k).checked_sub(most) else {
@@ -154,9 +154,9 @@ fn distance(a: &[char], b: &[char], most: usize) -> Option<usize> {
             if j == 0 {
                 best = best.min(i + 1);
             } else {
-                let y = b[j - 1];
+                let y = &b[j - 1];
                 best = best.min(above[k] + usize::from(x != y));
-                if i > 0 && j > 1 && x == b[j - 2] && a[i - 1] == y {
+                if i > 0 && j > 1 && *x == b[j - 2] && a[i - 1] == *y {
                     best = best.min(before[k] + 1);
                 }
             }

@@ -368,7 +368,8 @@ fn skill_address(address: &str) -> Option<(String, String)> {
     Some((source.to_owned(), name.to_owned()))
 }
 
-fn percent_decoded(text: &str) -> Cow<'_, str> {
+/// The text behind the escapes of an address.
+pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return nfc(text);
     }

@@ -3,10 +3,12 @@
 use crate::catalog::Catalog;
 use crate::entry::Entry;
 use crate::resolution::{Plugins, Surface};
+use crate::resolve::percent_decoded;
 use crate::skill_tool::find;
 use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
 use crate::tool_arguments::CallArguments;
 use serde_json::json;
+use std::borrow::Cow;
 
 /// The most bytes of a file that a model is given.
 const MOST_BYTES: usize = 256 * 1024;
@@ -47,14 +49,14 @@ impl ResourceTool {
         let mut call = CallArguments::read(Self::NAME, &["name", "path"], json)?;
         let path = call.text("path")?;
         let (id, path) = match address(&path) {
-            Some((id, path)) => (id, path),
-            None => (call.text("name")?, &*path),
+            Some(address) => address,
+            None => (call.text("name")?, path.into()),
         };
-        let entry = self.skill(id.trim(), path)?;
+        let entry = self.skill(id.trim(), &path)?;
         let files =
             |message: std::fmt::Arguments<'_>| ToolError::new(ToolErrorKind::Files, message);
         let bytes = entry
-            .read(path)
+            .read(&path)
             .map_err(|error| files(format_args!("{error}")))?;
         if bytes.len() > MOST_BYTES {
             let kib = bytes.len().div_ceil(1024);
@@ -83,10 +85,10 @@ impl ResourceTool {
 }
 
 /// `skill://SOURCE/NAME/PATH` as a qualified id and a path.
-fn address(path: &str) -> Option<(String, &str)> {
+fn address(path: &str) -> Option<(String, Cow<'_, str>)> {
     let (source, rest) = path.strip_prefix("skill://")?.split_once('/')?;
     let (name, path) = rest.split_once('/')?;
-    Some((format!("{source}:{name}"), path))
+    Some((format!("{source}:{name}"), percent_decoded(path)))
 }
 
 fn is_skill_file(path: &str) -> bool {

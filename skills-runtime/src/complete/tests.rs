@@ -1,0 +1,163 @@
+use super::*;
+use crate::fixture::{Fixture, Sources, skills};
+use proptest::prelude::*;
+
+fn fixture() -> Fixture {
+    Sources::new()
+        .untrusted("project", &[("code-theirs", "", "")])
+        .source(
+            "user",
+            &[
+                ("aleph", "", ""),
+                ("code-hidden", "user-invocable: false", ""),
+                ("code-review", "", ""),
+                ("test-driven-development", "", ""),
+                ("übersicht", "", ""),
+            ],
+        )
+        .source("low", &[("code-review", "", ""), ("code-search", "", "")])
+        .disabled(&["aleph"])
+        .load()
+}
+
+/// Completes at `|`: what is replaced, and the candidates, the matched parts in brackets.
+fn completed(fixture: &Fixture, profile: &Profile, text: &str) -> Option<(String, String)> {
+    let cursor = text.find('|').unwrap();
+    let text = text.replacen('|', "", 1);
+    let completion = fixture.catalog.complete(&text, cursor, profile)?;
+    let candidates = completion.candidates.iter().map(|candidate| {
+        let mut shown = candidate.text.clone();
+        for span in candidate.matched.iter().rev() {
+            shown.insert(span.end, ']');
+            shown.insert(span.start, '[');
+        }
+        if !candidate.enabled {
+            shown.push('*');
+        }
+        shown
+    });
+    let candidates: Vec<String> = candidates.collect();
+    Some((
+        completion.replace.of(&text).to_owned(),
+        candidates.join(" "),
+    ))
+}
+
+#[test]
+fn mentions() {
+    let fixture = fixture();
+    for (text, expected) in [
+        (
+            "$|",
+            Some((
+                "$",
+                "$aleph* $code-review $code-search $test-driven-development $übersicht",
+            )),
+        ),
+        ("use $co|", Some(("$co", "$[co]de-review $[co]de-search"))),
+        ("$Code-s|", Some(("$Code-s", "$[code-s]earch"))),
+        ("$re|", Some(("$re", "$code-[re]view"))),
+        ("$al|", Some(("$al", "$[al]eph*"))),
+        ("$tdd|", Some(("$tdd", "$[t]est-[d]riven-[d]evelopment"))),
+        ("$code-reveiw|", Some(("$code-reveiw", "$[code-rev]i[ew]"))),
+        ("$ü|", Some(("$ü", "$[ü]bersicht"))),
+        ("$zzz|", Some(("$zzz", ""))),
+        (
+            "$co|de-revi: the parser",
+            Some(("$code-revi", "$[co]de-review $[co]de-search")),
+        ),
+        (
+            "请用$co|检查",
+            Some(("$co", "$[co]de-review $[co]de-search")),
+        ),
+        (
+            "$low:|",
+            Some(("$low:", "$[low:]code-review $[low:]code-search")),
+        ),
+        ("$low:rev|", Some(("$low:rev", "$[low:]code-[rev]iew"))),
+        ("$lo:|", Some(("$lo:", ""))),
+        ("`$co|`", None),
+        ("```\n$co|", None),
+        ("\\$co|", None),
+        ("a$co|", None),
+        ("$co| (x)", Some(("$co", "$[co]de-review $[co]de-search"))),
+        ("$co|(x)", None),
+        ("$code x|", None),
+        ("x|", None),
+        ("$a:b:c|", None),
+    ] {
+        let expected =
+            expected.map(|(replace, candidates)| (replace.to_owned(), candidates.to_owned()));
+        assert_eq!(
+            completed(&fixture, &Profile::DEFAULT, text),
+            expected,
+            "{text}"
+        );
+    }
+    assert_eq!(completed(&fixture, &Profile::CALIBAN, "$co|"), None);
+}
+
+#[test]
+fn commands() {
+    let fixture = fixture();
+    let default = |text| completed(&fixture, &Profile::DEFAULT, text);
+    let some = |replace: &str, candidates: &str| Some((replace.to_owned(), candidates.to_owned()));
+    assert_eq!(
+        default("/co|"),
+        some("/co", "/[co]de-review /[co]de-search")
+    );
+    assert_eq!(
+        default("/co|de x"),
+        some("/code", "/[co]de-review /[co]de-search")
+    );
+    assert_eq!(default("/al|"), some("/al", "/[al]eph*"));
+    assert_eq!(default("/code x|"), None);
+    assert_eq!(default("x /co|"), None);
+    assert_eq!(default("/code-review $al|"), some("$al", "$[al]eph*"));
+    let openclaw = completed(&fixture, &Profile::OPENCLAW, "/code_r|");
+    assert_eq!(openclaw, some("/code_r", "/[code_r]eview"));
+    assert_eq!(completed(&fixture, &Profile::OURO, "/co|"), some("/co", ""));
+}
+
+#[test]
+fn what_a_candidate_says() {
+    let fixture = skills(&[("lint", "description: Lints.\nargument-hint: x", "")]);
+    let completion = fixture
+        .catalog
+        .complete("/l", 2, &Profile::DEFAULT)
+        .unwrap();
+    let candidate = &completion.candidates[0];
+    assert_eq!(
+        (&*candidate.skill, &*candidate.description),
+        ("lint", "Lints.")
+    );
+    assert_eq!(candidate.kind, Some(NearKind::Prefix));
+}
+
+proptest! {
+    #[test]
+    fn every_candidate_can_be_put_in_place(text in "([ax ]|\\$|co|re|-|:|/|`|é){0,8}", at in 0_usize..12) {
+        thread_local!(static COMPLETER: (Fixture, Completer) = {
+            let fixture = fixture();
+            let completer = Completer::new(&fixture.catalog, &Profile::DEFAULT);
+            (fixture, completer)
+        });
+        COMPLETER.with(|(fixture, completer)| {
+            let Some(completion) = completer.complete(&text, at) else { return };
+            let (before, after) = (&text[..completion.replace.start], &text[completion.replace.end..]);
+            assert!(completion.replace.start < at && at <= completion.replace.end);
+            for candidate in completion.candidates.iter().filter(|candidate| candidate.enabled) {
+                let done = format!("{before}{}{after}", candidate.text);
+                let resolution = fixture.catalog.turn(&done, crate::Surface::User, &Profile::DEFAULT);
+                let found = match &resolution.command {
+                    Some(_) => resolution.activated.contains(&candidate.skill),
+                    None => resolution.mentions.iter().any(|mention| {
+                        mention.span.start == completion.replace.start
+                            && matches!(&mention.outcome, crate::Outcome::Found { skill, .. } if *skill == candidate.skill)
+                    }),
+                };
+                assert!(found, "{done}: {resolution:?}");
+            }
+        });
+    }
+}

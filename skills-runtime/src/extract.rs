@@ -1,0 +1,183 @@
+//! A bundle on disk, for models that read files by path.
+
+use crate::bundle::{Bundle, BundledFile};
+use crate::error::{Error, ErrorKind};
+use skills_format::Digest;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+impl Bundle {
+    /// Writes the skills below `dir` and gives the folder that holds one folder for each, by name.
+    /// It is named by the bundle's digest, so that another version has another.
+    ///
+    /// Everything is written beside it and comes into place by one rename, so that it is there whole
+    /// or not at all, whoever else does the same. It is never changed afterwards: where it is there
+    /// already, every file is read and compared with its digest, and one that is not as it was
+    /// written is an [`ErrorKind::Changed`] that names it.
+    ///
+    /// Give the folder to [`Places::extracted`](crate::Places::extracted).
+    pub fn extract(&'static self, dir: &Path) -> Result<PathBuf, Error> {
+        let digest = self.digest().to_string();
+        let name = digest.strip_prefix("sha256:").unwrap_or(&digest);
+        let name = name.get(..16).unwrap_or(name);
+        let target = dir.join(name);
+        if !target.exists() {
+            self.write_whole(dir, name, &target)?;
+        }
+        self.verify(&target)?;
+        remove_leftovers(dir, name);
+        Ok(target)
+    }
+
+    /// Writes a folder of another name and renames it. That another process was faster is no error.
+    fn write_whole(&'static self, dir: &Path, name: &str, target: &Path) -> Result<(), Error> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let new = dir.join(format!("{}{}-{count}", prefix(name), std::process::id()));
+        let written = self.write(&new).and_then(|()| {
+            fs::rename(&new, target).map_err(|error| Error::io(target.display(), error))
+        });
+        if written.is_err() {
+            let _ = fs::remove_dir_all(&new);
+        }
+        if target.exists() { Ok(()) } else { written }
+    }
+
+    fn write(&'static self, root: &Path) -> Result<(), Error> {
+        fs::create_dir_all(root).map_err(|error| Error::io(root.display(), error))?;
+        self.files(root).try_for_each(|(path, file)| {
+            write_file(&path, file.bytes).map_err(|error| Error::io(path.display(), error))
+        })
+    }
+
+    fn verify(&'static self, root: &Path) -> Result<(), Error> {
+        self.files(root).try_for_each(|(path, file)| {
+            let bytes = fs::read(&path).map_err(|error| Error::io(path.display(), error))?;
+            if Digest::of(&bytes) == file.digest {
+                return Ok(());
+            }
+            let path = path.display();
+            Err(Error::new(
+                ErrorKind::Changed,
+                format_args!(
+                    "{path} is not as it was written: remove the folder that holds the skills"
+                ),
+            ))
+        })
+    }
+
+    /// Every file, and its path below `root`.
+    fn files(&'static self, root: &Path) -> impl Iterator<Item = (PathBuf, BundledFile)> {
+        self.iter().flat_map(move |skill| {
+            let folder = root.join(skill.name());
+            skill
+                .files()
+                .map(move |file| (folder.join(file.path), file))
+        })
+    }
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = File::create_new(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// How folders begin that are being written.
+fn prefix(name: &str) -> String {
+    format!(".{name}-")
+}
+
+/// Removes what a killed process left. One that still writes finds the target when it fails.
+fn remove_leftovers(dir: &Path, name: &str) {
+    let Ok(entries) = fs::read_dir(dir) else {
+        return;
+    };
+    let prefix = prefix(name);
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(all(test, feature = "macros"))]
+mod tests {
+    use super::*;
+    use crate::fixture::BUNDLE;
+
+    fn names(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn written_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = BUNDLE.extract(dir.path()).unwrap();
+        let skill = BUNDLE.by_name("code-review").unwrap();
+        for file in skill.files() {
+            let path = root.join("code-review").join(file.path);
+            assert_eq!(fs::read(path).unwrap(), file.bytes);
+        }
+        assert_eq!(names(&root).len(), BUNDLE.len());
+        let before = fs::metadata(root.join("code-review/SKILL.md")).unwrap();
+        assert_eq!(BUNDLE.extract(dir.path()).unwrap(), root);
+        let after = fs::metadata(root.join("code-review/SKILL.md")).unwrap();
+        assert_eq!(before.modified().unwrap(), after.modified().unwrap());
+    }
+
+    #[test]
+    fn what_was_changed_is_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = BUNDLE.extract(dir.path()).unwrap();
+        let file = root.join("code-review/SKILL.md");
+        fs::write(&file, "other").unwrap();
+        let error = BUNDLE.extract(dir.path()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Changed);
+        assert!(
+            error
+                .to_string()
+                .contains("SKILL.md is not as it was written")
+        );
+        fs::remove_file(&file).unwrap();
+        assert_eq!(
+            BUNDLE.extract(dir.path()).unwrap_err().kind(),
+            ErrorKind::NotFound
+        );
+    }
+
+    #[test]
+    fn leftovers_go_and_neighbours_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let name = BUNDLE.extract(dir.path()).unwrap();
+        let name = name.file_name().unwrap().to_str().unwrap().to_owned();
+        fs::create_dir_all(dir.path().join(format!(".{name}-1-0/code-review"))).unwrap();
+        fs::create_dir_all(dir.path().join(".other-1-0")).unwrap();
+        BUNDLE.extract(dir.path()).unwrap();
+        assert_eq!(names(dir.path()), [".other-1-0", &*name]);
+    }
+
+    #[test]
+    fn many_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..8)
+                .map(|_| scope.spawn(|| BUNDLE.extract(dir.path())))
+                .collect();
+            for thread in threads {
+                thread.join().unwrap().unwrap();
+            }
+        });
+        assert_eq!(names(dir.path()).len(), 1);
+    }
+}
