@@ -1,5 +1,10 @@
 //! Real and made-up files of the folder that `SKILLS_CORPUS` names; nothing without it.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the corpus is named by a variable"
+)]
+
 use skills_format::{
     Config, Contents, Diagnostic, MAX_SKILL_FILE, Severity, SkillFile, Tree, check, is_skill_file,
 };
