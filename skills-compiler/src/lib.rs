@@ -19,6 +19,8 @@ mod options;
 mod package;
 mod report;
 mod tell;
+#[cfg(test)]
+mod tests;
 
 pub use build::{Build, Error};
 pub use compile::{Compiled, Named};

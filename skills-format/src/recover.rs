@@ -7,6 +7,7 @@
 use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
 use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend};
+use crate::patch::Patch;
 use crate::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
 
@@ -15,7 +16,7 @@ use crate::yaml::{self, Node, Scalar, Style, Value};
 pub(crate) struct Recovered {
     /// Always a mapping.
     pub(crate) node: Node,
-    /// What keeps it from parsing. Empty when only the keys together do not parse.
+    /// What keeps it from parsing.
     pub(crate) faults: Vec<Fault>,
     /// The lines that were taken as text or left out.
     pub(crate) broken: Vec<Span>,
@@ -41,6 +42,9 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
             }
         };
     }
+    if reader.broken.is_empty() {
+        reader.faults.extend(whole(text, yaml, &reader.faults));
+    }
     Recovered {
         node: Node {
             span: yaml,
@@ -49,6 +53,32 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
         faults: reader.faults,
         broken: reader.broken,
     }
+}
+
+/// What keeps keys that parse one by one from parsing together.
+fn whole(text: &str, yaml: Span, faults: &[Fault]) -> Option<Fault> {
+    let edits = faults.iter().flat_map(|fault| &fault.edits);
+    let edits: Vec<Edit> = edits
+        .map(|edit| Edit {
+            start: edit.start.saturating_sub(yaml.start),
+            end: edit.end.saturating_sub(yaml.start),
+            text: edit.text.clone(),
+        })
+        .collect();
+    let patch = Patch::new(yaml.of(text), &edits);
+    let error = yaml::parse(&patch.text).err()?;
+    let at = yaml.start + patch.old_start(error.offset);
+    let before = text.get(..at).unwrap_or_default();
+    let line = line_at(text, before.rfind('\n').map_or(0, |newline| newline + 1));
+    let content = line.of(text).trim_end();
+    let start = line.start + (content.len() - content.trim_start().len());
+    Some(Fault {
+        span: Span::new(start.min(at), line.start + content.len()),
+        message: format!("this is no YAML together with what stands above: {error}"),
+        help: "begin every key at the margin".to_owned(),
+        edits: Vec::new(),
+        is_safe: false,
+    })
 }
 
 struct Reader<'t> {

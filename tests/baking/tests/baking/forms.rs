@@ -81,7 +81,7 @@ publish = false
 skills-runtime = { path = "$ROOT/skills-runtime" }
 "#;
 
-const FACADE_LIB: &str = r#"
+const FACADE_LIB: &str = r"
 pub use skills_runtime as agent_skills;
 
 #[macro_export]
@@ -90,7 +90,7 @@ macro_rules! agent_skills_of {
         $crate::agent_skills::include_skills! { crate = $crate::agent_skills, $($input)* }
     };
 }
-"#;
+";
 
 const USER: &str = r#"
 [package]

@@ -66,7 +66,7 @@ fn after_each_change_and_no_other_time() {
     expect(&scratch, true, "nothing was done");
 
     both(&scratch, |scratch, package| {
-        skill(scratch, package, "one", "second")
+        skill(scratch, package, "one", "second");
     });
     expect(&scratch, false, "a SKILL.md was edited");
     both(&scratch, |scratch, package| {
@@ -74,7 +74,7 @@ fn after_each_change_and_no_other_time() {
     });
     expect(&scratch, false, "a resource was edited");
     both(&scratch, |scratch, package| {
-        skill(scratch, package, "two", "first")
+        skill(scratch, package, "two", "first");
     });
     expect(&scratch, false, "a skill was added");
     both(&scratch, |scratch, package| {
