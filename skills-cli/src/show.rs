@@ -157,7 +157,7 @@ fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Resu
         frontmatter,
         body: &body,
         digest: Digest::of_files(digested).to_string(),
-        tokens: body.len() / 4,
+        tokens: skills_format::estimate_tokens(&body),
         files,
     })
 }

@@ -1,5 +1,6 @@
 //! What an agent program links: bundled skills, the catalog, mentions and activation.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
 // What the macro writes names this crate.

@@ -1,4 +1,6 @@
 //! Folders that are not as they should be: one diagnostic each, nothing else lost, no waiting.
+
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
 
 mod support;
