@@ -43,15 +43,18 @@ mod finding;
 mod fixture;
 mod folder;
 mod format;
+mod ids;
 #[cfg(feature = "discover")]
 mod limits;
 mod line;
+mod linked;
 #[cfg(feature = "discover")]
 mod links;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
 mod manifest;
+mod meaning;
 mod merge;
 mod narrow;
 mod near;
