@@ -3,6 +3,7 @@ use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
+use memchr::memmem;
 
 pub(crate) const RULE: Rule = Rule {
     id: "unfinished",
@@ -37,11 +38,18 @@ const PHRASES: [&str; 2] = ["lorem ipsum", "replace with description of"];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
+    // Macros run this unoptimised, so each phrase is looked for once before it is looked for in
+    // each line.
+    let lower = text.to_ascii_lowercase();
+    let phrases: Vec<&str> = PHRASES
+        .into_iter()
+        .filter(|phrase| memmem::find(lower.as_bytes(), phrase.as_bytes()).is_some())
+        .collect();
     let mut places: Vec<Span> = Vec::new();
     let description = view.text_field("description").map(|(value, _)| value.span);
     let prose = view.markdown().prose.iter().copied();
     for span in description.into_iter().chain(prose) {
-        places.extend(placeholders(text, span));
+        places.extend(placeholders(text, span, &phrases));
     }
     places
         .into_iter()
@@ -53,7 +61,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-fn placeholders(text: &str, span: Span) -> Vec<Span> {
+fn placeholders(text: &str, span: Span, phrases: &[&str]) -> Vec<Span> {
     let written = span.of(text);
     let mut found = Vec::new();
     for at in memchr::memchr_iter(b'[', written.as_bytes()) {
@@ -79,7 +87,7 @@ fn placeholders(text: &str, span: Span) -> Vec<Span> {
             let end = line.start + content.trim_end().len();
             found.push(Span::new(span.start + line.start, span.start + end));
         }
-        for phrase in PHRASES {
+        for phrase in phrases {
             let at = content.char_indices().map(|(at, _)| at).find(|at| {
                 content
                     .get(*at..)
