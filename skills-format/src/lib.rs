@@ -2,14 +2,20 @@
 
 #[cfg(feature = "rules")]
 mod check;
+mod command;
 #[cfg(feature = "rules")]
 mod config;
 mod diagnostic;
 mod digest;
 mod document;
 mod fields;
+#[cfg(feature = "rules")]
+mod fix;
 #[cfg(feature = "yaml")]
 mod known;
+#[cfg(feature = "yaml")]
+#[cfg(feature = "yaml")]
+mod lenient;
 mod litter;
 #[cfg(feature = "rules")]
 mod markdown;
@@ -32,6 +38,10 @@ pub mod render;
 #[cfg(feature = "rules")]
 pub mod rules;
 #[cfg(feature = "yaml")]
+mod salvage;
+#[cfg(feature = "yaml")]
+mod schema;
+#[cfg(feature = "yaml")]
 mod skill;
 mod span;
 mod tokens;
@@ -43,16 +53,21 @@ pub mod yaml;
 
 #[cfg(feature = "rules")]
 pub use check::{Checked, CheckedSkill, check, join};
+pub use command::command_base;
 #[cfg(feature = "rules")]
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use digest::Digest;
 pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
+#[cfg(feature = "rules")]
+pub use fix::{Fixed, Fixes, Mended, apply, fix};
 pub use litter::is_litter;
 pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
 pub use neutralize::neutralize;
+#[cfg(feature = "yaml")]
+pub use schema::json_schema;
 #[cfg(feature = "yaml")]
 pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,

@@ -7,6 +7,7 @@
 use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
 use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend};
+use crate::patch::Patch;
 use crate::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
 
@@ -15,7 +16,7 @@ use crate::yaml::{self, Node, Scalar, Style, Value};
 pub(crate) struct Recovered {
     /// Always a mapping.
     pub(crate) node: Node,
-    /// What keeps it from parsing. Empty when only the keys together do not parse.
+    /// What keeps it from parsing.
     pub(crate) faults: Vec<Fault>,
     /// The lines that were taken as text or left out.
     pub(crate) broken: Vec<Span>,
@@ -33,13 +34,15 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
     let chunks = chunks(text, yaml);
     let mut rest = chunks.as_slice();
     while let Some((chunk, following)) = rest.split_first() {
-        rest = match reader.quote_over_lines(*chunk, following) {
-            Some(taken) => following.get(taken..).unwrap_or_default(),
-            None => {
-                reader.chunk(*chunk);
-                following
-            }
-        };
+        rest = following;
+        if let Some(taken) = reader.quote_over_lines(*chunk, following) {
+            rest = following.get(taken..).unwrap_or_default();
+        } else {
+            reader.chunk(*chunk);
+        }
+    }
+    if reader.broken.is_empty() {
+        reader.faults.extend(whole(text, yaml, &reader.faults));
     }
     Recovered {
         node: Node {
@@ -49,6 +52,32 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
         faults: reader.faults,
         broken: reader.broken,
     }
+}
+
+/// What keeps keys that parse one by one from parsing together.
+fn whole(text: &str, yaml: Span, faults: &[Fault]) -> Option<Fault> {
+    let edits = faults.iter().flat_map(|fault| &fault.edits);
+    let edits: Vec<Edit> = edits
+        .map(|edit| Edit {
+            start: edit.start.saturating_sub(yaml.start),
+            end: edit.end.saturating_sub(yaml.start),
+            text: edit.text.clone(),
+        })
+        .collect();
+    let patch = Patch::new(yaml.of(text), &edits);
+    let error = yaml::parse(&patch.text).err()?;
+    let at = yaml.start + patch.old_start(error.offset);
+    let before = text.get(..at).unwrap_or_default();
+    let line = line_at(text, before.rfind('\n').map_or(0, |newline| newline + 1));
+    let content = line.of(text).trim_end();
+    let start = line.start + (content.len() - content.trim_start().len());
+    Some(Fault {
+        span: Span::new(start.min(at), line.start + content.len()),
+        message: format!("this is no YAML together with what stands above: {error}"),
+        help: "begin every key at the margin".to_owned(),
+        edits: Vec::new(),
+        is_safe: false,
+    })
 }
 
 struct Reader<'t> {
@@ -84,15 +113,12 @@ impl Reader<'_> {
             return;
         }
         self.faults.extend(mended.faults);
-        match mended.entries {
-            Some(found) => {
-                self.entries.extend(found);
-                self.last = Some((chunk, before));
-            }
-            None => {
-                self.broken.push(chunk);
-                self.entries.extend(as_text(self.text, chunk));
-            }
+        if let Some(found) = mended.entries {
+            self.entries.extend(found);
+            self.last = Some((chunk, before));
+        } else {
+            self.broken.push(chunk);
+            self.entries.extend(as_text(self.text, chunk));
         }
     }
 
@@ -246,6 +272,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one table of cases")]
     fn causes_are_told_and_mended() {
         let cases: &[(&str, &str, &[&str])] = &[
             (
@@ -279,7 +306,12 @@ mod tests {
             (
                 "m:\n\tk: v\n\tl: w\n",
                 r#"{"m":{"k":"v","l":"w"}}"#,
-                &["\t: a tab indents the line"],
+                &["\t: a tab stands where YAML wants a plain blank"],
+            ),
+            (
+                "l:\u{A0}\n\u{A0} - a\n",
+                r#"{"l":["a"]}"#,
+                &["\u{A0}: a blank of another kind stands where YAML wants a plain blank"],
             ),
             (
                 "d: \"never closed\nname: x\n",

@@ -1,5 +1,7 @@
 //! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
 
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
 use crate::disk::{self, Stamp};
 use crate::fault;
 use crate::finding;

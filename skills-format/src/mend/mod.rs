@@ -58,6 +58,12 @@ pub(crate) fn mend(text: &str, chunk: Span, edits: Vec<Edit>) -> Mended {
         faults: Vec::new(),
     };
     let entries = piece.run();
+    if entries.is_none() {
+        // The piece is then read as the text that it is: half of its fixes would change that text.
+        for fault in &mut piece.faults {
+            fault.edits.clear();
+        }
+    }
     Mended {
         faults: piece.faults,
         entries,

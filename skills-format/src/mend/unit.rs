@@ -19,6 +19,8 @@ pub(crate) struct Unit {
 /// The units of `chunk`, in order.
 pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
+    // A comment further left ends the value above it.
+    let mut is_open = true;
     let mut at = chunk.start;
     while at < chunk.end {
         let line = line_at(text, at);
@@ -31,11 +33,14 @@ pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
         }
         let indent = content.len() - trimmed.len();
         match units.last_mut() {
-            Some(unit) if continues(text, unit, indent, trimmed) => {
+            Some(unit) if is_open && continues(text, unit, indent, trimmed) => {
                 unit.value.end = line.start + content.len();
             }
-            _ if trimmed.starts_with('#') => {}
-            _ => units.push(unit(text, line.start, indent, trimmed)),
+            _ if trimmed.starts_with('#') => is_open = false,
+            _ => {
+                units.push(unit(text, line.start, indent, trimmed));
+                is_open = true;
+            }
         }
     }
     units

@@ -71,6 +71,8 @@ const NOBODY: &[&str] = &[
     "john",
     "jane",
     "johndoe",
+    "john.doe",
+    "jane.doe",
     "janedoe",
     "myuser",
     "youruser",

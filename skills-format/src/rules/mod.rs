@@ -273,7 +273,12 @@ pub(crate) fn check(
                 Check::Files(check) => check(&view),
                 _ => continue,
             };
-            let found = stamped(found, rule, *severity);
+            let mut found = stamped(found, rule, *severity);
+            if rule.group != Group::File {
+                for finding in &mut found {
+                    view.without_guesswork(finding);
+                }
+            }
             told.extend(found.into_iter().map(|finding| view.placed(finding)));
         }
         told

@@ -24,6 +24,14 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
     let mut found = Vec::new();
+    if view
+        .markdown()
+        .prose
+        .iter()
+        .any(|prose| has_price(prose.of(text)))
+    {
+        return found;
+    }
     for prose in &view.markdown().prose {
         let written = prose.of(text);
         for at in memchr::memchr_iter(b'$', written.as_bytes()) {
@@ -39,6 +47,20 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// A sum that can be nothing else: a text about money has more of them.
+fn has_price(text: &str) -> bool {
+    memchr::memchr_iter(b'$', text.as_bytes()).any(|at| {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let part = rest.get(digits..).unwrap_or_default();
+        digits > 1
+            || digits == 1
+                && part.starts_with(['.', ','])
+                && part.len() > 2
+                && part.bytes().skip(1).take(2).all(|b| b.is_ascii_digit())
+    })
 }
 
 /// `$` and one digit that is no sum of money.

@@ -4,7 +4,7 @@ use super::alias_collision::aliases;
 use super::links::{self, Reference, Target};
 use crate::check::{CheckedSkill, join};
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::document::{Document, line_at};
 use crate::markdown::Markdown;
 use crate::name::{SkillName, nfc};
@@ -178,6 +178,19 @@ impl<'a> SkillView<'a> {
     /// A finding about a file of the skill.
     pub(crate) fn about(&self, file: &TreeFile, message: impl Into<String>) -> Diagnostic {
         self.bundle.about(&file.path, message)
+    }
+
+    /// Takes from a finding a fix of front matter that does not parse: what it would change is only
+    /// known when it does.
+    pub(crate) fn without_guesswork(&self, finding: &mut Diagnostic) {
+        let Some(yaml) = self.document().map(|document| document.yaml) else {
+            return;
+        };
+        let is_inside = |edit: &Edit| edit.start < yaml.end && yaml.start <= edit.end;
+        let edits = finding.fix.as_ref().map(|fix| fix.edits.as_slice());
+        if edits.unwrap_or_default().iter().any(is_inside) && self.recovered().is_some() {
+            finding.fix = None;
+        }
     }
 
     /// The finding with lines and columns.

@@ -3,7 +3,6 @@ use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::mend::Fault;
-use crate::span::Span;
 use crate::yaml::Value;
 
 pub(crate) const RULE: Rule = Rule {
@@ -36,15 +35,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                     .help("write `name: …` and `description: …`"),
             ]
         }
-        Some(Err(error)) => {
+        Some(Err(_)) => {
             let Some(recovered) = view.recovered() else {
                 return Vec::new();
             };
-            if recovered.faults.is_empty() {
-                let message = format!("this is no YAML: {error}");
-                let place = view.at(Span::at(error.offset), message);
-                return vec![place.help("write each `key: value` on lines of its own")];
-            }
             let faults = recovered.faults.iter();
             faults.map(|fault| told(view, fault)).collect()
         }
