@@ -15,7 +15,7 @@ use {
     crate::folder::Root,
     crate::limits::Limits,
     crate::plugins,
-    crate::skill_file::Stamps,
+    crate::stamp::Stamps,
     crate::trust::{self, Trust},
     std::path::PathBuf,
     std::sync::Arc,

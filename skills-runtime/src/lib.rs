@@ -64,6 +64,8 @@ mod plugins;
 mod profile;
 mod prompt;
 mod read;
+#[cfg(feature = "discover")]
+mod reload;
 mod resolution;
 mod resolve;
 #[cfg(feature = "tool")]
@@ -75,6 +77,8 @@ mod skill_file;
 mod skill_tool;
 mod source;
 mod source_name;
+#[cfg(feature = "discover")]
+mod stamp;
 mod state;
 mod tokens;
 #[cfg(feature = "tool")]
@@ -130,6 +134,7 @@ pub use tool_shape::{Exchange, ToolArguments, ToolIds, ToolShape};
 #[cfg(feature = "discover")]
 pub use {
     limits::Limits,
+    reload::Reloaded,
     trust::{Trust, TrustedFile},
 };
 
