@@ -253,6 +253,15 @@ impl CatalogBuilder {
         self
     }
 
+    /// The folders of plugins.
+    #[cfg(feature = "watch")]
+    pub(crate) fn plugin_folders(&self) -> impl Iterator<Item = &Path> {
+        self.plans.iter().filter_map(|plan| match &plan.origin {
+            Origin::Plugins(dir) => Some(dir.as_path()),
+            _ => None,
+        })
+    }
+
     pub(crate) fn bounds(&self) -> Limits {
         self.options.limits
     }

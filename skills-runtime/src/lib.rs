@@ -91,6 +91,10 @@ mod tool_shape;
 mod trust;
 mod turn;
 mod typed;
+#[cfg(feature = "watch")]
+mod watch;
+#[cfg(feature = "watch")]
+mod watched;
 
 pub use activation::{Activation, ActivationOptions};
 pub use builder::{CatalogBuilder, Loaded};
@@ -137,6 +141,9 @@ pub use {
     reload::Reloaded,
     trust::{Trust, TrustedFile},
 };
+
+#[cfg(feature = "watch")]
+pub use watch::Watch;
 
 #[doc = include_str!("../docs/mentions.md")]
 pub mod mentions {}
