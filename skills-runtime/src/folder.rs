@@ -5,7 +5,7 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-use crate::bundle::push_escaped;
+use crate::escape::push_json_part;
 
 #[cfg(feature = "discover")]
 use crate::disk::{Folder, Refused, Stamp};
@@ -112,7 +112,7 @@ impl Json {
         };
         let mut json = String::with_capacity(self.text.len() + description.len() + 16);
         json.push_str(before);
-        push_escaped(&mut json, description);
+        push_json_part(&mut json, description);
         json.push_str(after);
         json.into()
     }
@@ -120,7 +120,7 @@ impl Json {
 
 #[cfg(feature = "discover")]
 mod new {
-    use super::{Cow, FolderSkill, Json, Stamp, push_escaped};
+    use super::{Cow, FolderSkill, Json, Stamp, push_json_part};
     use skills_format::{Diagnostic, Fields, Skill};
     use std::path::Path;
 
@@ -171,7 +171,7 @@ mod new {
         fn without(text: &str, description: &str) -> Self {
             const KEY: &str = "\"description\":\"";
             let mut escaped = String::with_capacity(description.len() + 16);
-            push_escaped(&mut escaped, description);
+            push_json_part(&mut escaped, description);
             let cut = text.find(KEY).and_then(|at| {
                 let (before, rest) = text.split_at_checked(at + KEY.len())?;
                 Some((before, rest.strip_prefix(&*escaped)?))
