@@ -43,6 +43,7 @@ mod finding;
 mod fixture;
 mod folder;
 mod format;
+mod front;
 mod ids;
 #[cfg(feature = "discover")]
 mod limits;
@@ -84,6 +85,7 @@ mod source_name;
 #[cfg(feature = "discover")]
 mod stamp;
 mod state;
+mod telling;
 mod tokens;
 #[cfg(feature = "tool")]
 mod tool;
