@@ -12,45 +12,59 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Value;
 
-const RULE: &str = "package-loss";
+pub(crate) const RULE: &str = "package-loss";
 
 /// Tells which files of the folder at `root`, relative to the package at `base`, would be missing.
-pub(crate) fn check(base: &Path, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
+/// `None` when there is no package at `base`.
+pub(crate) fn check(
+    base: &Path,
+    root: &str,
+    tree: &Tree,
+    config: &Config,
+) -> Option<Vec<Diagnostic>> {
+    let mut package = Package::read(base)?;
     let severity = match rules::find(RULE) {
         Some(rule) => rule.severity(config),
         None => Some(Severity::Warning),
     };
-    let (Some(severity), Some(mut package)) = (severity, Package::read(base)) else {
-        return Vec::new();
-    };
-    let told = |path: &str, message: String, help: &str| {
-        Diagnostic::new(RULE, severity, path, message).help(help)
-    };
-    if root.starts_with("..") {
-        let message = "`cargo package` leaves this out: it is outside of the package".to_owned();
-        let help = "move it into the package, or set `publish = false` in Cargo.toml";
-        return vec![told(root, message, help)];
+    match severity {
+        Some(severity) if !package.private => Some(package.losses(root, tree, severity)),
+        _ => Some(Vec::new()),
     }
-    let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
-    for skill in tree.skills() {
-        for file in skill.files {
-            let path = join(root, &file.path);
-            if let Some(loss) = package.loses(&path) {
-                lost.entry((skill.dir, loss)).or_default().push(path);
+}
+
+impl Package {
+    fn losses(&mut self, root: &str, tree: &Tree, severity: Severity) -> Vec<Diagnostic> {
+        let told = |path: &str, message: String, help: &str| {
+            Diagnostic::new(RULE, severity, path, message).help(help)
+        };
+        if root.starts_with("..") {
+            let message =
+                "`cargo package` leaves this out: it is outside of the package".to_owned();
+            let help = "move it into the package, or set `publish = false` in Cargo.toml";
+            return vec![told(root, message, help)];
+        }
+        let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
+        for skill in tree.skills() {
+            for file in skill.files {
+                let path = join(root, &file.path);
+                if let Some(loss) = self.loses(&path) {
+                    lost.entry((skill.dir, loss)).or_default().push(path);
+                }
             }
         }
+        lost.into_iter()
+            .filter_map(|((_, loss), paths)| {
+                let more = match paths.len() - 1 {
+                    0 => String::new(),
+                    1 => " and one more file".to_owned(),
+                    more => format!(" and {more} more files"),
+                };
+                let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
+                Some(told(paths.first()?, message, loss.help()))
+            })
+            .collect()
     }
-    lost.into_iter()
-        .filter_map(|((_, loss), paths)| {
-            let more = match paths.len() - 1 {
-                0 => String::new(),
-                1 => " and one more file".to_owned(),
-                more => format!(" and {more} more files"),
-            };
-            let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
-            Some(told(paths.first()?, message, loss.help()))
-        })
-        .collect()
 }
 
 /// Why a file is not in the package.
@@ -89,6 +103,8 @@ impl Loss {
 /// What a manifest and a repository say about the package's files.
 struct Package {
     base: PathBuf,
+    /// Whether it is never published.
+    private: bool,
     include: Option<Patterns>,
     exclude: Patterns,
     repository: Option<Repository>,
@@ -105,7 +121,7 @@ struct Repository {
 }
 
 impl Package {
-    /// `None` when there is no package, or one that is never published.
+    /// `None` when there is no package.
     fn read(base: &Path) -> Option<Self> {
         let base = fs::canonicalize(if base == Path::new("") {
             Path::new(".")
@@ -127,7 +143,8 @@ impl Package {
             let lines = package.get(key)?.as_array()?;
             (!lines.is_empty()).then(|| Patterns::parse(lines.iter().filter_map(Value::as_str)))
         };
-        (!private).then(|| Self {
+        Some(Self {
+            private,
             include: patterns("include"),
             exclude: patterns("exclude").unwrap_or_default(),
             // Where git ignores the manifest too, cargo does not ask it.
@@ -241,6 +258,7 @@ mod tests {
         let root = base.path().join("skills");
         let tree = Tree::read(&root, Contents::Skills { max: 0 }).expect("a tree");
         check(base.path(), "skills", &tree, &Config::default())
+            .unwrap_or_default()
             .iter()
             .map(|told| format!("{}: {}", told.path, told.message))
             .collect()
