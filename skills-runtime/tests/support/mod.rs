@@ -1,5 +1,6 @@
 //! Folders of skills for tests.
 
+#![allow(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
