@@ -1,19 +1,25 @@
 //! What can be typed after `skills`.
 
+use crate::activate::Activate;
 use crate::bundle::BundleCommand;
 use crate::check::Check;
+use crate::commands::Commands;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::list::List;
 use crate::lock::LockCommand;
 use crate::new::New;
 use crate::output::Output;
+use crate::profile::ProfileCommand;
+use crate::prompt::Prompt;
 use crate::resolve::Resolve;
 use crate::rules::{Explain, Rules};
+use crate::schema::Schema;
 use crate::shell::{Completions, Man};
 
 use crate::Outcome;
 use crate::show::Show;
+use crate::tools::{Call, Tools};
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
 /// Agent Skills: check them, list them, and see what a model would be given.
@@ -41,12 +47,18 @@ Exit code: 0 done; 1 findings of severity error, or the asked-for thing is not s
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Resolve(Resolve),
-
+    Activate(Activate),
     List(List),
     Show(Show),
+    Commands(Commands),
+    Prompt(Prompt),
+    Tools(Tools),
+    Call(Call),
+    Profile(ProfileCommand),
     Check(Check),
     Rules(Rules),
     Explain(Explain),
+    Schema(Schema),
     New(New),
     Lock(LockCommand),
     Bundle(BundleCommand),
@@ -63,11 +75,18 @@ impl Command {
         match self {
             Self::Resolve(command) => command.run(environment, output),
 
+            Self::Activate(command) => command.run(environment, output),
             Self::List(command) => command.run(environment, output),
             Self::Show(command) => command.run(environment, output),
-            Self::Check(command) => command.run(output),
+            Self::Commands(command) => command.run(environment, output),
+            Self::Prompt(command) => command.run(environment, output),
+            Self::Tools(command) => command.run(environment, output),
+            Self::Call(command) => command.run(environment, output),
+            Self::Profile(command) => command.run(output),
+            Self::Check(command) => command.run(environment, output),
             Self::Rules(command) => command.run(output),
             Self::Explain(command) => command.run(output),
+            Self::Schema(command) => command.run(output),
             Self::New(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),

@@ -1,5 +1,8 @@
 //! The folders of this process. Nothing else in the program asks for the environment.
 
+#![expect(clippy::disallowed_methods, reason = "the one module that asks")]
+
+use skills_runtime::{Facts, Needs};
 use std::path::{Path, PathBuf};
 
 /// Where the program stands. Any of it can be missing.
@@ -48,6 +51,23 @@ impl Environment {
         self.home.as_ref().map(|home| home.join(".agents/plugins"))
     }
 
+    /// Which of the things that skills need are here: programs on the path, variables that are set.
+    pub(crate) fn facts(needs: &Needs) -> Facts {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_here = |name: &str| {
+            let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+            std::env::split_paths(&path).any(|folder| folder.join(&file).is_file())
+        };
+        let mut facts = Facts::new(std::env::consts::OS);
+        for name in needs.bins.iter().filter(|name| is_here(name)) {
+            facts = facts.bin(name);
+        }
+        for name in needs.env.iter().filter(|name| is_set(name)) {
+            facts = facts.env(name);
+        }
+        facts
+    }
+
     /// A path as it is used: a relative one counts from the working folder.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         match &self.working_folder {
@@ -68,6 +88,11 @@ impl Environment {
             .display()
             .to_string()
     }
+}
+
+/// A name that no variable can have is that of none.
+fn is_set(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0']) && std::env::var_os(name).is_some()
 }
 
 #[cfg(test)]

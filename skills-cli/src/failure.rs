@@ -1,6 +1,5 @@
 //! Why a command failed: what was asked, what is wrong, what to do.
 
-use skills_runtime::Entry;
 use std::fmt;
 use std::io;
 
@@ -40,12 +39,9 @@ impl Failure {
         })
     }
 
-    /// A skill that was listed and cannot be read now.
-    pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Self {
-        Self::failed(
-            error,
-            "mend its files; `skills check` on its folder says what is wrong",
-        )
+    /// A skill that was listed and cannot be started or read now.
+    pub(crate) fn unreadable(error: &skills_runtime::Error) -> Self {
+        Self::failed(error, "`skills check` on its folder says what is wrong")
     }
 
     pub(crate) fn message(&self) -> Option<&Message> {

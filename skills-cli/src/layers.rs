@@ -3,10 +3,11 @@
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
-use skills_runtime::{Catalog, Loaded, Severity, State};
+use skills_runtime::{Catalog, Loaded, Profile, Severity, State};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,9 @@ pub struct CatalogOptions {
     /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID")]
     disable: Vec<String>,
+    /// How skills are named, read and kept; `skills profile list` shows the choices
+    #[arg(long, value_name = "NAME", value_parser = profile::named)]
+    profile: Option<&'static Profile>,
 }
 
 /// One `--layer`.
@@ -71,6 +75,12 @@ fn split(text: &OsStr) -> Option<(String, PathBuf)> {
 }
 
 impl CatalogOptions {
+    /// How skills are named, read and kept.
+    pub fn profile(&self) -> &'static Profile {
+        const DEFAULT: &Profile = &Profile::DEFAULT;
+        self.profile.unwrap_or(DEFAULT)
+    }
+
     /// Loads the catalog, and tells on standard error what was wrong on the way.
     pub(crate) fn catalog(
         &self,
@@ -132,7 +142,10 @@ impl CatalogOptions {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
         let state = self.disable.iter().map(String::as_str).collect::<State>();
-        Ok(builder.state(state).load())
+        let mut loaded = builder.state(state).load();
+        let facts = Environment::facts(&loaded.catalog.needs());
+        loaded.catalog = loaded.catalog.with_facts(facts);
+        Ok(loaded)
     }
 }
 

@@ -4,22 +4,30 @@
 //! done; 1: findings of severity error, or the asked-for thing is not so; 2: wrong usage, or an
 //! operation that failed.
 
+mod activate;
 mod arguments;
 mod bundle;
 mod check;
-mod envelope;
+mod commands;
 mod environment;
 mod failure;
+mod findings;
 mod layers;
 mod list;
 mod lock;
+mod mend;
+mod message;
 mod new;
 mod output;
+mod profile;
+mod prompt;
 mod resolve;
 mod rules;
+mod schema;
 mod shell;
 mod show;
 mod skill_json;
+mod tools;
 
 pub use environment::Environment;
 pub use failure::{Failure, Message};

@@ -6,7 +6,7 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
 use crate::output::{Output, one_line};
-use crate::skill_json::SkillJson;
+use crate::skill_json::{CommandIndex, SkillJson};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Catalog, Diagnostic, Entry};
@@ -47,9 +47,13 @@ impl List {
             Format::Text => text(&self.catalog.catalog(environment, output)?, output)?,
             Format::Json => {
                 let loaded = self.catalog.load(environment)?;
+                let commands = CommandIndex::new(&loaded.catalog, self.catalog.profile());
+                let skills = loaded.catalog.iter();
                 output.json(&Document {
                     schema: 1,
-                    skills: loaded.catalog.iter().map(SkillJson::new).collect(),
+                    skills: skills
+                        .map(|entry| SkillJson::new(entry, &commands))
+                        .collect(),
                     diagnostics: loaded.diagnostics,
                 })?;
             }
@@ -109,6 +113,10 @@ pub(crate) fn state(entry: &Entry<'_>) -> String {
     let mut words = Vec::new();
     if let Some(other) = entry.shadowed_by() {
         words.push(format!("shadowed by {}", other.id()));
+    }
+    let missing = entry.missing();
+    if !missing.is_empty() {
+        words.push(format!("needs {}", missing.join(", ")));
     }
     for (holds, word) in [
         (!entry.is_trusted(), "untrusted"),

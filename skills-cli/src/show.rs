@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::layers::CatalogOptions;
 use crate::list::state;
 use crate::output::{Output, one_line};
-use crate::skill_json::SkillJson;
+use crate::skill_json::{CommandIndex, SkillJson};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -84,7 +84,8 @@ impl Show {
             output.foreign(&body(&entry)?)?;
             writeln!(output)?;
         } else if self.format == Format::Json {
-            json(&entry, output)?;
+            let commands = CommandIndex::new(&catalog, self.catalog.profile());
+            json(&entry, &commands, output)?;
         } else {
             text(&entry, environment, output)?;
         }
@@ -117,7 +118,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
         .map(|mention| mention.outcome);
     let near = match near {
         Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
-        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates,
+        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
         _ => Vec::new(),
     };
     let fact = format!("no skill has the id '{asked}'");
@@ -129,12 +130,10 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
 }
 
 fn body<'c>(entry: &Entry<'c>) -> Result<std::borrow::Cow<'c, str>, Failure> {
-    entry
-        .body()
-        .map_err(|error| Failure::unreadable(entry, &error))
+    entry.body().map_err(|error| Failure::unreadable(&error))
 }
 
-fn json(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Result<(), Failure> {
     let frontmatter =
         RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
             Failure::failed(
@@ -154,11 +153,11 @@ fn json(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
     output.json(&Document {
         schema: 1,
-        skill: SkillJson::new(*entry),
+        skill: SkillJson::new(*entry, commands),
         frontmatter,
         body: &body,
         digest: Digest::of_files(digested).to_string(),
-        tokens: body.len() / 4,
+        tokens: skills_format::estimate_tokens(&body),
         files,
     })
 }
@@ -167,13 +166,13 @@ fn json(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
 fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
     let resources = entry
         .resources()
-        .map_err(|error| Failure::unreadable(entry, &error))?;
+        .map_err(|error| Failure::unreadable(&error))?;
     std::iter::once("SKILL.md".to_owned())
         .chain(resources.into_iter().map(|resource| resource.path))
         .map(|path| {
             let bytes = entry
                 .read(&path)
-                .map_err(|error| Failure::unreadable(entry, &error))?;
+                .map_err(|error| Failure::unreadable(&error))?;
             let digest = Digest::of(&bytes);
             Ok(FileJson {
                 size: bytes.len() as u64,
@@ -217,7 +216,7 @@ fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Re
     }
     let resources = entry
         .resources()
-        .map_err(|error| Failure::unreadable(entry, &error))?;
+        .map_err(|error| Failure::unreadable(&error))?;
     for (i, resource) in resources.iter().enumerate() {
         let label = if i == 0 { "files" } else { "" };
         writeln!(

@@ -1,8 +1,9 @@
 //! A skill as `list` and `show` give it to programs.
 
 use serde::Serialize;
-use skills_runtime::{Entry, Location, Text};
+use skills_runtime::{Catalog, CommandSpec, Entry, Location, Profile, Text};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// One skill of the catalog. Fields are added, never renamed.
 #[derive(Serialize)]
@@ -21,12 +22,32 @@ pub(crate) struct SkillJson<'c> {
     model_invocable: bool,
     shadowed_by: Option<Cow<'c, str>>,
     aliases: &'c [Text],
-    /// The slash command; null for a skill that a person may not start.
-    command: Option<&'c str>,
+    /// The slash command; null when there is none that starts this skill.
+    command: Option<String>,
+    /// What this host lacks of what the skill needs.
+    missing: Vec<String>,
+}
+
+/// The slash commands of a catalog, by the ids of their skills.
+pub(crate) struct CommandIndex(BTreeMap<String, String>);
+
+impl CommandIndex {
+    pub(crate) fn new(catalog: &Catalog, profile: &Profile) -> Self {
+        let commands = catalog.commands(&profile.command_policy());
+        let by_skill = |command: CommandSpec| (command.skill, command.name);
+        Self(commands.into_iter().map(by_skill).collect())
+    }
+
+    fn of(&self, entry: &Entry<'_>) -> Option<String> {
+        let command = self.0.get(&*entry.id());
+        command
+            .or_else(|| self.0.get(&entry.qualified_id()))
+            .cloned()
+    }
 }
 
 impl<'c> SkillJson<'c> {
-    pub(crate) fn new(entry: Entry<'c>) -> Self {
+    pub(crate) fn new(entry: Entry<'c>, commands: &CommandIndex) -> Self {
         Self {
             name: entry.name(),
             id: entry.id(),
@@ -43,7 +64,8 @@ impl<'c> SkillJson<'c> {
             model_invocable: entry.is_model_invocable(),
             shadowed_by: entry.shadowed_by().map(|other| other.id()),
             aliases: &entry.fields().aliases,
-            command: entry.is_user_invocable().then_some(entry.name()),
+            command: commands.of(&entry),
+            missing: entry.missing(),
         }
     }
 }

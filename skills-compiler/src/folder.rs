@@ -1,7 +1,10 @@
 //! A folder of skills as it was read: the one place where the compiler touches the disk.
 
+#![expect(clippy::disallowed_methods, reason = "reads the folder of the skills")]
+
 use crate::lock::LOCK_FILE;
 use crate::options::Options;
+use crate::package;
 use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, Severity, Tree, join};
 use std::borrow::Cow;
 use std::fs;
@@ -25,7 +28,8 @@ pub struct Folder {
     pub config_text: Option<String>,
     /// `skills.lock`, where it is there.
     pub lock_text: Option<String>,
-    /// What is wrong with the folder itself and with `skills.toml`.
+    /// What is wrong with the folder itself and with `skills.toml`, and what `cargo package` would
+    /// leave out of it.
     pub faults: Vec<Diagnostic>,
 }
 
@@ -55,6 +59,7 @@ impl Folder {
         };
         faults.extend(told);
         options.over(&mut config);
+        faults.extend(package::check(base, &path, &tree, &config));
         Self {
             path,
             tree,

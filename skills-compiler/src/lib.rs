@@ -9,14 +9,18 @@ mod compile;
 mod emit;
 mod expand;
 mod folder;
+mod ignore;
 mod input;
 mod layout;
 mod lock;
 mod model;
 mod module;
 mod options;
+mod package;
 mod report;
 mod tell;
+#[cfg(test)]
+mod tests;
 
 pub use build::{Build, Error};
 pub use compile::{Compiled, Named};

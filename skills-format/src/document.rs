@@ -164,7 +164,7 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
     }
 }
 
-fn closing(text: &str, start: usize) -> Option<Span> {
+pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
     let mut at = start;
     while at < text.len() {
         let line = line_at(text, at);
@@ -225,8 +225,8 @@ fn trimmed_line(text: &str, line: Span) -> Span {
     Span::new(line.start, line.start + line.of(text).trim_end().len())
 }
 
-/// From `start` without leading blank lines and trailing white space.
-fn trimmed(text: &str, start: usize) -> Span {
+/// The body that begins at `start`: without leading blank lines and trailing white space.
+pub(crate) fn trimmed(text: &str, start: usize) -> Span {
     let mut at = start;
     while at < text.len() {
         let line = line_at(text, at);

@@ -8,10 +8,19 @@ mod diagnostic;
 mod digest;
 mod document;
 mod fields;
+#[cfg(feature = "rules")]
+mod fix;
+#[cfg(feature = "yaml")]
+mod known;
+#[cfg(feature = "yaml")]
+#[cfg(feature = "yaml")]
+mod lenient;
 mod litter;
 #[cfg(feature = "rules")]
 mod markdown;
 mod mask;
+#[cfg(feature = "yaml")]
+mod mend;
 mod mention;
 mod name;
 #[cfg(feature = "rules")]
@@ -20,14 +29,21 @@ mod neutralize;
 #[cfg(feature = "rules")]
 mod parallel;
 #[cfg(feature = "yaml")]
+mod patch;
+#[cfg(feature = "yaml")]
 mod recover;
 #[cfg(feature = "render")]
 pub mod render;
 #[cfg(feature = "rules")]
 pub mod rules;
 #[cfg(feature = "yaml")]
+mod salvage;
+#[cfg(feature = "yaml")]
+mod schema;
+#[cfg(feature = "yaml")]
 mod skill;
 mod span;
+mod tokens;
 mod tools;
 #[cfg(feature = "rules")]
 mod tree;
@@ -42,15 +58,20 @@ pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use digest::Digest;
 pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
+#[cfg(feature = "rules")]
+pub use fix::{Fixed, Fixes, Mended, apply, fix};
 pub use litter::is_litter;
 pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
 pub use neutralize::neutralize;
 #[cfg(feature = "yaml")]
+pub use schema::json_schema;
+#[cfg(feature = "yaml")]
 pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
 };
 pub use span::{Lines, Position, Span};
+pub use tokens::estimate_tokens;
 pub use tools::ToolRule;
 #[cfg(feature = "rules")]
 pub use tree::{Contents, FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};

@@ -182,8 +182,8 @@ fn candidate(text: &str, draft: Draft, line: Option<Mask>, place: Place) -> Opti
     }
     let mut extent = None;
     let (end, kind) = match (draft.form, place) {
-        (Form::Bare, Place::Label(link, address)) => {
-            extent = Some(link.into());
+        (Form::Bare, Place::Label(whole, address)) => {
+            extent = Some(whole.into());
             (draft.label_end, CandidateKind::Linked(Link::new(address)?))
         }
         (Form::Bare, _) => (draft.end, CandidateKind::Bare),

@@ -143,8 +143,9 @@ fn is_name_char(c: char) -> bool {
     }
     match c.general_category() {
         GeneralCategory::UppercaseLetter | GeneralCategory::TitlecaseLetter => false,
-        GeneralCategory::DecimalNumber => true,
-        GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark => true,
+        GeneralCategory::DecimalNumber
+        | GeneralCategory::NonspacingMark
+        | GeneralCategory::SpacingMark => true,
         _ => c.general_category_group() == GeneralCategoryGroup::Letter,
     }
 }

@@ -2,9 +2,12 @@
 //!
 //! Most such files have one bad line: an unquoted `: `, a value that begins with `*`, `@` or a
 //! backtick, text after a closing quote, a conflict marker. So each top-level key is parsed by
-//! itself, and a value that does not parse is taken as the text of its lines.
+//! itself, mended where it does not parse, and taken as the text of its lines where nothing mends it.
 
+use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
+use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend};
+use crate::patch::Patch;
 use crate::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
 
@@ -13,32 +16,176 @@ use crate::yaml::{self, Node, Scalar, Style, Value};
 pub(crate) struct Recovered {
     /// Always a mapping.
     pub(crate) node: Node,
+    /// What keeps it from parsing.
+    pub(crate) faults: Vec<Fault>,
     /// The lines that were taken as text or left out.
     pub(crate) broken: Vec<Span>,
 }
 
 /// Reads the YAML at `yaml` of `text` as far as it can be.
 pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
-    let mut entries = Vec::new();
-    let mut broken = Vec::new();
-    for chunk in chunks(text, yaml) {
-        match yaml::parse_at(chunk.of(text), chunk.start) {
-            Ok(Some(Node {
-                value: Value::Mapping(found),
-                ..
-            })) => entries.extend(found),
-            _ => {
-                broken.push(chunk);
-                entries.extend(as_text(text, chunk));
-            }
+    let mut reader = Reader {
+        text,
+        entries: Vec::new(),
+        faults: Vec::new(),
+        broken: Vec::new(),
+        last: None,
+    };
+    let chunks = chunks(text, yaml);
+    let mut rest = chunks.as_slice();
+    while let Some((chunk, following)) = rest.split_first() {
+        rest = following;
+        if let Some(taken) = reader.quote_over_lines(*chunk, following) {
+            rest = following.get(taken..).unwrap_or_default();
+        } else {
+            reader.chunk(*chunk);
         }
+    }
+    if reader.broken.is_empty() {
+        reader.faults.extend(whole(text, yaml, &reader.faults));
     }
     Recovered {
         node: Node {
             span: yaml,
-            value: Value::Mapping(entries),
+            value: Value::Mapping(reader.entries),
         },
-        broken,
+        faults: reader.faults,
+        broken: reader.broken,
+    }
+}
+
+/// What keeps keys that parse one by one from parsing together.
+fn whole(text: &str, yaml: Span, faults: &[Fault]) -> Option<Fault> {
+    let edits = faults.iter().flat_map(|fault| &fault.edits);
+    let edits: Vec<Edit> = edits
+        .map(|edit| Edit {
+            start: edit.start.saturating_sub(yaml.start),
+            end: edit.end.saturating_sub(yaml.start),
+            text: edit.text.clone(),
+        })
+        .collect();
+    let patch = Patch::new(yaml.of(text), &edits);
+    let error = yaml::parse(&patch.text).err()?;
+    let at = yaml.start + patch.old_start(error.offset);
+    let before = text.get(..at).unwrap_or_default();
+    let line = line_at(text, before.rfind('\n').map_or(0, |newline| newline + 1));
+    let content = line.of(text).trim_end();
+    let start = line.start + (content.len() - content.trim_start().len());
+    Some(Fault {
+        span: Span::new(start.min(at), line.start + content.len()),
+        message: format!("this is no YAML together with what stands above: {error}"),
+        help: "begin every key at the margin".to_owned(),
+        edits: Vec::new(),
+        is_safe: false,
+    })
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    entries: Vec<(Node, Node)>,
+    faults: Vec<Fault>,
+    broken: Vec<Span>,
+    /// The chunk above and how many entries there were before it, where it parsed.
+    last: Option<(Span, usize)>,
+}
+
+impl Reader<'_> {
+    fn chunk(&mut self, chunk: Span) {
+        let before = self.entries.len();
+        let blank = chunk
+            .of(self.text)
+            .lines()
+            .all(|line| line.trim().is_empty() || line.trim_start().starts_with('#'));
+        if blank {
+            return;
+        }
+        if let Ok(Some(Node {
+            value: Value::Mapping(found),
+            ..
+        })) = yaml::parse_at(chunk.of(self.text), chunk.start)
+        {
+            self.entries.extend(found);
+            self.last = Some((chunk, before));
+            return;
+        }
+        let mended = mend(self.text, chunk, Vec::new());
+        if mended.entries.is_none() && self.continues_the_last(chunk, &mended) {
+            return;
+        }
+        self.faults.extend(mended.faults);
+        if let Some(found) = mended.entries {
+            self.entries.extend(found);
+            self.last = Some((chunk, before));
+        } else {
+            self.broken.push(chunk);
+            self.entries.extend(as_text(self.text, chunk));
+        }
+    }
+
+    /// A quoted value whose later lines stand at the margin: how many chunks it takes besides its
+    /// own. Some readers accept it, the YAML specification does not.
+    fn quote_over_lines(&mut self, chunk: Span, following: &[Span]) -> Option<usize> {
+        let text = self.text;
+        let content = chunk.of(text);
+        let (_, value) = content.split_once(": ")?;
+        let start = chunk.end - value.len();
+        let is_open = |end| closing(Span::new(start, end).of(text)).is_none();
+        if !value.starts_with(['"', '\'']) || yaml::parse(content).is_ok() {
+            return None;
+        }
+        let is_text = |span: &&Span| as_text(text, **span).is_none();
+        let later = following.iter().take_while(is_text);
+        let ends = std::iter::once(chunk.end).chain(later.map(|span| span.end));
+        let (taken, end) = ends.enumerate().find(|(_, end)| !is_open(*end))?;
+        let both = Span::new(chunk.start, end);
+        let edits: Vec<Edit> = memchr::memchr_iter(b'\n', both.of(text).as_bytes())
+            .map(|newline| both.start + newline + 1)
+            .filter(|at| {
+                let line = text.get(*at..end).unwrap_or_default();
+                !line.is_empty() && !line.starts_with(char::is_whitespace)
+            })
+            .map(|at| Edit::replace(Span::at(at), "  "))
+            .collect();
+        let first = edits.first()?.start;
+        let Mended { faults, entries } = mend(text, both, edits.clone());
+        let entries = entries.filter(|_| faults.is_empty())?;
+        let line = line_at(text, first);
+        self.faults.push(Fault {
+            span: Span::new(first, first + line.of(text).trim_end().len()),
+            message: "a line of a quoted value is not indented".to_owned(),
+            help: "indent it by two blanks".to_owned(),
+            edits,
+            is_safe: true,
+        });
+        self.last = None;
+        self.entries.extend(entries);
+        Some(taken)
+    }
+
+    /// A line at the margin that is no key continues the text above when indenting it makes both
+    /// parse as one entry.
+    fn continues_the_last(&mut self, chunk: Span, mended: &Mended) -> bool {
+        let Some(((last, before), fault)) = self.last.zip(mended.faults.first()) else {
+            return false;
+        };
+        let content = chunk.of(self.text);
+        if as_text(self.text, chunk).is_some() || is_conflict_mark(content) {
+            return false;
+        }
+        let edit = Edit::replace(Span::at(chunk.start), "  ");
+        let both = Span::new(last.start, chunk.end);
+        let Mended { faults, entries } = mend(self.text, both, vec![edit.clone()]);
+        let Some(entries) = entries.filter(|_| faults.is_empty()) else {
+            return false;
+        };
+        self.entries.truncate(before);
+        self.entries.extend(entries);
+        self.faults.push(Fault {
+            edits: vec![edit],
+            is_safe: false,
+            ..fault.clone()
+        });
+        true
     }
 }
 
@@ -50,7 +197,7 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
         let line = line_at(text, at);
         let content = line.of(text);
         let continues = content.trim().is_empty()
-            || content.starts_with([' ', '\t', '#'])
+            || content.starts_with(|c: char| c.is_whitespace() || matches!(c, '#' | '}' | ']'))
             || content.starts_with("- ");
         match chunks.last_mut() {
             Some(chunk) if continues => chunk.end = line.end.min(yaml.end),
@@ -85,15 +232,8 @@ fn as_text(text: &str, chunk: Span) -> Option<(Node, Node)> {
     let key_span = Span::new(chunk.start, chunk.start + colon);
     Some((
         scalar(key, key_span),
-        scalar(unquoted(&joined), Span::new(start, start + value.len())),
+        scalar(&joined, Span::new(start, start + value.len())),
     ))
-}
-
-fn unquoted(text: &str) -> &str {
-    ['"', '\'']
-        .iter()
-        .find_map(|&q| text.strip_prefix(q)?.strip_suffix(q))
-        .unwrap_or(text)
 }
 
 fn scalar(text: &str, span: Span) -> Node {
@@ -110,24 +250,160 @@ fn scalar(text: &str, span: Span) -> Node {
 mod tests {
     use super::*;
 
-    fn get(text: &str, key: &str) -> Option<String> {
-        front_matter(text, Span::new(0, text.len()))
-            .node
-            .get(key)
-            .and_then(Node::as_str)
-            .map(str::to_owned)
+    /// What is read, what is told and where, and whether the mended text parses to the same.
+    fn read(text: &str) -> (String, Vec<String>) {
+        let recovered = front_matter(text, Span::new(0, text.len()));
+        let told = recovered
+            .faults
+            .iter()
+            .map(|fault| format!("{}: {}", fault.span.of(text), fault.message))
+            .collect();
+        let edits: Vec<Edit> = recovered
+            .faults
+            .iter()
+            .flat_map(|f| f.edits.clone())
+            .collect();
+        let mended = crate::patch::Patch::new(text, &edits).text;
+        if recovered.broken.is_empty() {
+            let node = yaml::parse(&mended).expect(&mended).expect("a node");
+            assert_eq!(node.to_json(), recovered.node.to_json(), "{mended}");
+        }
+        (recovered.node.to_json(), told)
     }
 
     #[test]
-    fn bad_lines_are_text() {
-        let text = "name: x\ndescription: Use when: a\n  and b\n<<<<<<< HEAD\nargument-hint: [a] [b]\nglob: *.rs\nok: 'it''s'\n";
-        assert_eq!(get(text, "name").as_deref(), Some("x"));
-        assert_eq!(
-            get(text, "description").as_deref(),
-            Some("Use when: a and b")
-        );
-        assert_eq!(get(text, "argument-hint").as_deref(), Some("[a] [b]"));
-        assert_eq!(get(text, "glob").as_deref(), Some("*.rs"));
-        assert_eq!(get(text, "ok").as_deref(), Some("it's"));
+    #[expect(clippy::too_many_lines, reason = "one table of cases")]
+    fn causes_are_told_and_mended() {
+        let cases: &[(&str, &str, &[&str])] = &[
+            (
+                "description: Use when: a\n  and: b\nname: x\n",
+                r#"{"description":"Use when: a and: b","name":"x"}"#,
+                &[":: a colon and a blank begin another key in a value without quotes"],
+            ),
+            (
+                "argument-hint: [a] [b]",
+                r#"{"argument-hint":"[a] [b]"}"#,
+                &["[b]: text stands after the closing bracket"],
+            ),
+            (
+                "d: **Bold** text\ng: *.rs\nh: @if",
+                r#"{"d":"**Bold** text","g":"*.rs","h":"@if"}"#,
+                &[
+                    "**Bold** text: `*` begins an alias, which front matter cannot have",
+                    "*.rs: `*` begins an alias, which front matter cannot have",
+                    "@if: no value without quotes begins with `@`",
+                ],
+            ),
+            (
+                "d: \"Say \"hello\" first\"\ne: \"a\" or \"b\"\nf: 'x' y",
+                r#"{"d":"Say \"hello\" first","e":"\"a\" or \"b\"","f":"'x' y"}"#,
+                &[
+                    "hello\" first\": text stands after the closing quote",
+                    "or \"b\": text stands after the closing quote",
+                    "y: text stands after the closing quote",
+                ],
+            ),
+            (
+                "m:\n\tk: v\n\tl: w\n",
+                r#"{"m":{"k":"v","l":"w"}}"#,
+                &["\t: a tab stands where YAML wants a plain blank"],
+            ),
+            (
+                "l:\u{A0}\n\u{A0} - a\n",
+                r#"{"l":["a"]}"#,
+                &["\u{A0}: a blank of another kind stands where YAML wants a plain blank"],
+            ),
+            (
+                "d: \"never closed\nname: x\n",
+                r#"{"d":"never closed","name":"x"}"#,
+                &["\"never closed: the quote `\"` is never closed"],
+            ),
+            (
+                "m:\n  e: \"\\U+1F4E7 \\n\"\n  o: 1\n",
+                r#"{"m":{"e":"\\U+1F4E7 \n","o":1}}"#,
+                &["\\U: `\\U` is no escape of YAML"],
+            ),
+            (
+                "m: {\"a\": [\"b\"]\nname: x",
+                r#"{"m":{"a":["b"]},"name":"x"}"#,
+                &["{\"a\": [\"b\"]: `}` is missing at the end"],
+            ),
+            (
+                "m:\n  k: [a, @if, @for x, b]\n",
+                r#"{"m":{"k":["a","@if","@for x","b"]}}"#,
+                &["@if: no value without quotes begins with `@`"],
+            ),
+            (
+                "d: {NAME}'s text",
+                r#"{"d":"{NAME}'s text"}"#,
+                &["'s text: text stands after the closing bracket"],
+            ),
+            (
+                "l:\n  - \"a b\" in c\n  - d\n",
+                r#"{"l":["\"a b\" in c","d"]}"#,
+                &["in c: text stands after the closing quote"],
+            ),
+            (
+                "name: x\n<<<<<<< HEAD\nv: 1\n=======\n",
+                r#"{"name":"x","v":1}"#,
+                &[
+                    "<<<<<<< HEAD: a mark of an unresolved merge stands here",
+                    "=======: a mark of an unresolved merge stands here",
+                ],
+            ),
+            (
+                "d: one\ntwo three\nname: x",
+                r#"{"d":"one two three","name":"x"}"#,
+                &["two three: the line is no `key: value`"],
+            ),
+            (
+                "m:\n  a: 1\n   b: 2\n  c: 3\n",
+                r#"{"m":{"a":1,"b":2,"c":3}}"#,
+                &["b: the key is indented below a value"],
+            ),
+            (
+                "m:\n  a: 1\n b: 2\n",
+                r#"{"m":{"a":1,"b":2}}"#,
+                &["b: the key is indented unlike the one above"],
+            ),
+            (
+                "name:x\nd: y",
+                r#"{"name":"x","d":"y"}"#,
+                &[":: a blank is missing after `name:`"],
+            ),
+            (
+                "name：x\nd: > text\n",
+                r#"{"name":"x","d":"> text"}"#,
+                &[
+                    "：: `：` is no colon of YAML",
+                    "> text: after `>` the text begins on the next line",
+                ],
+            ),
+            (
+                "d: \"one:\n- two\n\nthree\"\nname: x",
+                r#"{"d":"one: - two\nthree","name":"x"}"#,
+                &["- two: a line of a quoted value is not indented"],
+            ),
+            (
+                "m: {\"a\": \\[\"b\"]}",
+                r#"{"m":{"a":["b"]}}"#,
+                &["\\: a backslash stands before a bracket"],
+            ),
+            (
+                "description: [draft] notes [x",
+                r#"{"description":"[draft] notes [x"}"#,
+                &["notes [x: text stands after the closing bracket"],
+            ),
+            (
+                "d: a\u{1}b\nname: x",
+                r#"{"d":"ab","name":"x"}"#,
+                &["\u{1}: the control character U+0001 stands here"],
+            ),
+        ];
+        for (text, json, told) in cases {
+            let (read, found) = read(text);
+            assert_eq!(&read, json, "{text}");
+            assert_eq!(&found, told, "{text}");
+        }
     }
 }

@@ -1,14 +1,24 @@
 //! A folder of skills as data: paths and bytes, sorted. The only part of this crate that reads a disk.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the one place of this crate that reads a disk"
+)]
+
 use crate::litter::is_litter;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Deepest folder in which a skill is looked for, counted from the root.
-pub const MAX_DEPTH: usize = 6;
+pub(crate) const MAX_DEPTH: usize = 6;
 /// Most files and folders of one tree.
-pub const MAX_ENTRIES: usize = 200_000;
+pub(crate) const MAX_ENTRIES: usize = 200_000;
+
+/// Longest file that may be a symbolic link written as text.
+const MAX_LINK_TEXT: u64 = 100;
+/// The name of the file that makes a folder a skill.
+const SKILL_FILE: &str = "SKILL.md";
 
 /// A folder's files, sorted by the bytes of their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +67,8 @@ pub struct TreeFault {
 /// Which bytes [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contents {
-    /// Those of `SKILL.md` files, up to `max` bytes each.
+    /// Those of `SKILL.md` files, up to `max` bytes each, and of files so small that they may be
+    /// symbolic links that were checked out as text.
     Skills {
         /// The largest file that is read.
         max: u64,
@@ -131,7 +142,7 @@ impl Tree {
                 Err(error) => self.fault(folder.relative.clone(), &error),
             }
         }
-        let in_skill = folder.in_skill || found.iter().any(|(name, ..)| name == "SKILL.md");
+        let in_skill = folder.in_skill || found.iter().any(|(name, ..)| name == SKILL_FILE);
         for (name, path, kind) in found {
             let text = name.to_string_lossy();
             let relative = if folder.relative.is_empty() {
@@ -153,7 +164,7 @@ impl Tree {
                         in_skill,
                     });
                 }
-            } else if in_skill && !is_litter(&text) {
+            } else if (in_skill || text.eq_ignore_ascii_case(SKILL_FILE)) && !is_litter(&text) {
                 self.read_file(&path, relative, utf8, kind, contents);
             }
         }
@@ -177,7 +188,9 @@ impl Tree {
         let size = fs::symlink_metadata(path).map_or(0, |metadata| metadata.len());
         let wanted = match contents {
             Contents::All { max } => size <= max,
-            Contents::Skills { max } => size <= max && is_skill_file(&relative),
+            Contents::Skills { max } => {
+                size <= max && is_skill_file(&relative) || size <= MAX_LINK_TEXT
+            }
         };
         let bytes = match (kind, wanted) {
             (FileKind::Regular, true) => match read_up_to(path, size) {
@@ -209,7 +222,7 @@ impl Tree {
     pub fn skills(&self) -> Vec<SkillFiles<'_>> {
         let mut skills: Vec<SkillFiles<'_>> = Vec::new();
         for file in self.files.iter().filter(|file| is_skill_file(&file.path)) {
-            let dir = file.path.strip_suffix("SKILL.md").unwrap_or_default();
+            let dir = file.path.strip_suffix(SKILL_FILE).unwrap_or_default();
             let start = self.files.partition_point(|f| f.path.as_str() < dir);
             let length = self
                 .files
@@ -255,7 +268,7 @@ struct Folder {
 
 /// Whether a path's last part is `SKILL.md`.
 pub fn is_skill_file(path: &str) -> bool {
-    path.rsplit('/').next() == Some("SKILL.md")
+    path.rsplit('/').next() == Some(SKILL_FILE)
 }
 
 fn is_below(dir: &str, outer: &str) -> bool {

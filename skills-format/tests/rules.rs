@@ -1,7 +1,15 @@
 //! Every rule's examples: the bad one fires that rule alone, where it says, the good one none.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test may read and write files, and say that it was skipped"
+)]
+
 use skills_format::rules::{self, Example, Mends, RULES, Rule};
 use skills_format::{Checked, Config, Diagnostic, Level, Tree, check};
+use std::fs;
+use std::path::Path;
 
 #[test]
 fn bad_examples_fire_their_rule_alone() {
@@ -47,6 +55,21 @@ fn good_examples_fire_none() {
         let told = told(&rule.good.tree(), rule, &rule.good);
         assert!(told.is_empty(), "{}: {told:#?}", rule.id);
     }
+}
+
+/// `UPDATE_DOCS=1` writes the page again.
+#[test]
+fn the_page_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rules.md");
+    let page = rules::page();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &page).expect("the page is written");
+    }
+    let written = fs::read_to_string(&path).expect("the page is there");
+    assert!(
+        written == page,
+        "docs/rules.md is stale: UPDATE_DOCS=1 writes it again"
+    );
 }
 
 #[test]

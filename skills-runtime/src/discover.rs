@@ -4,6 +4,8 @@
 //! folder of skills is listed once, and each skill costs one `open`, one `read` and one `close`.
 //! Links are followed after everything else, and only where they lead to something new.
 
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
 use crate::disk::{self, Folder, Identity, Item, Kind, Refused, Stamp};
 use crate::fault;
 use crate::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
@@ -123,6 +125,7 @@ impl<'a> Before<'a> {
 }
 
 /// What a folder turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
     /// A skill, or what should be one: nothing below it is.
     Skill,
@@ -157,8 +160,8 @@ impl Walk<'_> {
         match self.try_skill(&folder, &folder, &root.path, Path::new("")) {
             Tried::Skill => self.tell_nested(&folder, &root.path),
             Tried::Nothing => {}
-            Tried::NoFile | Tried::NotAFile => {
-                self.read_category(&folder, &folder, &root.path, 0);
+            tried @ (Tried::NoFile | Tried::NotAFile) => {
+                self.read_category(&folder, &folder, &root.path, 0, tried);
                 self.read_links(&folder, root);
             }
         }
@@ -169,7 +172,14 @@ impl Walk<'_> {
     }
 
     /// Looks into every folder of a folder that is no skill.
-    fn read_category(&mut self, top: &Folder, folder: &Folder, path: &Path, depth: usize) {
+    fn read_category(
+        &mut self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        depth: usize,
+        tried: Tried,
+    ) {
         let limit = self.reading.limits.folders.saturating_mul(NAMES_A_FOLDER);
         let items = match folder.items(limit) {
             Ok(items) => items,
@@ -178,7 +188,7 @@ impl Walk<'_> {
                 return;
             }
         };
-        if self.read_misnamed(top, folder, path, &items) {
+        if tried == Tried::NoFile && self.read_misnamed(top, folder, path, &items) {
             return;
         }
         for Item { name, kind } in items {
@@ -218,10 +228,12 @@ impl Walk<'_> {
                     self.tell_nested(&folder, path);
                 }
             }
-            Tried::NoFile | Tried::NotAFile => match self.open_folder(top, folder, path, below) {
-                Ok(folder) => self.read_category(top, &folder, path, depth),
-                Err(refused) => self.refused(path, refused),
-            },
+            tried @ (Tried::NoFile | Tried::NotAFile) => {
+                match self.open_folder(top, folder, path, below) {
+                    Ok(folder) => self.read_category(top, &folder, path, depth, tried),
+                    Err(refused) => self.refused(path, refused),
+                }
+            }
         }
     }
 

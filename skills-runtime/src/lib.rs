@@ -1,5 +1,6 @@
 //! What an agent program links: bundled skills, the catalog, mentions and activation.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
 // What the macro writes names this crate.
@@ -42,15 +43,18 @@ mod finding;
 mod fixture;
 mod folder;
 mod format;
+mod ids;
 #[cfg(feature = "discover")]
 mod limits;
 mod line;
+mod linked;
 #[cfg(feature = "discover")]
 mod links;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
 mod manifest;
+mod meaning;
 mod merge;
 mod narrow;
 mod near;

@@ -1,5 +1,7 @@
 //! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
 
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
 use crate::disk::{self, Stamp};
 use crate::fault;
 use crate::finding;
@@ -82,10 +84,12 @@ impl Reader {
         }
         let length = self.fill(file).map_err(failed)?;
         let bytes = self.buffer.get(..length).unwrap_or_default();
-        if length >= HEAD_READ {
-            return Err(vec![fault::endless_front_matter(&path)]);
-        }
-        let (skill, diagnostics) = parse(&path, place.dir, bytes);
+        let is_endless = length >= HEAD_READ;
+        let (skill, diagnostics) = if is_endless {
+            (None, vec![fault::endless_front_matter(&path)])
+        } else {
+            parse(&path, place.dir, bytes)
+        };
         if let Some(skill) = skill {
             return Ok((skill, diagnostics));
         }

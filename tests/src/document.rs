@@ -62,6 +62,12 @@ impl Document {
         for update in updates.into_iter().rev() {
             text.replace_range(update.range, &update.text);
         }
+        if blocks(&text).len() != blocks(&self.text).len() {
+            return Err(format!(
+                "{}: what came holds a fence; make that of its block longer",
+                self.path.display()
+            ));
+        }
         Ok(text)
     }
 }

@@ -11,15 +11,9 @@ mod folder;
 mod options;
 mod pattern;
 mod program;
-mod random;
-mod same;
-mod scratch;
 mod table;
 mod words;
 
 pub use case::Case;
 pub use document::{Document, documents};
 pub use program::is_program;
-pub use random::Random;
-pub use same::assert_same;
-pub use scratch::{Built, Scratch};

@@ -4,7 +4,7 @@ use crate::block::{Cell, Row};
 use crate::folder::Folder;
 use crate::options;
 use skills_runtime::{
-    Compose, Notice, Notices, Outcome, Plugins, Policy, Resolution, Surface, Turn,
+    Compose, Notice, Notices, Outcome, Plugins, Policy, Profile, Resolution, Surface, Turn,
 };
 
 /// One row: a text and what is expected of it.
@@ -17,7 +17,7 @@ pub(crate) struct Expected {
     /// Without those that say which skill is used: they follow from the outcomes.
     notices: Vec<String>,
     surface: Surface,
-    policy: Policy,
+    profile: Profile,
 }
 
 /// Whether a table is one of texts.
@@ -51,7 +51,7 @@ impl Expected {
             task: None,
             notices: Vec::new(),
             surface: Surface::User,
-            policy: Policy::DEFAULT,
+            profile: Profile::DEFAULT,
         };
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
@@ -59,7 +59,8 @@ impl Expected {
                 "task" => expected.task = Some(literal(cell)?.unwrap_or_else(|| whole.clone())),
                 "notice" => expected.notices = notices(cell)?,
                 "surface" => expected.surface = surface(&cell.text)?,
-                "policy" => expected.policy = policy(&cell.text)?,
+                "policy" => expected.profile.mentions = policy(&cell.text)?,
+                "profile" => expected.profile = profile(&cell.text)?,
                 "text" | "why" => {}
                 other => return Err(format!("no column is called `{other}`")),
             }
@@ -78,7 +79,7 @@ impl Expected {
     /// Resolves the text over the catalog of the folder; gives what is not as expected.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let catalog = options::catalog(options, folder)?;
-        let resolution = catalog.resolve(&self.text, self.surface, &self.policy);
+        let resolution = catalog.turn(&self.text, self.surface, &self.profile);
         let mut faults = Vec::new();
         let came: Vec<String> = resolution
             .mentions
@@ -234,6 +235,12 @@ fn surface(text: &str) -> Result<Surface, String> {
         .into_iter()
         .find(|surface| surface.as_str() == text || text.is_empty() && *surface == Surface::User)
         .ok_or_else(|| format!("no surface is called `{text}`"))
+}
+
+fn profile(text: &str) -> Result<Profile, String> {
+    let name = if text.is_empty() { "default" } else { text };
+    let profile = Profile::named(name).ok_or_else(|| format!("no profile is called `{text}`"))?;
+    Ok(profile.clone())
 }
 
 fn policy(text: &str) -> Result<Policy, String> {

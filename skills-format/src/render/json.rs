@@ -12,7 +12,7 @@ struct Document<'a> {
     diagnostics: &'a [Diagnostic],
 }
 
-/// The JSON document of a check, version 1, on one line. `checked` is the number of skills.
+/// The JSON document of a check, version 1. `checked` is the number of skills.
 pub fn json(diagnostics: &[Diagnostic], checked: usize) -> String {
     let count = |severity| {
         let of = |d: &&Diagnostic| d.severity == severity;
@@ -25,5 +25,5 @@ pub fn json(diagnostics: &[Diagnostic], checked: usize) -> String {
         warnings: count(Severity::Warning),
         diagnostics,
     };
-    serde_json::to_string(&document).unwrap_or_default()
+    serde_json::to_string_pretty(&document).unwrap_or_default()
 }

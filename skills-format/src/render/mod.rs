@@ -1,14 +1,18 @@
 //! Diagnostics as people and other programs read them.
 
 mod full;
+mod github;
 mod json;
+mod sarif;
 
 use crate::diagnostic::Diagnostic;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 pub use full::{Color, Full, full};
+pub use github::github;
 pub use json::json;
+pub use sarif::sarif;
 
 /// Where a renderer gets the bytes of a file, by the path of a diagnostic.
 pub type Sources<'a> = dyn Fn(&str) -> Option<Cow<'a, [u8]>> + 'a;

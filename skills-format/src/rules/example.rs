@@ -1,7 +1,7 @@
 //! Examples of rules as trees of files.
 
 use crate::config::Config;
-use crate::tree::{FileKind, Tree, TreeFile};
+use crate::tree::{FileKind, Tree, TreeFault, TreeFile};
 
 /// The folder of the one skill of [`Example::Skill`].
 const FOLDER: &str = "release-notes";
@@ -46,6 +46,13 @@ pub enum Content {
     Sized(u64),
     /// A symbolic link to this path.
     Link(&'static str),
+    /// So many empty files: the path and a number each.
+    Many {
+        /// How many.
+        files: usize,
+    },
+    /// Something that cannot be read, with what the system says.
+    Unreadable(&'static str),
 }
 
 impl Example {
@@ -70,16 +77,22 @@ impl Example {
 
     /// The files as if they were read from a folder.
     pub fn tree(&self) -> Tree {
-        let mut files: Vec<TreeFile> = self
-            .files()
-            .into_iter()
-            .map(|(path, content)| file(path, content))
-            .collect();
-        files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
-        Tree {
-            files,
-            faults: Vec::new(),
+        let mut tree = Tree::default();
+        for (path, content) in self.files() {
+            match content {
+                Content::Many { files } => tree
+                    .files
+                    .extend((0..files).map(|i| file(format!("{path}{i}"), Content::Text("")))),
+                Content::Unreadable(message) => tree.faults.push(TreeFault {
+                    path,
+                    message: message.to_owned(),
+                }),
+                content => tree.files.push(file(path, content)),
+            }
         }
+        tree.files
+            .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+        tree
     }
 }
 
@@ -94,7 +107,7 @@ impl Content {
                 times,
                 after,
             } => Some(format!("{before}{}{after}", piece.repeat(*times))),
-            Self::Bytes(_) | Self::Sized(_) | Self::Link(_) => None,
+            _ => None,
         }
     }
 }
@@ -104,9 +117,7 @@ fn file(path: String, content: Content) -> TreeFile {
         Content::Bytes(bytes) => (FileKind::Regular, Some(bytes.to_vec())),
         Content::Sized(_) => (FileKind::Regular, None),
         Content::Link(_) => (FileKind::Link, None),
-        Content::Text(_) | Content::Long { .. } => {
-            (FileKind::Regular, content.text().map(String::into_bytes))
-        }
+        _ => (FileKind::Regular, content.text().map(String::into_bytes)),
     };
     let size = match content {
         Content::Sized(size) => size,

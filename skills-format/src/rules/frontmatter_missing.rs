@@ -19,11 +19,31 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    match view.skill.file.document {
-        Some(Err(NoFrontMatter::Missing(span))) => vec![
-            view.at(span, "no front matter begins the file")
-                .help("write `---`, `name: …`, `description: …` and `---` above it"),
-        ],
-        _ => Vec::new(),
-    }
+    let Some(Err(NoFrontMatter::Missing(span))) = view.skill.file.document else {
+        return Vec::new();
+    };
+    let line = span.of(view.text());
+    let is_field = |key: &str| line.starts_with(key);
+    let (message, help) = if line.starts_with("```") || line.starts_with("~~~") {
+        (
+            "the file begins with a code fence",
+            "remove the fence around the file",
+        )
+    } else if line.starts_with("---") {
+        (
+            "more stands on the line of `---`",
+            "write `---` on a line of its own",
+        )
+    } else if is_field("name:") || is_field("description:") {
+        (
+            "fields begin the file, and no `---` stands above them",
+            "write `---` above and below the fields",
+        )
+    } else {
+        (
+            "no front matter begins the file",
+            "write `---`, `name: …`, `description: …` and `---` above it",
+        )
+    };
+    vec![view.at(span, message).help(help)]
 }

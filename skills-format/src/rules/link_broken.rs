@@ -11,8 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a relative link leads to a file of the skill",
     why: "A model follows the links of a skill to learn more. A link to nothing costs it a turn \
           and leaves it without what the author meant it to read. Inline code that is a path \
-          under `scripts/`, `references/` or `assets/` is a link too; code blocks, addresses with \
-          a scheme, anchors and templates are none.",
+          under `scripts/`, `references/` or `assets/` is a link too, where it begins its line or \
+          a verb such as `run` or `read` goes before it; code blocks, addresses with a scheme, \
+          anchors and templates are none.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

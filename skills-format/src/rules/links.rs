@@ -16,6 +16,8 @@ pub(crate) struct Reference {
     pub(crate) path_span: Span,
     /// Whether it is a code span, where nothing is percent-encoded.
     pub(crate) is_code: bool,
+    /// Whether its parts are separated by `\\`.
+    pub(crate) has_backslash: bool,
 }
 
 /// What a reference leads to. Paths are relative to the skill's folder.
@@ -57,7 +59,8 @@ fn references(view: &SkillView<'_>) -> Vec<Reference> {
         .map(|link| reference(view, &link.address, link.span, false));
     let codes = markdown.code_spans.iter().filter_map(|span| {
         let text = span.of(view.text());
-        is_resource_path(text).then(|| reference(view, text, *span, true))
+        (is_resource_path(text) && is_told_to_open(view.text(), *span))
+            .then(|| reference(view, text, *span, true))
     });
     let mut all: Vec<Reference> = links
         .chain(codes)
@@ -77,6 +80,7 @@ fn reference(view: &SkillView<'_>, address: &str, span: Span, is_code: bool) -> 
         span,
         path_span,
         is_code,
+        has_backslash: path.contains('\\'),
     }
 }
 
@@ -124,6 +128,69 @@ fn is_resource_path(code: &str) -> bool {
         && !is_template(path)
 }
 
+/// Whether the text around a path in a code span sends the model to it: it begins its line or cell,
+/// or a verb goes before it. Other paths are examples, results, or files of the user's project.
+fn is_told_to_open(text: &str, span: Span) -> bool {
+    const VERBS: [&str; 20] = [
+        "run",
+        "execute",
+        "read",
+        "see",
+        "load",
+        "open",
+        "follow",
+        "consult",
+        "use",
+        "using",
+        "check",
+        "review",
+        "invoke",
+        "call",
+        "view",
+        "study",
+        "refer",
+        "reference",
+        "apply",
+        "source",
+    ];
+    const EXAMPLES: [&str; 14] = [
+        "example",
+        "e.g.",
+        "such as",
+        "would",
+        "could",
+        "might",
+        "for instance",
+        "your ",
+        "create",
+        "generate",
+        "repo",
+        "project",
+        " like ",
+        "maybe",
+    ];
+    let start = text.get(..span.start).and_then(|before| before.rfind('\n'));
+    let start = start.map_or(0, |newline| newline + 1);
+    let end = text.get(span.end..).and_then(|after| after.find('\n'));
+    let end = end.map_or(text.len(), |newline| span.end + newline);
+    let line = Span::new(start, end).of(text).to_lowercase();
+    if EXAMPLES.iter().any(|cue| line.contains(cue)) {
+        return false;
+    }
+    let before = Span::new(start, span.start).of(text);
+    let markup = |c: char| !c.is_alphanumeric();
+    let is_first = before.trim_end_matches('`').trim_matches(markup).is_empty()
+        || before.trim_end_matches(['`', '*', ' ']).ends_with('|');
+    let sentence = before.rsplit(['.', ';', ':', '(']).next().unwrap_or(before);
+    let mut words = sentence.split(markup).filter(|word| !word.is_empty());
+    is_first
+        || words
+            .by_ref()
+            .rev()
+            .take(4)
+            .any(|word| VERBS.contains(&word.to_lowercase().as_str()))
+}
+
 fn resolve<'a>(view: &SkillView<'a>, reference: &Reference) -> Target<'a> {
     let written = reference.path.as_str();
     if written.starts_with('/') || scheme(written).is_some() {
@@ -169,7 +236,7 @@ fn look_up<'a>(view: &SkillView<'a>, path: &str) -> Target<'a> {
 }
 
 /// A path that is relative to `dir`, from the root of the tree. `None` when it leaves the tree.
-fn joined(dir: &str, path: &str) -> Option<String> {
+pub(crate) fn joined(dir: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -259,16 +326,10 @@ fn percent_decoded(text: &str) -> String {
             (b'%', [high, low, ..]) => hex(high).zip(hex(low)),
             _ => None,
         };
-        match decoded.and_then(|(high, low)| u8::try_from(high * 16 + low).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = tail.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
+        let byte = decoded.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        bytes.push(byte.unwrap_or(*first));
+        let taken = if byte.is_some() { 2 } else { 0 };
+        rest = tail.get(taken..).unwrap_or_default();
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }

@@ -8,18 +8,66 @@ mod links;
 mod page;
 mod view;
 
+mod alias_collision;
+mod allowed_tools_form;
+mod ambiguous_scalar;
+mod backslash_path;
+mod body_empty;
+mod body_length;
 mod bundle_empty;
+mod catalog_budget;
+mod command_collision;
+mod compatibility_length;
+mod config_form;
+mod confusable_name;
 mod description_length;
+mod description_markup;
 mod description_missing;
+mod description_trigger;
+mod dispatch_form;
+mod duplicate_key;
 mod duplicate_name;
+mod field_type;
+mod field_typo;
+mod file_too_large;
+mod file_unused;
 mod frontmatter_missing;
 mod frontmatter_unterminated;
+mod hidden_text;
+mod home_path;
+mod interactive_script;
 mod link_broken;
+mod link_case;
+mod link_depth;
+mod link_escape;
+mod link_sibling;
+mod lock_stale;
+mod metadata_value;
 mod name_form;
 mod name_mismatch;
 mod name_missing;
+mod nested_skill;
 mod not_utf8;
+mod package_loss;
+mod path_case_collision;
+mod path_form;
+mod positional_placeholder;
+mod remote_exec;
+mod reserved_name;
+mod secret;
+mod similar_description;
+mod skill_file_name;
+mod skill_too_large;
+mod symlink;
+mod text_form;
 mod too_large;
+mod unfinished;
+mod unknown_field;
+mod unknown_mention;
+mod unknown_tool;
+mod unpinned_command;
+mod unreachable;
+mod unreadable;
 mod yaml_syntax;
 
 use crate::check::CheckedSkill;
@@ -39,16 +87,64 @@ pub const RULES: &[Rule] = &[
     frontmatter_missing::RULE,
     frontmatter_unterminated::RULE,
     yaml_syntax::RULE,
+    duplicate_key::RULE,
     not_utf8::RULE,
     too_large::RULE,
+    text_form::RULE,
+    hidden_text::RULE,
+    skill_file_name::RULE,
+    unreadable::RULE,
     name_missing::RULE,
     name_form::RULE,
     name_mismatch::RULE,
     description_missing::RULE,
     description_length::RULE,
+    field_type::RULE,
+    compatibility_length::RULE,
+    metadata_value::RULE,
+    field_typo::RULE,
+    unknown_field::RULE,
+    allowed_tools_form::RULE,
+    dispatch_form::RULE,
+    unknown_tool::RULE,
+    description_markup::RULE,
+    unreachable::RULE,
+    reserved_name::RULE,
+    confusable_name::RULE,
+    body_empty::RULE,
+    body_length::RULE,
+    positional_placeholder::RULE,
+    unknown_mention::RULE,
+    unfinished::RULE,
+    home_path::RULE,
+    backslash_path::RULE,
+    unpinned_command::RULE,
+    interactive_script::RULE,
+    remote_exec::RULE,
+    secret::RULE,
     link_broken::RULE,
+    link_escape::RULE,
+    link_sibling::RULE,
+    link_depth::RULE,
+    link_case::RULE,
+    file_unused::RULE,
+    file_too_large::RULE,
+    skill_too_large::RULE,
+    path_case_collision::RULE,
+    path_form::RULE,
+    symlink::RULE,
     bundle_empty::RULE,
     duplicate_name::RULE,
+    alias_collision::RULE,
+    command_collision::RULE,
+    similar_description::RULE,
+    catalog_budget::RULE,
+    lock_stale::RULE,
+    config_form::RULE,
+    description_trigger::RULE,
+    ambiguous_scalar::RULE,
+    nested_skill::RULE,
+    package_loss::RULE,
 ];
 
 /// A rule: what it says of itself, and its check.
@@ -177,7 +273,12 @@ pub(crate) fn check(
                 Check::Files(check) => check(&view),
                 _ => continue,
             };
-            let found = stamped(found, rule, *severity);
+            let mut found = stamped(found, rule, *severity);
+            if rule.group != Group::File {
+                for finding in &mut found {
+                    view.without_guesswork(finding);
+                }
+            }
             told.extend(found.into_iter().map(|finding| view.placed(finding)));
         }
         told

@@ -49,13 +49,19 @@ pub fn explain(rule: &Rule) -> String {
         Mends::Safely => " `skills check --fix` mends it.",
         Mends::Guessing => " `skills check --fix --unsafe` mends it by a guess.",
     };
-    format!(
-        "{}.\n\n{level} by default.{fix}\n\n{}\n\nNot so:\n\n{}\nBut so:\n\n{}",
+    let mut text = format!(
+        "{}.\n\n{level} by default.{fix}\n\n{}\n",
         capitalised(rule.summary),
         rule.why,
-        example(&rule.bad),
-        example(&rule.good),
-    )
+    );
+    // What another part of the project asks mostly shows in no file of a skill.
+    if !rule.is_asked_elsewhere() || matches!(rule.bad, Example::Configured { .. }) {
+        text.push_str("\nNot so:\n\n");
+        text.push_str(&example(&rule.bad));
+        text.push_str("\nBut so:\n\n");
+        text.push_str(&example(&rule.good));
+    }
+    text
 }
 
 impl Mends {
@@ -76,40 +82,46 @@ fn capitalised(text: &str) -> String {
 }
 
 fn example(example: &Example) -> String {
-    let mut out = String::new();
+    let mut parts = Vec::new();
     if let Example::Configured { config, .. } = example {
-        let _ = writeln!(
-            out,
-            "`skills.toml`\n\n```toml\n{}\n```\n",
-            config.trim_end()
-        );
+        parts.push(block("skills.toml", "toml", config));
     }
     for (path, content) in example.files() {
-        let shown = match content {
-            Content::Text(text) => visible(text),
-            Content::Bytes(bytes) => visible(&String::from_utf8_lossy(bytes)),
-            Content::Long {
-                before,
-                piece,
-                times,
-                after,
-            } => visible(&format!("{before}{piece}… ({times} times){after}")),
-            Content::Sized(size) => {
-                let _ = writeln!(out, "`{path}`: {size} bytes\n");
-                continue;
-            }
-            Content::Link(to) => {
-                let _ = writeln!(out, "`{path}`: a symbolic link to `{to}`\n");
-                continue;
-            }
-        };
-        let _ = writeln!(
-            out,
-            "`{path}`\n\n````markdown\n{}\n````\n",
-            shown.trim_end()
-        );
+        parts.push(file(&path, content));
     }
-    out
+    parts.join("\n")
+}
+
+fn file(path: &str, content: Content) -> String {
+    let extension = path.rsplit('.').next().unwrap_or_default();
+    let language = match extension {
+        "md" => "markdown",
+        "sh" | "toml" => extension,
+        "py" => "python",
+        _ => "text",
+    };
+    match content {
+        Content::Text(text) => block(path, language, text),
+        Content::Bytes(bytes) => block(path, language, &String::from_utf8_lossy(bytes)),
+        Content::Long {
+            before,
+            piece,
+            times,
+            after,
+        } => {
+            let text = format!("{before}{piece}… ({times} times){after}");
+            block(path, language, &text)
+        }
+        Content::Sized(size) => format!("`{path}`: {size} bytes\n"),
+        Content::Many { files } => format!("`{path}…`: {files} files\n"),
+        Content::Unreadable(message) => format!("`{path}`: {message}\n"),
+        Content::Link(to) => format!("`{path}`: a symbolic link to `{to}`\n"),
+    }
+}
+
+fn block(path: &str, language: &str, text: &str) -> String {
+    let shown = visible(text.trim_end());
+    format!("`{path}`\n\n````{language}\n{shown}\n````\n")
 }
 
 /// Text with what cannot be seen made visible.

@@ -1,9 +1,10 @@
 //! What a rule sees: one skill with its siblings, or all skills of a tree.
 
+use super::alias_collision::aliases;
 use super::links::{self, Reference, Target};
 use crate::check::{CheckedSkill, join};
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::document::{Document, line_at};
 use crate::markdown::Markdown;
 use crate::name::{SkillName, nfc};
@@ -13,7 +14,7 @@ use crate::span::{Lines, Position, Span};
 use crate::tree::{FileKind, Tree, TreeFile};
 use crate::yaml::{Node, Value};
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One skill. What several rules need is made once, when the first of them asks.
 pub(crate) struct SkillView<'a> {
@@ -93,6 +94,16 @@ impl<'a> SkillView<'a> {
         )
     }
 
+    /// The line that closes the front matter.
+    pub(crate) fn closing(&self) -> Span {
+        let end = self.document().map_or(0, |document| document.yaml.end);
+        let line = line_at(self.text(), end);
+        Span::new(
+            line.start,
+            line.start + line.of(self.text()).trim_end().len(),
+        )
+    }
+
     /// The front matter when it maps keys to values, mended where it does not parse.
     pub(crate) fn fields(&self) -> Option<&Node> {
         let node = match self.skill.file.front_matter.as_ref()? {
@@ -159,9 +170,27 @@ impl<'a> SkillView<'a> {
         Diagnostic::new("", Severity::Error, &self.skill.file.path, message)
     }
 
+    /// A finding about the skill's folder.
+    pub(crate) fn folder(&self, message: impl Into<String>) -> Diagnostic {
+        self.bundle.about(self.skill.dir, message)
+    }
+
     /// A finding about a file of the skill.
     pub(crate) fn about(&self, file: &TreeFile, message: impl Into<String>) -> Diagnostic {
         self.bundle.about(&file.path, message)
+    }
+
+    /// Takes from a finding a fix of front matter that does not parse: what it would change is only
+    /// known when it does.
+    pub(crate) fn without_guesswork(&self, finding: &mut Diagnostic) {
+        let Some(yaml) = self.document().map(|document| document.yaml) else {
+            return;
+        };
+        let is_inside = |edit: &Edit| edit.start < yaml.end && yaml.start <= edit.end;
+        let edits = finding.fix.as_ref().map(|fix| fix.edits.as_slice());
+        if edits.unwrap_or_default().iter().any(is_inside) && self.recovered().is_some() {
+            finding.fix = None;
+        }
     }
 
     /// The finding with lines and columns.
@@ -196,6 +225,8 @@ pub(crate) struct BundleView<'a> {
     pub(crate) config: &'a Config,
     /// The skills that have a valid name, by name, each list in order of folders.
     pub(crate) names: BTreeMap<String, Vec<Named<'a>>>,
+    /// Every valid name and alias.
+    pub(crate) answers: BTreeSet<String>,
     folders: BTreeMap<&'a str, &'a CheckedSkill<'a>>,
 }
 
@@ -214,7 +245,9 @@ impl<'a> BundleView<'a> {
         config: &'a Config,
     ) -> Self {
         let mut names: BTreeMap<String, Vec<Named<'a>>> = BTreeMap::new();
+        let mut answers = BTreeSet::new();
         for skill in skills {
+            answers.extend(aliases(skill).into_iter().map(|(alias, _)| alias));
             if let Some((name, span)) = name_of(skill) {
                 names.entry(name).or_default().push(Named { skill, span });
             }
@@ -224,6 +257,7 @@ impl<'a> BundleView<'a> {
             tree,
             skills,
             config,
+            answers: answers.into_iter().chain(names.keys().cloned()).collect(),
             names,
             folders: skills.iter().map(|skill| (skill.dir, skill)).collect(),
         }
@@ -244,7 +278,8 @@ impl<'a> BundleView<'a> {
     }
 }
 
-fn name_of(skill: &CheckedSkill<'_>) -> Option<(String, Span)> {
+/// The valid name of a skill and its place.
+pub(crate) fn name_of(skill: &CheckedSkill<'_>) -> Option<(String, Span)> {
     let node = skill
         .file
         .front_matter

@@ -1,8 +1,9 @@
 use super::example::with_fields;
 use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
-use crate::diagnostic::Diagnostic;
-use crate::span::Span;
+use crate::diagnostic::{Diagnostic, Fix};
+use crate::mend::Fault;
+use crate::yaml::Value;
 
 pub(crate) const RULE: Rule = Rule {
     id: "yaml-syntax",
@@ -16,23 +17,44 @@ pub(crate) const RULE: Rule = Rule {
         "---\nname: release-notes\ndescription: Use when: a version is about to be published\n\
          ---\n\nList every merged change.\n",
     ),
-    marks: "description: Use when: a version is about to be published",
+    marks: ":",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    mends: Mends::Safely,
     check: Check::Skill(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let Some(recovered) = view.recovered() else {
-        return Vec::new();
-    };
-    let Some(Err(error)) = &view.skill.file.front_matter else {
-        return Vec::new();
-    };
-    let broken = |span: &&Span| span.start <= error.offset && error.offset <= span.end;
-    let span = recovered.broken.iter().find(broken).copied();
-    vec![
-        view.at(span.unwrap_or(Span::at(error.offset)), error.to_string())
-            .help("put the value in quotes"),
-    ]
+    match &view.skill.file.front_matter {
+        Some(Ok(node)) if !matches!(node.value, Value::Mapping(_)) => {
+            let message = format!(
+                "the front matter is {}, not `key: value` lines",
+                node.kind()
+            );
+            vec![
+                view.at(node.span, message)
+                    .help("write `name: …` and `description: …`"),
+            ]
+        }
+        Some(Err(_)) => {
+            let Some(recovered) = view.recovered() else {
+                return Vec::new();
+            };
+            let faults = recovered.faults.iter();
+            faults.map(|fault| told(view, fault)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn told(view: &SkillView<'_>, fault: &Fault) -> Diagnostic {
+    let mut finding = view
+        .at(fault.span, fault.message.as_str())
+        .help(fault.help.as_str());
+    if !fault.edits.is_empty() {
+        finding.fix = Some(Fix {
+            safe: fault.is_safe,
+            edits: fault.edits.clone(),
+        });
+    }
+    finding
 }

@@ -1,6 +1,7 @@
 //! Folders of skills for tests.
 
-#![allow(dead_code, reason = "no test uses all of it")]
+#![allow(clippy::disallowed_methods, reason = "a test makes its folders")]
+#![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
 use std::fs;
@@ -19,6 +20,11 @@ pub struct Disk(TempDir);
 impl Disk {
     pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// Where there is a file system in memory, there: for many files.
+    pub fn in_memory() -> Self {
+        tempfile::tempdir_in("/dev/shm").map_or_else(|_| Self::new(), Self)
     }
 
     pub fn path(&self, path: &str) -> PathBuf {

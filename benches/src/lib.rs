@@ -1,0 +1,5 @@
+//! The data of the benches.
+
+mod synth;
+
+pub use synth::synth;

@@ -1,0 +1,84 @@
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+const WORDS: &[&str] = &[
+    "parser", "review", "token", "stack", "trace", "cause", "symptom", "test", "failing", "commit",
+    "branch", "history", "module", "function", "change", "small", "safe", "evidence", "measure",
+    "result", "expected", "actual", "input", "output", "boundary", "error", "message", "path",
+    "file", "folder", "reader", "writer", "check", "before", "after", "while", "every", "the", "a",
+    "of", "to", "and", "is", "in", "that", "with", "for", "when",
+];
+
+/// Writes `synth-N` below a folder: `count` valid skills, each a `SKILL.md` of 6.5 KB with a
+/// description of 300 characters, and two files that it links. The same count gives the same bytes.
+pub fn synth(folder: &Path, count: usize) -> io::Result<()> {
+    for number in 0..count {
+        let mut words = Words(number as u64 + 1);
+        let name = format!("skill-{number:05}");
+        let dir = folder.join(&name);
+        fs::create_dir_all(dir.join("references"))?;
+        fs::write(dir.join("SKILL.md"), words.skill(&name))?;
+        fs::write(dir.join("references/guide.md"), words.guide())?;
+        fs::write(dir.join("references/checklist.md"), words.checklist())?;
+    }
+    Ok(())
+}
+
+/// Words in an order that looks random and is not.
+struct Words(u64);
+
+impl Words {
+    fn take(&mut self, count: usize) -> String {
+        let mut text = String::new();
+        for at in 0..count {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let word = WORDS[(self.0 >> 33) as usize % WORDS.len()];
+            let _ = write!(text, "{}{word}", if at == 0 { "" } else { " " });
+        }
+        text
+    }
+
+    fn skill(&mut self, name: &str) -> String {
+        let mut description = format!("Use when {}", self.take(60));
+        description.truncate(300);
+        let mut text = format!(
+            "---\nname: {name}\ndescription: {}\n---\n\n",
+            description.trim_end()
+        );
+        let _ = write!(
+            text,
+            "# {}\n\nRead [the guide](references/guide.md), then [the list](references/checklist.md).\n\n",
+            self.take(3)
+        );
+        while text.len() < 6_400 {
+            let _ = write!(
+                text,
+                "## {}\n\n{}.\n\n- `{}` {}\n- **{}** {}\n\n```sh\n{}\n```\n\n",
+                self.take(4),
+                self.take(60),
+                self.take(2),
+                self.take(12),
+                self.take(2),
+                self.take(12),
+                self.take(6)
+            );
+        }
+        text
+    }
+
+    fn guide(&mut self) -> String {
+        format!("# Guide\n\n{}\n", self.take(300))
+    }
+
+    fn checklist(&mut self) -> String {
+        let mut text = String::from("# Checklist\n\n");
+        for _ in 0..30 {
+            let _ = writeln!(text, "- {}", self.take(8));
+        }
+        text
+    }
+}

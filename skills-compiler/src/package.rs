@@ -1,0 +1,327 @@
+//! What `cargo package` would leave out without a word.
+//!
+//! Cargo leaves out every folder with a `Cargo.toml` of its own, what `include` and `exclude` of the
+//! manifest say, and without these what git ignores; outside of a git repository, hidden files.
+
+#![expect(clippy::disallowed_methods, reason = "asks what cargo would package")]
+
+use crate::ignore::Patterns;
+use skills_format::{Config, Diagnostic, Severity, Tree, join, rules};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml::Value;
+
+const RULE: &str = "package-loss";
+
+/// Tells which files of the folder at `root`, relative to the package at `base`, would be missing.
+pub(crate) fn check(base: &Path, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
+    let severity = match rules::find(RULE) {
+        Some(rule) => rule.severity(config),
+        None => Some(Severity::Warning),
+    };
+    let (Some(severity), Some(mut package)) = (severity, Package::read(base)) else {
+        return Vec::new();
+    };
+    let told = |path: &str, message: String, help: &str| {
+        Diagnostic::new(RULE, severity, path, message).help(help)
+    };
+    if root.starts_with("..") {
+        let message = "`cargo package` leaves this out: it is outside of the package".to_owned();
+        let help = "move it into the package, or set `publish = false` in Cargo.toml";
+        return vec![told(root, message, help)];
+    }
+    let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
+    for skill in tree.skills() {
+        for file in skill.files {
+            let path = join(root, &file.path);
+            if let Some(loss) = package.loses(&path) {
+                lost.entry((skill.dir, loss)).or_default().push(path);
+            }
+        }
+    }
+    lost.into_iter()
+        .filter_map(|((_, loss), paths)| {
+            let more = match paths.len() - 1 {
+                0 => String::new(),
+                1 => " and one more file".to_owned(),
+                more => format!(" and {more} more files"),
+            };
+            let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
+            Some(told(paths.first()?, message, loss.help()))
+        })
+        .collect()
+}
+
+/// Why a file is not in the package.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Loss {
+    /// The folder, which has a `Cargo.toml`.
+    Nested(String),
+    NotIncluded,
+    Excluded,
+    Ignored,
+    Hidden,
+}
+
+impl Loss {
+    fn reason(&self) -> String {
+        match self {
+            Self::Nested(folder) => format!("`{folder}` has a Cargo.toml of its own"),
+            Self::NotIncluded => "`include` in Cargo.toml does not name it".to_owned(),
+            Self::Excluded => "`exclude` in Cargo.toml names it".to_owned(),
+            Self::Ignored => "git ignores it".to_owned(),
+            Self::Hidden => "it is hidden, and not in a git repository".to_owned(),
+        }
+    }
+
+    fn help(&self) -> &'static str {
+        match self {
+            Self::Nested(_) => "name that file otherwise, such as `Cargo.toml.txt`",
+            Self::NotIncluded => "add the folder of the skills to `include`",
+            Self::Excluded => "take it out of `exclude`",
+            Self::Ignored => "take it out of .gitignore, or name it in `include` in Cargo.toml",
+            Self::Hidden => "name it in `include` in Cargo.toml",
+        }
+    }
+}
+
+/// What a manifest and a repository say about the package's files.
+struct Package {
+    base: PathBuf,
+    include: Option<Patterns>,
+    exclude: Patterns,
+    repository: Option<Repository>,
+    /// Folders of the package: whether they have a `Cargo.toml`.
+    nested: BTreeMap<String, bool>,
+}
+
+/// A git repository, and where in it the package is.
+struct Repository {
+    root: PathBuf,
+    package: String,
+    /// The `.gitignore` of folders of the repository.
+    ignored: BTreeMap<String, Patterns>,
+}
+
+impl Package {
+    /// `None` when there is no package, or one that is never published.
+    fn read(base: &Path) -> Option<Self> {
+        let base = fs::canonicalize(if base == Path::new("") {
+            Path::new(".")
+        } else {
+            base
+        })
+        .ok()?;
+        let manifest: toml::Table = fs::read_to_string(base.join("Cargo.toml"))
+            .ok()?
+            .parse()
+            .ok()?;
+        let package = manifest.get("package")?;
+        let private = match package.get("publish") {
+            Some(Value::Boolean(publish)) => !publish,
+            Some(Value::Array(registries)) => registries.is_empty(),
+            _ => false,
+        };
+        let patterns = |key: &str| {
+            let lines = package.get(key)?.as_array()?;
+            (!lines.is_empty()).then(|| Patterns::parse(lines.iter().filter_map(Value::as_str)))
+        };
+        (!private).then(|| Self {
+            include: patterns("include"),
+            exclude: patterns("exclude").unwrap_or_default(),
+            // Where git ignores the manifest too, cargo does not ask it.
+            repository: Repository::of(&base).and_then(|mut repository| {
+                (!repository.ignores("Cargo.toml")).then_some(repository)
+            }),
+            base,
+            nested: BTreeMap::new(),
+        })
+    }
+
+    fn loses(&mut self, path: &str) -> Option<Loss> {
+        if let Some(folder) = folders(path).find(|folder| self.is_nested(folder)) {
+            return Some(Loss::Nested(folder.to_owned()));
+        }
+        if let Some(include) = &self.include {
+            return (!include.names_file(path)).then_some(Loss::NotIncluded);
+        }
+        if self.exclude.names_file(path) {
+            return Some(Loss::Excluded);
+        }
+        match &mut self.repository {
+            Some(repository) => repository.ignores(path).then_some(Loss::Ignored),
+            None => path
+                .split('/')
+                .any(|part| part.starts_with('.'))
+                .then_some(Loss::Hidden),
+        }
+    }
+
+    fn is_nested(&mut self, folder: &str) -> bool {
+        if let Some(known) = self.nested.get(folder) {
+            return *known;
+        }
+        let is = self.base.join(folder).join("Cargo.toml").exists();
+        self.nested.insert(folder.to_owned(), is);
+        is
+    }
+}
+
+impl Repository {
+    fn of(base: &Path) -> Option<Self> {
+        let root = base
+            .ancestors()
+            .find(|folder| folder.join(".git").exists())?;
+        let parts = base.strip_prefix(root).ok()?.iter();
+        let parts: Option<Vec<&str>> = parts.map(|part| part.to_str()).collect();
+        Some(Self {
+            root: root.to_owned(),
+            package: parts?.join("/"),
+            ignored: BTreeMap::new(),
+        })
+    }
+
+    /// Whether git ignores a file of the package, or a folder that holds it.
+    fn ignores(&mut self, path: &str) -> bool {
+        let path = join(&self.package, path);
+        let mut above = folders(&path)
+            .map(|folder| (folder, true))
+            .collect::<Vec<_>>();
+        above.push((&path, false));
+        above
+            .into_iter()
+            .any(|(path, is_folder)| self.names(path, is_folder))
+    }
+
+    /// The `.gitignore` nearest to a path that says something about it decides.
+    fn names(&mut self, path: &str, is_folder: bool) -> bool {
+        let mut holders: Vec<&str> = std::iter::once("").chain(folders(path)).collect();
+        holders.reverse();
+        for holder in holders {
+            let inner = path
+                .strip_prefix(holder)
+                .unwrap_or(path)
+                .trim_start_matches('/');
+            if let Some(named) = self.patterns(holder).names(inner, is_folder) {
+                return named;
+            }
+        }
+        false
+    }
+
+    fn patterns(&mut self, folder: &str) -> &Patterns {
+        let root = &self.root;
+        self.ignored.entry(folder.to_owned()).or_insert_with(|| {
+            let text = fs::read_to_string(root.join(folder).join(".gitignore"));
+            Patterns::parse(text.unwrap_or_default().lines())
+        })
+    }
+}
+
+/// The folders above a path, the outermost first.
+fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_format::Contents;
+
+    const SKILL: &str = "---\nname: a\ndescription: b\n---\n\nc\n";
+
+    fn told(files: &[(&str, &str)]) -> Vec<String> {
+        let base = tempfile::tempdir().expect("a folder");
+        for (path, text) in [("skills/a/SKILL.md", SKILL)].iter().chain(files) {
+            let path = base.path().join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        let root = base.path().join("skills");
+        let tree = Tree::read(&root, Contents::Skills { max: 0 }).expect("a tree");
+        check(base.path(), "skills", &tree, &Config::default())
+            .iter()
+            .map(|told| format!("{}: {}", told.path, told.message))
+            .collect()
+    }
+
+    #[test]
+    fn nothing_is_lost() {
+        let package = ("Cargo.toml", "[package]\nname = 'x'");
+        assert_eq!(told(&[]), [""; 0]);
+        assert_eq!(told(&[package, ("skills/a/b.md", "")]), [""; 0]);
+        let private = ("Cargo.toml", "[package]\npublish = false");
+        assert_eq!(told(&[private, ("skills/a/x/Cargo.toml", "")]), [""; 0]);
+        let include = ("Cargo.toml", "[package]\ninclude = ['/src', 'skills']");
+        assert_eq!(told(&[include, ("skills/a/.env", "")]), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_lost_is_told_once_a_skill_and_reason() {
+        let package = ("Cargo.toml", "[package]\nname = 'x'");
+        assert_eq!(
+            told(&[
+                package,
+                ("skills/a/x/Cargo.toml", ""),
+                ("skills/a/x/lib.rs", "")
+            ]),
+            [
+                "skills/a/x/Cargo.toml: `cargo package` leaves this and one more file out: `skills/a/x` has a Cargo.toml of its own"
+            ]
+        );
+        let include = ("Cargo.toml", "[package]\ninclude = ['src', '*.md']");
+        assert_eq!(
+            told(&[include, ("skills/a/x.py", "")]),
+            [
+                "skills/a/x.py: `cargo package` leaves this out: `include` in Cargo.toml does not name it"
+            ]
+        );
+        let exclude = ("Cargo.toml", "[package]\nexclude = ['skills/*/assets/']");
+        assert_eq!(
+            told(&[
+                exclude,
+                ("skills/a/assets/1", ""),
+                ("skills/a/assets/2", ""),
+                ("skills/a/assets/3", "")
+            ]),
+            [
+                "skills/a/assets/1: `cargo package` leaves this and 2 more files out: `exclude` in Cargo.toml names it"
+            ]
+        );
+        assert_eq!(
+            told(&[package, ("skills/a/.env", "")]),
+            [
+                "skills/a/.env: `cargo package` leaves this out: it is hidden, and not in a git repository"
+            ]
+        );
+    }
+
+    #[test]
+    fn git_decides_in_a_repository() {
+        let package = ("Cargo.toml", "[package]\nname = 'x'");
+        let git = (".git/HEAD", "");
+        let told = |ignored: &[(&str, &str)]| {
+            told(
+                &[
+                    &[
+                        package,
+                        git,
+                        ("skills/a/.env", ""),
+                        ("skills/a/x/y.log", ""),
+                    ],
+                    ignored,
+                ]
+                .concat(),
+            )
+        };
+        assert_eq!(told(&[]), [""; 0]);
+        let lost = ["skills/a/x/y.log: `cargo package` leaves this out: git ignores it"];
+        assert_eq!(told(&[(".gitignore", "*.log\n")]), lost);
+        assert_eq!(told(&[("skills/.gitignore", "/a/x/\n")]), lost);
+        assert_eq!(
+            told(&[(".gitignore", "*.log\n"), ("skills/.gitignore", "!*.log\n")]),
+            [""; 0]
+        );
+    }
+}

@@ -1,0 +1,425 @@
+//! The causes for which front matter mostly does not parse, each with its edits.
+
+use super::Fault;
+use super::flow::{self, Brackets};
+use super::quote;
+use super::unit::Unit;
+use crate::diagnostic::Edit;
+use crate::document::{line_after, line_at};
+use crate::span::Span;
+
+const QUOTE_IT: &str = "put the value in quotes";
+
+/// What may be wrong with a unit, most likely first.
+pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Fault> {
+    let value = unit.value.of(text);
+    let mut faults = Vec::new();
+    match value.chars().next() {
+        None => {}
+        Some(mark @ ('"' | '\'')) => quoted(text, unit.value, mark, &mut faults),
+        Some('[' | '{') => in_brackets(text, unit, &mut faults),
+        Some(mark @ ('|' | '>')) => {
+            let line = first_line(text, unit.value);
+            let message = format!("after `{mark}` the text begins on the next line");
+            faults.push(quoting(text, unit.value, line, message, QUOTE_IT));
+        }
+        Some(mark @ ('*' | '&')) => faults.push(alias(text, unit.value, mark)),
+        Some(mark @ ('@' | '`' | '%' | ']' | '}' | ',' | '!' | '?' | '-')) => {
+            let place = first_line(text, unit.value);
+            let message = format!("no value without quotes begins with `{mark}`");
+            faults.push(quoting(text, unit.value, place, message, QUOTE_IT));
+        }
+        Some(_) => plain(text, unit, &mut faults),
+    }
+    faults.extend(indented_unlike(unit, before));
+    faults.extend(missing_blank(text, unit));
+    faults
+}
+
+/// A tab, or a blank that is none, at the start of a line.
+pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault> {
+    let failed_line = line_around(text, failed_at, chunk).start;
+    let mut edits = Vec::new();
+    let mut first: Option<Span> = None;
+    let mut at = chunk.start;
+    while at < chunk.end {
+        let line = line_at(text, at);
+        at = line_after(text, line).max(at + 1);
+        let content = line.of(text);
+        let dashes = |c: char| c.is_whitespace() || c == '-';
+        let indent = content.len() - content.trim_start_matches(dashes).len();
+        // A blank of this kind after a key's colon hides the key.
+        if let Some(i) = content.find(":\u{A0}") {
+            let span = Span::new(line.start + i + 1, line.start + i + 3);
+            edits.push(Edit::replace(span, " "));
+            first = first.or(Some(span));
+        }
+        if indent == content.len() {
+            continue;
+        }
+        for (i, c) in content.get(..indent).unwrap_or_default().char_indices() {
+            if c != ' ' && c != '-' {
+                let blanks = if c == '\t' { "  " } else { " " };
+                let span = Span::new(line.start + i, line.start + i + c.len_utf8());
+                edits.push(Edit::replace(span, blanks));
+                let is_nearer = line.start <= failed_line || first.is_none();
+                if is_nearer && first.is_none_or(|first| first.start < line.start) {
+                    first = Some(span);
+                }
+            }
+        }
+    }
+    let span = first?;
+    let what = match span.of(text) {
+        "\t" => "a tab",
+        _ => "a blank of another kind",
+    };
+    Some(Fault {
+        span,
+        message: format!("{what} stands where YAML wants a plain blank"),
+        help: "write plain blanks".to_owned(),
+        edits,
+        is_safe: true,
+    })
+}
+
+/// Characters that no text file should hold.
+pub(crate) fn control_characters(text: &str, chunk: Span) -> Option<Fault> {
+    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    let places: Vec<Span> = chunk
+        .of(text)
+        .char_indices()
+        .filter(|(_, c)| is_control(*c))
+        .map(|(i, c)| Span::new(chunk.start + i, chunk.start + i + c.len_utf8()))
+        .collect();
+    let span = *places.first()?;
+    let c = span.of(text).chars().next()?;
+    Some(Fault {
+        span,
+        message: format!("the control character U+{:04X} stands here", u32::from(c)),
+        help: "remove it".to_owned(),
+        edits: places
+            .into_iter()
+            .map(|place| Edit::replace(place, ""))
+            .collect(),
+        is_safe: false,
+    })
+}
+
+/// Whether a line is one of those that git leaves where two versions differ.
+pub(crate) fn is_conflict_mark(line: &str) -> bool {
+    ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+/// A piece with no key at all.
+pub(crate) fn no_key(text: &str, chunk: Span) -> Fault {
+    let line = first_line(text, chunk);
+    let (message, help) = if is_conflict_mark(line.of(text)) {
+        (
+            "a mark of an unresolved merge stands here",
+            "resolve the merge",
+        )
+    } else {
+        (
+            "the line is no `key: value`",
+            "indent it if it continues the line above, or put it into the body",
+        )
+    };
+    Fault {
+        span: line,
+        message: message.to_owned(),
+        help: help.to_owned(),
+        edits: Vec::new(),
+        is_safe: false,
+    }
+}
+
+/// The line around a place, without the white space at its ends.
+pub(crate) fn line_around(text: &str, at: usize, chunk: Span) -> Span {
+    let at = at.clamp(chunk.start, chunk.end.saturating_sub(1).max(chunk.start));
+    let before = text.get(..at).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    first_line(text, Span::new(start.max(chunk.start), text.len()))
+}
+
+fn first_line(text: &str, span: Span) -> Span {
+    let line = span.of(text).split('\n').next().unwrap_or_default();
+    let trimmed = line.trim_start();
+    let start = span.start + (line.len() - trimmed.len());
+    Span::new(start, start + trimmed.trim_end().len())
+}
+
+fn quoting(text: &str, value: Span, place: Span, message: String, help: &str) -> Fault {
+    Fault {
+        span: place,
+        message,
+        help: help.to_owned(),
+        edits: quote::literally(text, value),
+        is_safe: true,
+    }
+}
+
+fn quoted(text: &str, value: Span, mark: char, faults: &mut Vec<Fault>) {
+    let written = value.of(text);
+    if mark == '"' {
+        faults.extend(bad_escapes(value.start, written));
+    }
+    let Some(close) = quote::closing(written) else {
+        faults.push(Fault {
+            span: first_line(text, value),
+            message: format!("the quote `{mark}` is never closed"),
+            help: format!("write `{mark}` at the end of the value"),
+            edits: vec![Edit::replace(Span::at(value.end), mark)],
+            is_safe: true,
+        });
+        return;
+    };
+    let rest = Span::new(value.start + close + 1, value.end);
+    let edits = if quote::encloses(written) {
+        quote::inside(text, value, mark)
+    } else {
+        quote::literally(text, value)
+    };
+    faults.push(Fault {
+        span: first_line(text, Span::new(first_text(text, rest), rest.end)),
+        message: "text stands after the closing quote".to_owned(),
+        help: "put all of the value in one pair of quotes".to_owned(),
+        edits,
+        is_safe: true,
+    });
+}
+
+/// The first byte of a span that is no white space.
+fn first_text(text: &str, span: Span) -> usize {
+    let written = span.of(text);
+    span.start + (written.len() - written.trim_start().len())
+}
+
+fn bad_escapes(start: usize, written: &str) -> Option<Fault> {
+    let bad: Vec<(usize, &str)> = quote::escapes(written)
+        .into_iter()
+        .filter(|(_, escape)| !quote::is_escape(escape))
+        .collect();
+    let (first, escape) = bad.first()?;
+    Some(Fault {
+        span: Span::new(start + first, start + first + escape.len()),
+        message: format!("`{escape}` is no escape of YAML"),
+        help: "write `\\\\` for a backslash".to_owned(),
+        edits: bad
+            .iter()
+            .map(|(at, _)| Edit::replace(Span::at(start + at), "\\"))
+            .collect(),
+        is_safe: true,
+    })
+}
+
+fn in_brackets(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
+    let value = unit.value;
+    let written = value.of(text);
+    let key = unit.key.map_or("", |key| key.of(text));
+    let is_text = matches!(
+        key,
+        "name" | "description" | "argument-hint" | "compatibility"
+    );
+    faults.extend(reserved_in_list(value.start, written));
+    let quoted_texts = written.match_indices('"').map(|(at, _)| at);
+    faults.extend(quoted_texts.filter_map(|at| bad_escapes(value.start + at, written.get(at..)?)));
+    match flow::brackets(written) {
+        Brackets::Closed(close) => {
+            let rest = Span::new(value.start + close + 1, value.end);
+            if !rest.of(text).trim().is_empty() {
+                let place = first_line(text, Span::new(first_text(text, rest), rest.end));
+                let message = "text stands after the closing bracket".to_owned();
+                faults.push(quoting(text, value, place, message, QUOTE_IT));
+            }
+        }
+        Brackets::Open(missing) if !is_text => faults.push(Fault {
+            span: first_line(text, value),
+            message: format!("`{missing}` is missing at the end"),
+            help: format!("write `{missing}` at the end of the value"),
+            edits: vec![Edit::replace(Span::at(value.end), missing)],
+            is_safe: false,
+        }),
+        Brackets::Open(_) | Brackets::Crossed => {}
+    }
+    faults.extend(backslashes(value.start, written));
+    // A mapping in quotes would be a text, which is worse than no mapping.
+    if key != "metadata" {
+        let message = "the brackets hold no YAML list or mapping".to_owned();
+        let place = first_line(text, value);
+        faults.push(quoting(text, value, place, message, QUOTE_IT));
+    }
+}
+
+/// An item that begins with a character that YAML keeps for itself.
+fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut previous = ' ';
+    for (i, c) in written.char_indices() {
+        let is_first = matches!(previous, '[' | '{' | ',' | ':');
+        if is_first && matches!(c, '@' | '`' | '%' | '*' | '&' | '\\') {
+            let end = flow::item_end(written, i);
+            let span = Span::new(start + i, start + end);
+            let item = written.get(i..end).unwrap_or_default();
+            if !item.contains(['"', '\\']) {
+                faults.push(Fault {
+                    span,
+                    message: format!("no value without quotes begins with `{c}`"),
+                    help: QUOTE_IT.to_owned(),
+                    edits: vec![Edit::replace(span, format!("\"{item}\""))],
+                    is_safe: true,
+                });
+            }
+        }
+        if !c.is_whitespace() {
+            previous = c;
+        }
+    }
+    // All of them in one go: one list of such items is one mistake.
+    let Some(first) = faults.first().cloned() else {
+        return faults;
+    };
+    vec![Fault {
+        edits: faults.into_iter().flat_map(|fault| fault.edits).collect(),
+        ..first
+    }]
+}
+
+/// Markdown's way to write a bracket, which is none of YAML's.
+fn backslashes(start: usize, written: &str) -> Option<Fault> {
+    let places: Vec<usize> = written
+        .match_indices('\\')
+        .map(|(at, _)| at)
+        .filter(|at| {
+            let next = written.get(at + 1..).unwrap_or_default();
+            next.starts_with(['[', ']', '{', '}', '_'])
+        })
+        .collect();
+    let first = start + places.first()?;
+    Some(Fault {
+        span: Span::new(first, first + 1),
+        message: "a backslash stands before a bracket".to_owned(),
+        help: "remove it".to_owned(),
+        edits: places
+            .iter()
+            .map(|at| Edit::replace(Span::new(start + at, start + at + 1), ""))
+            .collect(),
+        is_safe: false,
+    })
+}
+
+/// `*bold*` and `*.rs` are text that begins an alias; `*base` alone may be one.
+fn alias(text: &str, value: Span, mark: char) -> Fault {
+    let written = value.of(text);
+    let name = written.get(1..).unwrap_or_default();
+    let is_real = !name.is_empty()
+        && name.split_whitespace().next().is_some_and(|word| {
+            word.chars()
+                .all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+        });
+    let what = if mark == '*' { "an alias" } else { "an anchor" };
+    let mut fault = quoting(
+        text,
+        value,
+        first_line(text, value),
+        format!("`{mark}` begins {what}, which front matter cannot have"),
+        QUOTE_IT,
+    );
+    fault.is_safe = !is_real;
+    fault
+}
+
+fn plain(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
+    let value = unit.value;
+    let written = value.of(text);
+    let is_colon = |(at, _): &(usize, &str)| {
+        let after = written.get(at + 1..).unwrap_or_default();
+        after.is_empty() || after.starts_with([' ', '\t', '\n', '\r'])
+    };
+    let Some((colon, _)) = written.match_indices(':').find(is_colon) else {
+        let message = "the value is no YAML without quotes".to_owned();
+        let place = first_line(text, value);
+        faults.push(quoting(text, value, place, message, QUOTE_IT));
+        return;
+    };
+    faults.extend(key_too_deep(text, unit, colon));
+    let place = Span::new(value.start + colon, value.start + colon + 1);
+    let message = "a colon and a blank begin another key in a value without quotes".to_owned();
+    faults.push(quoting(text, value, place, message, QUOTE_IT));
+}
+
+/// `key: value` one blank too deep below a short value: a key of its own, not more of the value.
+fn key_too_deep(text: &str, unit: &Unit, colon: usize) -> Option<Fault> {
+    let written = unit.value.of(text);
+    let before = written.get(..colon)?;
+    let line = before.rfind('\n')? + 1;
+    let key = before.get(line..)?.trim_start();
+    let is_key = key
+        .chars()
+        .all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_'));
+    let value = before.get(..line)?.trim();
+    if key.is_empty() || !is_key || value.contains(char::is_whitespace) {
+        return None;
+    }
+    let start = unit.value.start + line;
+    let indent = before.len() - line - key.len();
+    Some(Fault {
+        span: Span::new(start + indent, start + indent + key.len()),
+        message: "the key is indented below a value".to_owned(),
+        help: "indent it as the key above".to_owned(),
+        edits: vec![Edit::replace(
+            Span::new(start, start + indent),
+            " ".repeat(unit.indent),
+        )],
+        is_safe: false,
+    })
+}
+
+/// A key whose indent is that of no key above it.
+fn indented_unlike(unit: &Unit, before: Option<&Unit>) -> Option<Fault> {
+    let before = before?;
+    let key = unit.key?;
+    (unit.indent != before.indent).then(|| Fault {
+        span: key,
+        message: "the key is indented unlike the one above".to_owned(),
+        help: format!("indent it by {}", before.indent),
+        edits: vec![Edit::replace(
+            Span::new(unit.line_start, unit.line_start + unit.indent),
+            " ".repeat(before.indent),
+        )],
+        is_safe: false,
+    })
+}
+
+/// `name:x`, or a colon of another script.
+fn missing_blank(text: &str, unit: &Unit) -> Option<Fault> {
+    let line = first_line(text, Span::new(unit.value.start, text.len()));
+    let written = line.of(text);
+    let (at, colon) = written.match_indices([':', '：']).next()?;
+    let key = written.get(..at)?;
+    let is_key = !key.is_empty()
+        && key
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    let after = written.get(at + colon.len()..)?;
+    if unit.key.is_some() || !is_key || after.starts_with("//") {
+        return None;
+    }
+    let span = Span::new(line.start + at, line.start + at + colon.len());
+    let message = match colon {
+        ":" => format!("a blank is missing after `{key}:`"),
+        other => format!("`{other}` is no colon of YAML"),
+    };
+    Some(Fault {
+        span,
+        message,
+        help: format!("write `{key}: {}`", after.trim()),
+        edits: vec![Edit::replace(
+            span,
+            if after.starts_with(' ') { ":" } else { ": " },
+        )],
+        is_safe: false,
+    })
+}

@@ -1,0 +1,57 @@
+use super::example::with_body;
+use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "backslash-path",
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "paths are written with `/`",
+    why: "A path with backslashes leads nowhere but on Windows, where `/` works as well.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Run `scripts\\changes.py` first.\n")),
+        ),
+        (
+            "release-notes/scripts/changes.py",
+            Content::Text("print()\n"),
+        ),
+    ]),
+    marks: "scripts\\changes.py",
+    good: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Run `scripts/changes.py` first.\n")),
+        ),
+        (
+            "release-notes/scripts/changes.py",
+            Content::Text("print()\n"),
+        ),
+    ]),
+    mends: Mends::Safely,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let backslashed = view
+        .targets()
+        .iter()
+        .filter(|(reference, _)| reference.has_backslash);
+    backslashed
+        .map(|(reference, _)| {
+            let start = reference.path_span.start;
+            let written = reference.path_span.of(view.text());
+            let places = memchr::memchr_iter(b'\\', written.as_bytes());
+            let edits = places.map(|at| Edit::replace(Span::new(start + at, start + at + 1), "/"));
+            view.at(
+                reference.path_span,
+                format!("`{written}` is written with backslashes"),
+            )
+            .help(format!("write `{}`", written.replace('\\', "/")))
+            .fix(Fix::safe(edits.collect()))
+        })
+        .collect()
+}

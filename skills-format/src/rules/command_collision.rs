@@ -1,0 +1,87 @@
+use super::example::with_fields;
+use super::{BundleView, Check, Content, Example, Group, Mends, Rule};
+use crate::config::Level;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::yaml::Node;
+use std::collections::BTreeMap;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "command-collision",
+    level: Level::Warn,
+    group: Group::Bundle,
+    summary: "no two skills have one slash command where commands are plain ASCII",
+    why: "Some clients allow only `a` to `z`, digits and `_` in slash commands and make names so. \
+          Where two skills become one command, the second gets a number that nobody expects.",
+    bad: Example::Files(&[
+        (
+            "release-not\u{E9}s/SKILL.md",
+            Content::Text(
+                "---\nname: release-not\u{E9}s\n\
+                 description: Sorts changes. Use when a version is made.\n---\n\nSort every change.\n",
+            ),
+        ),
+        (
+            "release-not\u{F6}s/SKILL.md",
+            Content::Text(
+                "---\nname: release-not\u{F6}s\n\
+                 description: Lists changes. Use when a version is made.\n---\n\nList every change.\n",
+            ),
+        ),
+    ]),
+    marks: "release-not\u{F6}s",
+    good: Example::Skill(with_fields!("")),
+    mends: Mends::No,
+    check: Check::Bundle(check),
+};
+
+fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+    let mut taken: BTreeMap<String, &str> = BTreeMap::new();
+    let mut found = Vec::new();
+    for skill in bundle.skills {
+        let Some((name, span)) = super::view::name_of(skill) else {
+            continue;
+        };
+        let Some(Ok(front_matter)) = &skill.file.front_matter else {
+            continue;
+        };
+        let is_command = front_matter.get("user-invocable").and_then(Node::as_bool);
+        if is_command == Some(false) {
+            continue;
+        }
+        let command = command(&name);
+        let first = bundle
+            .names
+            .get_key_value(&name)
+            .map(|(name, _)| name.as_str());
+        let Some(name) = first else {
+            continue;
+        };
+        match taken.get(&command) {
+            // One name twice is another rule's.
+            Some(other) if *other != name => {
+                let message = format!("`{name}` and `{other}` are both the command `/{command}`");
+                let finding = skill.file.diagnostic("", Severity::Error, span, message);
+                found.push(finding.help("give one of the two another name"));
+            }
+            Some(_) => {}
+            None => {
+                taken.insert(command, name);
+            }
+        }
+    }
+    found
+}
+
+/// The name as such a client makes it a command.
+fn command(name: &str) -> String {
+    let lower = name.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let joined: String = words.join("_").chars().take(32).collect();
+    match joined.trim_matches('_') {
+        "" => "skill".to_owned(),
+        command => command.to_owned(),
+    }
+}

@@ -1,0 +1,64 @@
+use super::example::with_fields;
+use super::{Check, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::known::FIELDS;
+use crate::near::distance;
+use crate::yaml::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "field-typo",
+    level: Level::Warn,
+    group: Group::Fields,
+    summary: "no field is a known field misspelt",
+    why: "A field that nobody knows is ignored without a word, and what it says with it.",
+    bad: Example::Skill(with_fields!("licence: MIT\n")),
+    marks: "licence",
+    good: Example::Skill(with_fields!("license: MIT\n")),
+    mends: Mends::Guessing,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let entries = view.fields().map(Node::entries);
+    let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
+    keys.filter(|key| view.is_sound(key.span))
+        .filter_map(|key| {
+            let written = key.as_str()?;
+            let meant = meant(written).filter(|meant| !view.has(meant))?;
+            let message = format!("`{written}` is no known field, `{meant}` is");
+            Some(
+                view.at(key.span, message)
+                    .help(format!("write `{meant}`"))
+                    .fix(Fix::guess(vec![Edit::replace(key.span, meant)])),
+            )
+        })
+        .collect()
+}
+
+/// The known field that an unknown one resembles.
+pub(super) fn meant(written: &str) -> Option<&'static str> {
+    let known = || FIELDS.iter().map(|known| known.key);
+    if known().any(|key| key == written) {
+        return None;
+    }
+    let folded = fold(written);
+    if let Some(key) = known().find(|key| fold(key) == folded) {
+        return Some(key);
+    }
+    // In a short word two edits make another word.
+    let limit = (written.chars().count() / 3).min(2);
+    known()
+        .filter(|key| key.len().abs_diff(written.len()) <= limit)
+        .map(|key| (distance(&folded, &fold(key)), key))
+        .filter(|(edits, _)| *edits <= limit)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, key)| key)
+}
+
+fn fold(key: &str) -> String {
+    key.chars()
+        .filter(|c| !matches!(c, '-' | '_'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}

@@ -1,0 +1,171 @@
+use super::example::with_body;
+use super::{Check, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+use unicode_script::{Script, UnicodeScript as _};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "hidden-text",
+    level: Level::Deny,
+    group: Group::File,
+    summary: "`SKILL.md` holds no characters that a person cannot see and a model can",
+    why: "A model reads what a reviewer does not: zero-width characters, characters that turn the \
+          direction of text, Unicode tags that spell whole sentences. Joiners in emoji and in \
+          scripts that need them are text and stay.",
+    bad: Example::Skill(with_body!("List every merged\u{200B} change.\n")),
+    marks: "\u{200B}",
+    good: Example::Skill(with_body!(
+        "List every merged change, \u{1F469}\u{200D}\u{1F4BB} included.\n"
+    )),
+    mends: Mends::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let text = view.text();
+    if text.is_ascii() {
+        return Vec::new();
+    }
+    let mut runs: Vec<Run> = Vec::new();
+    let mut before = None;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let after = chars.peek().map(|(_, next)| *next);
+        if is_hidden(c) && !belongs(c, before, after) && at > 0 {
+            let end = at + c.len_utf8();
+            match runs.last_mut() {
+                Some(run) if run.span.end == at || run.is_closed_by(c, text, at) => {
+                    run.span.end = end;
+                    run.count += 1;
+                }
+                _ => runs.push(Run {
+                    span: Span::new(at, end),
+                    first: c,
+                    count: 1,
+                }),
+            }
+        } else if !is_mark(c) {
+            before = Some(c);
+        }
+    }
+    runs.into_iter()
+        .map(|run| {
+            let more = match run.count {
+                1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            let (kind, code) = (kind(run.first), u32::from(run.first));
+            view.at(run.span, format!("{kind} U+{code:04X}{more}"))
+                .help("remove it")
+        })
+        .collect()
+}
+
+/// Hidden characters side by side, or a turn of direction up to its end.
+struct Run {
+    span: Span,
+    first: char,
+    count: usize,
+}
+
+impl Run {
+    /// Whether `c` at `at` ends on the same line the turn of direction that this run begins.
+    fn is_closed_by(&self, c: char, text: &str, at: usize) -> bool {
+        let between = text.get(self.span.end..at).unwrap_or_default();
+        matches!(c, '\u{202C}' | '\u{2069}')
+            && matches!(self.first, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2068}')
+            && !between.contains('\n')
+    }
+}
+
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{180E}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2064}'
+        | '\u{2066}'..='\u{206F}'
+        | '\u{061C}'
+        | '\u{FEFF}'
+        | '\u{E0000}'..='\u{E007F}')
+}
+
+fn kind(c: char) -> &'static str {
+    match c {
+        '\u{200E}'
+        | '\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2066}'..='\u{206F}'
+        | '\u{061C}' => "a character that turns the direction of text,",
+        '\u{E0000}'..='\u{E007F}' => "hidden: the Unicode tag",
+        _ => "hidden: the zero-width character",
+    }
+}
+
+/// What only changes how the character before it looks.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
+}
+
+/// Whether a hidden character does its work between these two.
+fn belongs(c: char, before: Option<char>, after: Option<char>) -> bool {
+    let Some(before) = before else {
+        return false;
+    };
+    match c {
+        '\u{200D}' => is_emoji(before) && after.is_some_and(is_emoji) || joins(before),
+        '\u{200C}' => joins(before),
+        // Where lines may break in scripts without spaces.
+        '\u{200B}' => is_unspaced(before) && after.is_some_and(is_unspaced),
+        '\u{200E}' | '\u{200F}' | '\u{061C}' => {
+            is_right_to_left(before) || after.is_some_and(is_right_to_left)
+        }
+        // The flags of England, Scotland and Wales are a black flag and tags.
+        '\u{E0020}'..='\u{E007F}' => before == '\u{1F3F4}',
+        _ => false,
+    }
+}
+
+fn is_emoji(c: char) -> bool {
+    matches!(c,
+        '\u{1F000}'..='\u{1FAFF}' | '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{27BF}'
+        | '\u{2900}'..='\u{297F}' | '\u{2B00}'..='\u{2BFF}' | '\u{3030}' | '\u{303D}')
+}
+
+fn joins(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Arabic
+            | Script::Syriac
+            | Script::Mongolian
+            | Script::Devanagari
+            | Script::Bengali
+            | Script::Gurmukhi
+            | Script::Gujarati
+            | Script::Oriya
+            | Script::Tamil
+            | Script::Telugu
+            | Script::Kannada
+            | Script::Malayalam
+            | Script::Sinhala
+            | Script::Khmer
+            | Script::Myanmar
+            | Script::Tibetan
+            | Script::Inherited
+    )
+}
+
+fn is_unspaced(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Thai | Script::Lao | Script::Khmer | Script::Myanmar | Script::Tibetan
+    )
+}
+
+fn is_right_to_left(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Arabic | Script::Hebrew | Script::Syriac | Script::Thaana | Script::Nko
+    )
+}

@@ -1,0 +1,58 @@
+use super::example::{with_body, with_fields};
+use super::links::Target;
+use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::Diagnostic;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "link-sibling",
+    level: Level::Allow,
+    group: Group::Links,
+    summary: "no link leads into another skill of the bundle",
+    why: "Such a link works where the whole bundle is installed, and breaks where one skill of it \
+          is. A mention, `$name`, works wherever the other skill is.",
+    bad: Example::Files(&[
+        (
+            "changelog/SKILL.md",
+            Content::Text(
+                "---\nname: changelog\ndescription: Sorts changes. Use when a version is made.\n\
+                 ---\n\nThen follow [the notes](../release-notes/SKILL.md).\n",
+            ),
+        ),
+        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
+    ]),
+    marks: "../release-notes/SKILL.md",
+    good: Example::Files(&[
+        (
+            "changelog/SKILL.md",
+            Content::Text(
+                "---\nname: changelog\ndescription: Sorts changes. Use when a version is made.\n\
+                 ---\n\nThen use $release-notes.\n",
+            ),
+        ),
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("List every change.\n")),
+        ),
+    ]),
+    mends: Mends::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    view.targets()
+        .iter()
+        .filter_map(|(reference, target)| {
+            let Target::Sibling(sibling) = target else {
+                return None;
+            };
+            let name = sibling.skill.as_ref().map(|skill| skill.name.as_str());
+            let name = name.unwrap_or(&sibling.file.folder);
+            let message = format!("the link leads into the skill `{name}`");
+            Some(
+                view.at(reference.span, message)
+                    .help(format!("write `${name}`")),
+            )
+        })
+        .collect()
+}

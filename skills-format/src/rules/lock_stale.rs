@@ -1,0 +1,17 @@
+use super::example::with_fields;
+use super::{Check, Example, Group, Mends, Rule};
+use crate::config::Level;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "lock-stale",
+    level: Level::Deny,
+    group: Group::Bundle,
+    summary: "with `locked = true` in `skills.toml`, the skills are those of `skills.lock`",
+    why: "A lock keeps a bundle that was reviewed the bundle that is built. The build names every \
+          skill that was added, removed or changed since. `skills lock` writes the lock again.",
+    bad: Example::Skill(with_fields!("")),
+    marks: "",
+    good: Example::Skill(with_fields!("")),
+    mends: Mends::No,
+    check: Check::Elsewhere,
+};

@@ -1,0 +1,53 @@
+use super::example::with_body;
+use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::Diagnostic;
+use crate::name::nfc;
+use std::collections::BTreeMap;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "path-case-collision",
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "no two paths of a skill differ in case alone",
+    why: "On most disks of macOS and Windows the two are one file, and one of them is lost.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!(
+                "Read `references/Style.md` and `references/style.md`.\n"
+            )),
+        ),
+        (
+            "release-notes/references/Style.md",
+            Content::Text("# Style\n"),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    marks: "",
+    good: Example::Skill(with_body!("List every merged change.\n")),
+    mends: Mends::No,
+    check: Check::Files(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+    let mut found = Vec::new();
+    for file in view.skill.files {
+        let folded = nfc(&file.path.to_lowercase()).into_owned();
+        match seen.get(&folded) {
+            Some(other) => {
+                let other = view.relative(other).unwrap_or(other);
+                let message = format!("the path differs from `{other}` in case alone");
+                found.push(view.about(file, message).help("rename one of the two"));
+            }
+            None => {
+                seen.insert(folded, &file.path);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,114 @@
+use super::example::with_body;
+use super::{Check, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::Diagnostic;
+use crate::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "secret",
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "no text has the shape of a key or a token",
+    why: "A skill is published and copied. A key in it is everybody's.",
+    bad: Example::Skill(with_body!(
+        "Send the header `X-Key: ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi`.\n"
+    )),
+    marks: "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi",
+    good: Example::Skill(with_body!("Send the header `X-Key: $GITHUB_TOKEN`.\n")),
+    mends: Mends::No,
+    check: Check::Skill(check),
+};
+
+/// How a key begins, and how many characters follow at least.
+const SHAPES: &[(&str, usize, &str)] = &[
+    ("AKIA", 16, "an AWS access key"),
+    ("ASIA", 16, "an AWS access key"),
+    ("ghp_", 36, "a GitHub token"),
+    ("gho_", 36, "a GitHub token"),
+    ("ghs_", 36, "a GitHub token"),
+    ("github_pat_", 60, "a GitHub token"),
+    ("glpat-", 20, "a GitLab token"),
+    ("sk-ant-", 40, "an API key"),
+    ("sk-proj-", 40, "an API key"),
+    ("sk-", 40, "an API key"),
+    ("sk_live_", 20, "a live payment key"),
+    ("rk_live_", 20, "a live payment key"),
+    ("xoxb-", 30, "a chat token"),
+    ("xoxp-", 30, "a chat token"),
+    ("AIza", 35, "a Google API key"),
+    ("hf_", 30, "a model hub token"),
+    ("npm_", 36, "a registry token"),
+    ("pypi-", 60, "a registry token"),
+];
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let text = view.text();
+    let mut places: Vec<(Span, &str)> = Vec::new();
+    for (begin, length, what) in SHAPES {
+        for at in memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes()) {
+            places.extend(token(text, at, begin, *length).map(|span| (span, *what)));
+        }
+    }
+    for at in memchr::memmem::find_iter(text.as_bytes(), b"-----BEGIN ") {
+        places.extend(private_key(text, at).map(|span| (span, "a private key")));
+    }
+    places.sort_by_key(|(span, _)| *span);
+    places.dedup_by_key(|(span, _)| span.end);
+    places
+        .into_iter()
+        .map(|(span, what)| {
+            view.at(span, format!("this has the shape of {what}"))
+                .help("withdraw the key, and name a variable of the environment instead")
+        })
+        .collect()
+}
+
+fn token(text: &str, at: usize, begin: &str, length: usize) -> Option<Span> {
+    let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if text.get(..at)?.chars().next_back().is_some_and(joins) {
+        return None;
+    }
+    let rest = text.get(at + begin.len()..)?;
+    let end = rest.find(|c| !joins(c)).unwrap_or(rest.len());
+    let body = rest.get(..end)?;
+    (end >= length && is_random(body)).then(|| Span::new(at, at + begin.len() + end))
+}
+
+/// Many different characters with digits among them: no `xxxx`, no word, no example.
+fn is_random(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut kinds: Vec<u8> = lower.bytes().collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_made_up = [
+        "example",
+        "xxxx",
+        "your",
+        "1234567890",
+        "abcdef",
+        "placeholder",
+        "0000",
+    ]
+    .iter()
+    .any(|word| lower.contains(word));
+    kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_made_up
+}
+
+/// `-----BEGIN … PRIVATE KEY-----` with a key below it.
+fn private_key(text: &str, at: usize) -> Option<Span> {
+    let rest = text.get(at..)?;
+    let line = rest.lines().next()?.trim_end();
+    let end = line.find("PRIVATE KEY-----")? + "PRIVATE KEY-----".len();
+    let key = rest
+        .get(end..)?
+        .trim_start_matches(|c: char| c.is_whitespace() || c == '\\');
+    let key = key
+        .strip_prefix('n')
+        .filter(|_| key.starts_with("nM"))
+        .unwrap_or(key);
+    let length = key
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')))
+        .unwrap_or(key.len());
+    (length >= 40).then(|| Span::new(at, at + end))
+}

@@ -1,0 +1,69 @@
+use super::example::with_body;
+use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::Diagnostic;
+use crate::tree::{FileKind, TreeFile};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "symlink",
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "a bundle holds no symbolic links",
+    why: "A link may lead out of the skill's folder, is lost in archives, and on Windows becomes a \
+          text file that holds a path.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Link("../../docs/style.md"),
+        ),
+    ]),
+    marks: "",
+    good: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    mends: Mends::No,
+    check: Check::Files(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for file in view.skill.files {
+        if file.kind == FileKind::Link {
+            found.push(
+                view.about(file, "the file is a symbolic link")
+                    .help("put a copy of the file here"),
+            );
+        } else if let Some(target) = checked_out_link(view, file) {
+            let message =
+                format!("the file is a symbolic link that was checked out as text: `{target}`");
+            found.push(
+                view.about(file, message)
+                    .help("put a copy of the file here"),
+            );
+        }
+    }
+    found
+}
+
+/// What git writes for a symbolic link where it may not make one: its target, with no line end.
+fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a str> {
+    let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
+    let is_path = text.contains('/') && !text.contains(|c: char| c.is_whitespace() || c == ':');
+    if !is_path || text.len() > 255 {
+        return None;
+    }
+    let dir = file.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let target = super::links::joined(dir, text)?;
+    view.bundle.tree.get(&target).map(|_| text)
+}

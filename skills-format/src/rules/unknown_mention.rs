@@ -1,0 +1,103 @@
+use super::example::with_body;
+use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use crate::config::Level;
+use crate::diagnostic::Diagnostic;
+use crate::mention::{CandidateKind, Mask, scan};
+use crate::near::distance;
+use crate::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "unknown-mention",
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "a `$name` that is near a sibling's name is that name",
+    why: "`$name` in a body starts another skill. Misspelt, it is an unknown name, and nothing \
+          starts. A `$x` that resembles no skill of the bundle is a variable, and no concern.",
+    bad: Example::Files(&[
+        (
+            "changelog/SKILL.md",
+            Content::Text(
+                "---\nname: changelog\ndescription: Sorts changes. Use when a version is made.\n\
+                 ---\n\nThen use $release-note for the text.\n",
+            ),
+        ),
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Set $notes.\n")),
+        ),
+    ]),
+    marks: "$release-note",
+    good: Example::Files(&[
+        (
+            "changelog/SKILL.md",
+            Content::Text(
+                "---\nname: changelog\ndescription: Sorts changes. Use when a version is made.\n\
+                 ---\n\nThen use $release-notes for the text.\n",
+            ),
+        ),
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Set $notes.\n")),
+        ),
+    ]),
+    mends: Mends::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    let answers = &view.bundle.answers;
+    let body = document.body.of(document.text);
+    if memchr::memchr(b'$', body.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    scan(body, &|id| answers.contains(id))
+        .into_iter()
+        .filter(|candidate| match candidate.kind {
+            CandidateKind::Bare => match candidate.masked {
+                None => true,
+                Some(Mask::CodeSpan) => is_alone(body, candidate.span),
+                Some(_) => false,
+            },
+            _ => false,
+        })
+        .filter_map(|candidate| {
+            let (source, name) = candidate.parts();
+            if source.is_some() || answers.contains(candidate.key().as_ref()) {
+                return None;
+            }
+            let near = answers.iter().find(|known| is_near(name, known))?;
+            let start = document.body.start;
+            let span = Span::new(start + candidate.span.start, start + candidate.span.end);
+            let message = format!("no skill of the bundle is named `{name}`");
+            Some(view.at(span, message).help(format!("write `${near}`")))
+        })
+        .collect()
+}
+
+/// Whether nothing else stands in the code span.
+fn is_alone(body: &str, span: Span) -> bool {
+    let before = body.get(..span.start).unwrap_or_default();
+    let after = body.get(span.end..).unwrap_or_default();
+    before.trim_end_matches(' ').ends_with('`') && after.trim_start_matches(' ').starts_with('`')
+}
+
+fn is_near(name: &str, known: &str) -> bool {
+    let limit = match name.chars().count() {
+        0..3 => return false,
+        3..6 => 1,
+        _ => 2,
+    };
+    if name.len().abs_diff(known.len()) > 8 {
+        return false;
+    }
+    let (name, known) = (name.to_lowercase(), known.to_lowercase());
+    let sorted = |text: &str| {
+        let mut words: Vec<String> = text.split(['-', '_']).map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    distance(&name, &known) <= limit || sorted(&name) == sorted(&known)
+}

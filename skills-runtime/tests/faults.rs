@@ -1,0 +1,505 @@
+//! Folders that are not as they should be: one diagnostic each, nothing else lost, no waiting.
+
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
+#![cfg(unix)]
+
+mod support;
+
+use skills_runtime::{Catalog, ErrorKind, Limits, Loaded, Severity};
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+use std::process::Command;
+use support::{Disk, ids, link, skill};
+
+/// Loads the folder `user`, in which `good` must always be found.
+fn load(disk: &Disk) -> Loaded {
+    disk.skill("user/good");
+    Catalog::builder()
+        .directory("user", disk.path("user"))
+        .load()
+}
+
+/// Loads and expects `good`, and exactly these findings.
+fn expect(disk: &Disk, lines: &[&str]) -> Loaded {
+    let loaded = load(disk);
+    assert!(loaded.catalog.get("good").is_some());
+    assert_eq!(disk.lines(&loaded.diagnostics), lines);
+    loaded
+}
+
+fn pipe(path: &Path) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+    let made = Command::new("mkfifo").arg(path).status().expect("mkfifo");
+    assert!(made.success());
+}
+
+#[test]
+fn roots_that_are_missing_or_files_or_links_to_nothing() {
+    let disk = Disk::new();
+    disk.write("file", "text");
+    link("nothing", disk.path("link"));
+    let loaded = Catalog::builder()
+        .directory("missing", disk.path("missing/skills"))
+        .directory("file", disk.path("file"))
+        .directory("below", disk.path("file/skills"))
+        .directory("link", disk.path("link"))
+        .plugins(disk.path("plugins"))
+        .plugins(disk.path("file"))
+        .load();
+    assert_eq!(loaded.catalog.iter().count(), 0);
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "file:1:1: warning[unreadable]: it is no folder",
+            "file/skills:1:1: warning[unreadable]: it is no folder",
+        ]
+    );
+}
+
+#[test]
+fn a_root_that_is_a_skill() {
+    let disk = Disk::new();
+    disk.skill("one");
+    disk.skill("one/two");
+    let loaded = Catalog::builder()
+        .directory("user", disk.path("one"))
+        .load();
+    assert_eq!(ids(&loaded.catalog), ["user:one"]);
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    assert_eq!(rules, ["nested-skill"]);
+}
+
+#[test]
+fn what_is_no_file() {
+    let disk = Disk::new();
+    pipe(&disk.path("user/pipe/SKILL.md"));
+    fs::create_dir_all(disk.path("user/folder/SKILL.md/inner")).expect("folders");
+    disk.skill("user/folder/beside");
+    for (name, device) in [
+        ("null", "/dev/null"),
+        ("zero", "/dev/zero"),
+        ("tty", "/dev/tty"),
+    ] {
+        fs::create_dir_all(disk.path("user").join(name)).expect("folders");
+        link(device, disk.path("user").join(name).join("SKILL.md"));
+    }
+    fs::create_dir_all(disk.path("user/socket")).expect("folders");
+    let _socket = UnixListener::bind(disk.path("user/socket/SKILL.md")).expect("a socket");
+    let loaded = load(&disk);
+    assert_eq!(ids(&loaded.catalog), ["user:beside", "user:good"]);
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    assert_eq!(rules, ["not-a-file"; 6], "{:#?}", loaded.diagnostics);
+}
+
+#[test]
+fn a_pipe_with_a_skill_in_it() {
+    let disk = Disk::new();
+    let path = disk.path("user/pipe/SKILL.md");
+    pipe(&path);
+    let mut both_ends = fs::File::options()
+        .read(true)
+        .write(true)
+        .open(&path)
+        .expect("a pipe");
+    both_ends
+        .write_all(skill("pipe", "Never read.").as_bytes())
+        .expect("written");
+    expect(
+        &disk,
+        &["user/pipe/SKILL.md:1:1: warning[not-a-file]: it is no file"],
+    );
+}
+
+#[test]
+fn links() {
+    let disk = Disk::new();
+    disk.skill("elsewhere/linked");
+    disk.skill("elsewhere/many/one");
+    disk.write("elsewhere/file.md", skill("by-file", "A linked file."));
+    fs::create_dir_all(disk.path("user/by-file")).expect("folders");
+    fs::create_dir_all(disk.path("user/dangling")).expect("folders");
+    disk.skill("user/dangling/below");
+    let user = |name: &str| disk.path("user").join(name);
+    link(disk.path("elsewhere/linked"), user("linked"));
+    link(disk.path("elsewhere/many"), user("many"));
+    link(disk.path("elsewhere/file.md"), user("by-file/SKILL.md"));
+    link("nothing", user("dangling/SKILL.md"));
+    link("nothing", user("gone"));
+    link("good", user("twice"));
+    link("good/SKILL.md", user("README.md"));
+    link(".", user("here"));
+    link("..", user("up"));
+    link("loop-b", user("loop-a"));
+    link("loop-a", user("loop-b"));
+    let loaded = load(&disk);
+    assert_eq!(
+        ids(&loaded.catalog),
+        [
+            "user:below",
+            "user:by-file",
+            "user:good",
+            "user:linked",
+            "user:one"
+        ]
+    );
+    let lines = disk.lines(&loaded.diagnostics);
+    let brief: Vec<_> = lines
+        .iter()
+        .filter_map(|line| {
+            line.split_once("]: ")
+                .map(|(place, _)| place.replace(":1:1", ""))
+        })
+        .collect();
+    assert_eq!(
+        brief,
+        [
+            "user/dangling/SKILL.md: warning[link-broken",
+            "user/gone: warning[link-broken",
+            "user/here: info[link-repeated",
+            "user/loop-a: warning[unreadable",
+            "user/loop-b: warning[unreadable",
+            "user/twice: info[link-repeated",
+            "user/up/elsewhere/linked: info[link-repeated",
+            "user/up/elsewhere/many: info[link-repeated",
+            "user/up/user: info[link-repeated",
+        ]
+    );
+}
+
+#[test]
+fn links_of_strangers_stay_in_their_root() {
+    let disk = Disk::new();
+    disk.skill("secret/outside");
+    disk.skill("project/skills/inside");
+    disk.write("secret/SKILL.md", skill("secret", "Not to be seen."));
+    let project = |name: &str| disk.path("project/skills").join(name);
+    fs::create_dir_all(project("by-file")).expect("folders");
+    link("inside", project("within"));
+    link("../../secret", project("out"));
+    link(disk.path("secret/outside"), project("absolute"));
+    link("../../../secret/SKILL.md", project("by-file/SKILL.md"));
+    link("/", project("root"));
+    let loaded = Catalog::builder()
+        .untrusted("project", disk.path("project/skills"))
+        .load();
+    assert_eq!(ids(&loaded.catalog), ["project:inside"]);
+    let lines = disk.lines(&loaded.diagnostics);
+    let lines: Vec<_> = lines
+        .iter()
+        .filter_map(|line| line.split(": ").next().zip(line.split(['[', ']']).nth(1)))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            ("project/skills:1:1", "untrusted"),
+            ("project/skills/absolute:1:1", "link-escape"),
+            ("project/skills/by-file/SKILL.md:1:1", "link-escape"),
+            ("project/skills/out:1:1", "link-escape"),
+            ("project/skills/root:1:1", "link-escape"),
+            ("project/skills/within:1:1", "link-repeated"),
+        ]
+    );
+    link("../secret", disk.path("project/linked"));
+    let loaded = Catalog::builder()
+        .untrusted("project", disk.path("project/linked"))
+        .load();
+    assert_eq!(ids(&loaded.catalog), [""; 0]);
+    assert_eq!(loaded.diagnostics[0].rule, "link-escape");
+}
+
+#[test]
+fn names_in_another_case() {
+    let disk = Disk::new();
+    disk.write("user/lower/skill.md", skill("lower", "In lower case."));
+    disk.write("user/both/SKILL.md", skill("both", "The right one."));
+    disk.write("user/both/skill.md", skill("other", "A file of both."));
+    disk.write("user/mixed/Skill.md", skill("mixed", "In mixed case."));
+    disk.write(
+        "user/twins/Twin/SKILL.md",
+        skill("twin", "A name in two cases."),
+    );
+    disk.write(
+        "user/twins/twin/SKILL.md",
+        skill("twin", "A name in two cases."),
+    );
+    let loaded = expect(
+        &disk,
+        &[
+            "user/lower/skill.md:1:1: warning[file-name]: `skill.md` is read as `SKILL.md`",
+            "user/mixed/Skill.md:1:1: warning[file-name]: `Skill.md` is read as `SKILL.md`",
+            "user/twins/Twin/SKILL.md:2:7: warning[name-mismatch]: the skill is named `twin`, its folder `Twin`",
+            "user/twins/twin/SKILL.md:1:1: info[shadowed]: `twin` is also the name of `user/twins/Twin/SKILL.md`, which is nearer",
+        ],
+    );
+    let entry = loaded.catalog.get("lower").expect("a skill");
+    assert_eq!(entry.file_name(), Some("skill.md"));
+    assert_eq!(entry.body().expect("a body"), "The body of lower.");
+    assert!(entry.resources().expect("files").is_empty());
+    assert_eq!(
+        loaded.catalog.get("both").expect("a skill").description(),
+        "The right one."
+    );
+}
+
+#[test]
+fn large_files() {
+    let disk = Disk::new();
+    let long = format!(
+        "---\nname: long\n{}description: x\n---\nBody.\n",
+        "# comment\n".repeat(5000)
+    );
+    disk.write("user/long/SKILL.md", &long);
+    disk.write(
+        "user/endless/SKILL.md",
+        format!("---\nname: endless\n{}", "# comment\n".repeat(8000)),
+    );
+    disk.write("user/open/SKILL.md", "---\nname: open\ndescription: x\n");
+    let sparse = disk.write("user/sparse/SKILL.md", skill("sparse", "A gigabyte."));
+    fs::File::options()
+        .write(true)
+        .open(sparse)
+        .expect("a file")
+        .set_len(1 << 30)
+        .expect("room");
+    let zeros = disk.write("user/zeros/SKILL.md", "");
+    fs::File::create(zeros)
+        .expect("a file")
+        .set_len(1 << 30)
+        .expect("room");
+    let loaded = expect(
+        &disk,
+        &[
+            "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
+            "user/open/SKILL.md:1:1: error[frontmatter-unterminated]: no line `---` closes the front matter",
+            "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
+        ],
+    );
+    let error = loaded
+        .catalog
+        .get("sparse")
+        .expect("a skill")
+        .body()
+        .expect_err("too large");
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+    assert_eq!(
+        loaded
+            .catalog
+            .get("long")
+            .expect("a skill")
+            .body()
+            .expect("a body"),
+        "Body."
+    );
+}
+
+#[test]
+fn front_matter_around_the_first_read() {
+    let disk = Disk::new();
+    for length in 4080..4110 {
+        let name = format!("a{length}");
+        let head = format!("---\nname: {name}\ndescription: ");
+        let fill = "ä".repeat((length - head.len() - 5) / 2);
+        disk.write(
+            &format!("user/{name}/SKILL.md"),
+            format!("{head}{fill}\n---\n\u{fffd}body\n"),
+        );
+    }
+    let loaded = expect(&disk, &[]);
+    assert_eq!(loaded.catalog.iter().count(), 31);
+    for entry in loaded.catalog.iter().filter(|entry| entry.name() != "good") {
+        assert_eq!(entry.body().expect("a body"), "\u{fffd}body");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let disk = Disk::new();
+    disk.write(
+        "user/head/SKILL.md",
+        b"---\nname: head\ndescription: \xff\n---\n",
+    );
+    disk.write(
+        "user/body/SKILL.md",
+        b"---\nname: body\ndescription: x\n---\n\xff\n",
+    );
+    disk.write("user/empty/SKILL.md", b"");
+    let loaded = expect(
+        &disk,
+        &[
+            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins here",
+            "user/head/SKILL.md:3:14: error[not-utf8]: the file is not UTF-8",
+        ],
+    );
+    let error = loaded
+        .catalog
+        .get("body")
+        .expect("a skill")
+        .body()
+        .expect_err("no text");
+    assert_eq!(error.kind(), ErrorKind::NotUtf8);
+}
+
+#[test]
+fn a_description_from_the_body() {
+    let disk = Disk::new();
+    let text = |body: &str| format!("---\nname: x\n---\n{body}");
+    let far = format!("{}The first paragraph.\n", "# A heading\n\n".repeat(1000));
+    disk.write("user/x/SKILL.md", text(&far));
+    disk.write(
+        "user/y/SKILL.md",
+        text("# Only a heading\n").replace("name: x", "name: y"),
+    );
+    let loaded = load(&disk);
+    assert_eq!(ids(&loaded.catalog), ["user:good", "user:x"]);
+    assert_eq!(
+        loaded.catalog.get("x").expect("a skill").description(),
+        "The first paragraph."
+    );
+    let rules: Vec<_> = loaded
+        .diagnostics
+        .iter()
+        .map(|d| (d.rule, d.severity))
+        .collect();
+    assert_eq!(
+        rules,
+        [
+            ("description-missing", Severity::Warning),
+            ("description-missing", Severity::Error)
+        ]
+    );
+}
+
+#[test]
+fn folders_that_are_left_alone() {
+    let disk = Disk::new();
+    for folder in [".git", ".hidden", "node_modules", "target", "group/target"] {
+        disk.skill(&format!("user/{folder}/lost"));
+    }
+    disk.skill(".agents/skills/a");
+    expect(&disk, &[]);
+    let hidden = Catalog::builder()
+        .directory("user", disk.path(".agents/skills"))
+        .load();
+    assert_eq!(ids(&hidden.catalog), ["user:a"]);
+}
+
+#[test]
+fn unreadable() {
+    let disk = Disk::new();
+    let file = disk.skill("user/file").join("SKILL.md");
+    disk.skill("user/folder/inner");
+    let folder = disk.path("user/folder");
+    let set = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode")
+    };
+    set(&file, 0o000);
+    set(&folder, 0o000);
+    let is_told = fs::read(&file).is_err();
+    let loaded = load(&disk);
+    set(&folder, 0o755);
+    assert!(loaded.catalog.get("good").is_some());
+    if is_told {
+        let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+        assert_eq!(rules, ["unreadable", "unreadable"]);
+    }
+}
+
+#[test]
+fn depth_is_bounded_and_told() {
+    let disk = Disk::new();
+    disk.skill("user/1/2/3/4/5/six");
+    disk.skill("user/1/2/3/4/5/6/seven");
+    disk.skill("user/1/2/3/4/5/6/eight");
+    let loaded = expect(
+        &disk,
+        &[
+            "user/1/2/3/4/5/6/eight:1:1: warning[limit-reached]: it is deeper than 6 folders, and not looked into and one other folder",
+        ],
+    );
+    assert!(loaded.catalog.get("six").is_some());
+}
+
+#[test]
+fn numbers_are_bounded_and_told() {
+    let disk = Disk::new();
+    for n in 0..20 {
+        disk.skill(&format!("user/s{n:02}"));
+    }
+    let mut limits = Limits::default();
+    limits.skills = 5;
+    let with = |limits| {
+        Catalog::builder()
+            .directory("user", disk.path("user"))
+            .limits(limits)
+            .load()
+    };
+    let loaded = with(limits);
+    assert_eq!(loaded.catalog.iter().count(), 5);
+    assert_eq!(
+        disk.lines(&loaded.diagnostics),
+        [
+            "user/s05:1:1: warning[limit-reached]: there are more than 5 skills: this folder and all that follow it are left out"
+        ]
+    );
+    limits.skills = 100;
+    limits.folders = 7;
+    let loaded = with(limits);
+    assert_eq!(loaded.catalog.iter().count(), 7);
+    assert_eq!(loaded.diagnostics[0].rule, "limit-reached");
+}
+
+#[test]
+fn a_hundred_thousand_folders() {
+    let disk = Disk::in_memory();
+    fs::create_dir_all(disk.path("user")).expect("folders");
+    for n in 0..100_000 {
+        fs::create_dir(disk.path(&format!("user/{n:06}"))).expect("a folder");
+    }
+    disk.skill("user/000010");
+    let loaded = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .load();
+    assert_eq!(loaded.catalog.iter().count(), 1);
+    let lines = disk.lines(&loaded.diagnostics);
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some(
+            "user/020000:1:1: warning[limit-reached]: there are more than 20000 folders: this folder and all that follow it are left out"
+        )
+    );
+}
+
+#[test]
+fn nested_skills_are_told_when_asked() {
+    let disk = Disk::new();
+    disk.skill("user/outer");
+    disk.skill("user/outer/examples/inner");
+    expect(&disk, &[]);
+    let loaded = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .tell_nested()
+        .load();
+    assert_eq!(ids(&loaded.catalog), ["user:good", "user:outer"]);
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    assert_eq!(rules, ["nested-skill"]);
+}
+
+#[test]
+fn odd_names_of_folders() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let disk = Disk::new();
+    let odd = disk
+        .path("user")
+        .join(std::ffi::OsStr::from_bytes(b"odd-\xff"));
+    fs::create_dir_all(&odd).expect("folders");
+    fs::write(odd.join("SKILL.md"), skill("odd", "x")).expect("a file");
+    disk.write("user/new\nline/SKILL.md", skill("line", "x"));
+    let loaded = load(&disk);
+    assert_eq!(ids(&loaded.catalog), ["user:good", "user:line", "user:odd"]);
+    for entry in loaded.catalog.iter() {
+        assert!(entry.body().is_ok());
+    }
+}

@@ -1,0 +1,161 @@
+//! What a person has trusted, and when that ends.
+
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
+
+mod support;
+
+use skills_runtime::{Catalog, ErrorKind, Loaded, Trust};
+use std::fs;
+use std::time::{Duration, SystemTime};
+use support::{Disk, get};
+
+fn load(disk: &Disk, records: &[Trust]) -> Loaded {
+    Catalog::builder()
+        .untrusted("project", disk.path("project"))
+        .trusted(records.to_vec())
+        .load()
+}
+
+fn project() -> (Disk, Vec<Trust>) {
+    let disk = Disk::new();
+    disk.skill("project/a");
+    disk.skill("project/group/b");
+    disk.write("project/a/scripts/run.sh", "echo 1");
+    disk.write("project/README.md", "no file of a skill");
+    let records = load(&disk, &[]).catalog.trust("project").expect("a record");
+    (disk, records)
+}
+
+/// Writes a file of the same length and gives it the time it had.
+fn tamper(disk: &Disk, path: &str) {
+    let path = disk.path(path);
+    let time = fs::metadata(&path)
+        .and_then(|m| m.modified())
+        .expect("a time");
+    let text = fs::read_to_string(&path)
+        .expect("text")
+        .replace("echo 1", "echo 2");
+    let text = text.replace("The body", "A tricky");
+    fs::write(&path, text).expect("written");
+    let file = fs::File::options().write(true).open(&path).expect("a file");
+    file.set_modified(time).expect("a time");
+}
+
+#[test]
+fn a_record_makes_a_source_trusted() {
+    let (disk, records) = project();
+    let [record] = records.as_slice() else {
+        panic!("one record")
+    };
+    let paths: Vec<_> = record.files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(
+        paths,
+        ["a/SKILL.md", "a/scripts/run.sh", "group/b/SKILL.md"]
+    );
+    let loaded = load(&disk, &records);
+    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+    assert_eq!(get(&loaded.catalog, "b").as_deref(), Some("project:b"));
+    let entry = loaded.catalog.get("a").expect("it answers to its name");
+    assert!(entry.is_trusted());
+    assert_eq!(entry.body().expect("a body"), "The body of a.");
+    assert_eq!(&*entry.read("scripts/run.sh").expect("a file"), b"echo 1");
+    fs::write(disk.path("project/README.md"), "changed").expect("written");
+    assert!(load(&disk, &records).diagnostics.is_empty());
+}
+
+#[test]
+fn a_change_that_loading_sees_ends_it() {
+    for change in 0..5 {
+        let (disk, records) = project();
+        match change {
+            0 => drop(disk.skill("project/c")),
+            1 => drop(disk.write("project/a/scripts/more.sh", "x")),
+            2 => fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone"),
+            3 => drop(disk.write("project/group/b/SKILL.md", support::skill("b", "x"))),
+            _ => {
+                let file = fs::File::options()
+                    .write(true)
+                    .open(disk.path("project/a/SKILL.md"));
+                let past = SystemTime::now() - Duration::from_secs(99);
+                file.and_then(|file| file.set_modified(past))
+                    .expect("a time");
+            }
+        }
+        let loaded = load(&disk, &records);
+        assert_eq!(get(&loaded.catalog, "a"), None, "change {change}");
+        let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+        assert_eq!(rules, ["trust-changed"], "change {change}");
+        assert!(
+            loaded
+                .catalog
+                .get("project:a")
+                .expect("listed")
+                .body()
+                .is_ok()
+        );
+    }
+}
+
+#[test]
+fn a_change_that_loading_does_not_see_ends_it_when_the_skill_is_started() {
+    let (disk, records) = project();
+    tamper(&disk, "project/a/scripts/run.sh");
+    let catalog = load(&disk, &records).catalog;
+    let a = catalog.get("a").expect("length and time are the same");
+    assert_eq!(
+        a.body().expect_err("a changed script").kind(),
+        ErrorKind::Untrusted
+    );
+    assert_eq!(
+        a.read("scripts/run.sh").expect_err("changed").kind(),
+        ErrorKind::Untrusted
+    );
+    assert!(a.read("SKILL.md").is_ok());
+    let b = catalog.get("b").expect("a skill");
+    assert!(b.body().is_ok());
+    tamper(&disk, "project/group/b/SKILL.md");
+    assert_eq!(
+        b.body().expect_err("a changed body").kind(),
+        ErrorKind::Untrusted
+    );
+    disk.write("project/group/b/new.sh", "x");
+    assert_eq!(
+        b.read("new.sh").expect_err("new").kind(),
+        ErrorKind::Untrusted
+    );
+}
+
+#[test]
+fn a_record_is_for_one_folder() {
+    let (disk, records) = project();
+    fs::rename(disk.path("project"), disk.path("moved")).expect("moved");
+    let catalog = Catalog::builder()
+        .untrusted("project", disk.path("moved"))
+        .trusted(records)
+        .load()
+        .catalog;
+    assert_eq!(get(&catalog, "a"), None);
+}
+
+#[test]
+fn the_digest_is_that_of_the_files() {
+    let (disk, records) = project();
+    let again = load(&disk, &[]).catalog.trust("project").expect("a record");
+    assert_eq!(records, again);
+    tamper(&disk, "project/a/scripts/run.sh");
+    let changed = load(&disk, &[]).catalog.trust("project").expect("a record");
+    assert_ne!(records[0].digest(), changed[0].digest());
+    assert!(load(&disk, &[]).catalog.trust("nobody").is_err());
+}
+
+#[test]
+fn a_host_can_open_the_gate() {
+    let disk = Disk::new();
+    disk.skill("project/a");
+    let loaded = Catalog::builder()
+        .untrusted("project", disk.path("project"))
+        .trust_all()
+        .load();
+    assert_eq!(get(&loaded.catalog, "a").as_deref(), Some("project:a"));
+    assert!(loaded.diagnostics.is_empty());
+}

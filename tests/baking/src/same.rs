@@ -1,0 +1,80 @@
+use include_dir::File;
+use skills_format::{Contents, Digest, Skill, SkillFile, SkillFiles, Tree, join};
+use skills_runtime::{Bundle, SkillRef};
+use std::path::Path;
+
+/// Asserts that a bundle holds what a lenient reading of its folder finds: every skill, field, file
+/// and digest.
+pub fn assert_same(bundle: &'static Bundle, folder: &Path) {
+    let tree = Tree::read(folder, Contents::All { max: u64::MAX }).expect("the folder is read");
+    let mut all: Vec<(String, u64, Digest)> = Vec::new();
+    let found = tree.skills();
+    assert_eq!(bundle.len(), found.len());
+    for files in found {
+        let skill = lenient(&files);
+        let baked = bundle
+            .by_name(skill.name.as_str())
+            .unwrap_or_else(|| panic!("`{}` is not baked", skill.name));
+        assert_skill(baked, &skill, &files);
+        for file in baked.files() {
+            let path = join(baked.dir(), file.path);
+            all.push((path, file.bytes.len() as u64, file.digest));
+        }
+        for alias in skill.fields.aliases.iter() {
+            assert_eq!(bundle.by_alias(alias), Some(baked), "{alias}");
+        }
+    }
+    all.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
+    let all = all
+        .iter()
+        .map(|(path, size, digest)| (path.as_str(), *size, *digest));
+    assert_eq!(bundle.digest(), Digest::of_files(all));
+}
+
+fn lenient(files: &SkillFiles<'_>) -> Skill {
+    let folder = files.dir.rsplit('/').next().unwrap_or_default();
+    let bytes = files.file.bytes.as_deref().expect("it is read");
+    let (skill, _) = SkillFile::read(&files.file.path, folder, bytes).lenient();
+    skill.unwrap_or_else(|| panic!("`{}` is no skill", files.dir))
+}
+
+fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
+    let name = skill.name.as_str();
+    assert_eq!(baked.name(), name);
+    assert_eq!(baked.dir(), files.dir, "{name}");
+    assert_eq!(baked.description(), skill.description, "{name}");
+    assert_eq!(baked.body(), skill.body, "{name}");
+    assert_eq!(*baked.fields(), skill.fields, "{name}");
+    assert_eq!(baked.front_matter(), skill.front_matter, "{name}");
+    let path = |path: &str| {
+        let path = path.strip_prefix(files.dir).unwrap_or(path);
+        path.trim_start_matches('/').to_owned()
+    };
+    let mut baked_files: Vec<_> = baked
+        .files()
+        .map(|file| (file.path.to_owned(), file.bytes, file.digest))
+        .collect();
+    assert_eq!(baked_files[0].0, "SKILL.md", "{name}");
+    assert!(
+        baked_files[1..].is_sorted_by_key(|(path, ..)| path.clone()),
+        "{name}"
+    );
+    baked_files.sort();
+    let found: Vec<_> = files
+        .files
+        .iter()
+        .map(|file| {
+            let bytes = file.bytes.as_deref().expect("it is read");
+            (path(&file.path), bytes, Digest::of(bytes))
+        })
+        .collect();
+    assert_eq!(baked_files, found, "{name}");
+    for (path, bytes, _) in found.iter().filter(|(path, ..)| path != "SKILL.md") {
+        let file = baked.resources().get_file(path).map(File::contents);
+        assert_eq!(file, Some(*bytes), "{name}: {path}");
+    }
+    let digests = found
+        .iter()
+        .map(|(path, bytes, digest)| (path.as_str(), bytes.len() as u64, *digest));
+    assert_eq!(baked.digest(), Digest::of_files(digests), "{name}");
+}

@@ -1,0 +1,128 @@
+use serde_json::Value;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A package that a test writes, builds and changes. All of them share one target folder, which is
+/// trybuild's too, so that what they depend on is compiled once.
+#[derive(Debug)]
+pub struct Scratch {
+    dir: PathBuf,
+    target: PathBuf,
+}
+
+/// What cargo said about one build.
+#[derive(Debug)]
+pub struct Built {
+    /// Whether it succeeded.
+    pub success: bool,
+    /// What was written on standard error.
+    pub stderr: String,
+    messages: Vec<Value>,
+}
+
+impl Scratch {
+    /// An empty folder below the `CARGO_TARGET_TMPDIR` of the test.
+    pub fn new(tmp: &str, name: &str) -> Self {
+        let tmp = Path::new(tmp);
+        let dir = tmp.join(name);
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("a folder");
+        let lock = workspace().join("Cargo.lock");
+        fs::copy(lock, dir.join("Cargo.lock")).expect("the workspace's lock");
+        let target = tmp.parent().unwrap_or(tmp).join("tests/trybuild");
+        Self { dir, target }
+    }
+
+    /// The folder of the package.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The folder of the project's workspace.
+    pub fn workspace(&self) -> &'static Path {
+        workspace()
+    }
+
+    /// Writes a file, and the folders above it. `$ROOT` in a text is the folder of the workspace.
+    pub fn write(&self, path: &str, text: &str) -> &Self {
+        let root = workspace().to_string_lossy().replace('\\', "/");
+        let path = self.dir.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(&self.dir)).expect("a folder");
+        fs::write(path, text.replace("$ROOT", &root)).expect("a file");
+        self
+    }
+
+    /// Runs cargo in the folder.
+    pub fn cargo<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Output {
+        Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(arguments)
+            .current_dir(&self.dir)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .env("CARGO_NET_OFFLINE", "true")
+            .env("CARGO_TERM_COLOR", "never")
+            .env_remove("RUSTFLAGS")
+            .output()
+            .expect("cargo runs")
+    }
+
+    /// Builds, as trybuild does: for a target, so that it shares what is compiled for the host.
+    pub fn build(&self, arguments: &[&str]) -> Built {
+        let host = host();
+        let common = ["build", "--message-format=json", "--target", &host];
+        let output = self.cargo(common.iter().chain(arguments));
+        Built {
+            success: output.status.success(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            messages: String::from_utf8_lossy(&output.stdout)
+                .lines()
+                .filter_map(|line| serde_json::from_str(line).ok())
+                .collect(),
+        }
+    }
+
+    /// A program that was built.
+    pub fn program(&self, name: &str) -> PathBuf {
+        let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+        self.target.join(host()).join("debug").join(name)
+    }
+}
+
+impl Built {
+    /// Whether cargo had nothing to compile for a package.
+    pub fn is_fresh(&self, package: &str) -> bool {
+        assert!(self.success, "{}", self.stderr);
+        let artifact = self.messages.iter().find(|message| {
+            message["reason"] == "compiler-artifact"
+                && message["target"]["kind"][0] != "custom-build"
+                && message["target"]["name"] == package
+        });
+        let artifact = artifact.unwrap_or_else(|| panic!("{package} was not built"));
+        artifact["fresh"] == true
+    }
+
+    /// What rustc said about a package, as it would be seen.
+    pub fn said(&self, package: &str) -> String {
+        self.messages
+            .iter()
+            .filter(|message| message["target"]["name"] == package)
+            .filter_map(|message| message["message"]["rendered"].as_str())
+            .collect()
+    }
+}
+
+/// The folder of the workspace.
+fn workspace() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here)
+}
+
+/// The target for which everything is built here.
+pub fn host() -> String {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").output().expect("rustc runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.unwrap_or_default().to_owned()
+}

@@ -1,0 +1,179 @@
+//! Every form, in a workspace whose folders have spaces and letters of other scripts in their names.
+
+use super::skill;
+use skills_baking::{Random, Scratch};
+use std::fs;
+use std::process::Command;
+
+const WORKSPACE: &str = r#"
+[workspace]
+resolver = "3"
+members = ["an äpp", "façade", "user"]
+"#;
+
+const APP: &str = r#"
+[package]
+name = "app"
+edition = "2024"
+publish = false
+
+[dependencies]
+skills-runtime = { path = "$ROOT/skills-runtime" }
+skills-baking = { path = "$ROOT/tests/baking" }
+
+[build-dependencies]
+skills-compiler = { path = "$ROOT/skills-compiler" }
+"#;
+
+const APP_BUILD: &str = r#"
+fn main() -> Result<(), skills_compiler::Error> {
+    println!("cargo::rerun-if-changed=random skills");
+    skills_compiler::Build::new("random skills").compile()
+}
+"#;
+
+const APP_MAIN: &str = r#"
+use skills_runtime::{Bundle, include_skills};
+use std::path::Path;
+
+static VALUE: Bundle = include_skills!("random skills");
+static AGAIN: Bundle = include_skills!("./random skills/", sealed = true, budget = 4_000);
+static BUILT: Bundle = include_skills!(OUT_DIR, "random skills");
+static LARGE: Bundle = include_skills!("../large");
+static ONE: Bundle = include_skills!("../large/many-files");
+
+include_skills! {
+    /// Skills by constants.
+    #[allow(dead_code)]
+    pub(crate) mod skill in "random skills"
+}
+
+fn main() {
+    let random = Path::new("random skills");
+    for bundle in [&VALUE, &AGAIN, &BUILT, skill::bundle()] {
+        skills_baking::assert_same(bundle, random);
+        assert_eq!(bundle.digest(), VALUE.digest());
+    }
+    assert_eq!(skill::PLAIN_NAME.name(), "plain-name");
+    assert_eq!(skill::_3D_MODEL, skill::bundle().get("3d-model").unwrap());
+    assert_eq!(skill::ÜBERSICHT.name(), "übersicht");
+    assert!(AGAIN.iter().all(|skill| skill.sealed()) && !VALUE.iter().any(|skill| skill.sealed()));
+    assert_eq!((AGAIN.budget(), VALUE.budget()), (Some(4_000), None));
+
+    skills_baking::assert_same(&LARGE, Path::new("../large"));
+    let many = LARGE.get("many-files").unwrap();
+    assert_eq!(many.files().count(), 601);
+    assert_eq!(many.resources().get_file("references/599.md").unwrap().contents(), b"599");
+    assert_eq!(ONE.get("many-files").unwrap().dir(), "");
+    let large = LARGE.get("large-file").unwrap();
+    assert_eq!(large.resources().get_file("assets/model.bin").unwrap().contents().len(), 20 << 20);
+    println!("{} skills", VALUE.len());
+}
+"#;
+
+const FACADE: &str = r#"
+[package]
+name = "facade"
+edition = "2024"
+publish = false
+
+[dependencies]
+skills-runtime = { path = "$ROOT/skills-runtime" }
+"#;
+
+const FACADE_LIB: &str = r"
+pub use skills_runtime as agent_skills;
+
+#[macro_export]
+macro_rules! agent_skills_of {
+    ($($input:tt)*) => {
+        $crate::agent_skills::include_skills! { crate = $crate::agent_skills, $($input)* }
+    };
+}
+";
+
+const USER: &str = r#"
+[package]
+name = "user"
+edition = "2024"
+publish = false
+build = "build.rs"
+
+[dependencies]
+facade = { path = "../façade" }
+"#;
+
+const USER_MAIN: &str = r#"
+#![deny(warnings, missing_docs, unreachable_pub, unused_qualifications)]
+//! A user of a framework that has the macro under its own name.
+
+static SKILLS: facade::agent_skills::Bundle = facade::agent_skills_of!("skills");
+facade::agent_skills_of! {
+    /// By constants.
+    pub mod skill in "skills"
+}
+
+fn main() {
+    assert_eq!(SKILLS.get("skill-0").map(|skill| skill.name()), Some(skill::SKILL_0.name()));
+    assert_eq!(SKILLS.len(), skill::bundle().len());
+    println!("{}", skill::SKILL_0.name());
+}
+"#;
+
+#[test]
+fn every_form_bakes_what_is_in_the_folder() {
+    let scratch = Scratch::new(super::TMP, "förms with spaces");
+    scratch
+        .write("Cargo.toml", WORKSPACE)
+        .write("an äpp/Cargo.toml", APP)
+        .write("an äpp/build.rs", APP_BUILD)
+        .write("an äpp/src/main.rs", APP_MAIN)
+        .write("façade/Cargo.toml", FACADE)
+        .write("façade/src/lib.rs", FACADE_LIB)
+        .write("user/Cargo.toml", USER)
+        .write(
+            "user/build.rs",
+            "fn main() { println!(\"cargo::rerun-if-changed=skills\") }",
+        )
+        .write("user/src/main.rs", USER_MAIN)
+        .write("user/skills/skill-0/SKILL.md", &skill("skill-0"))
+        .write("large/large-file/SKILL.md", &skill("large-file"))
+        .write("large/large-file/assets/model.bin", "")
+        .write("large/many-files/SKILL.md", &skill("many-files"))
+        .write("large/skills.toml", "");
+    for i in 0..600 {
+        scratch.write(
+            &format!("large/many-files/references/{i}.md"),
+            &i.to_string(),
+        );
+    }
+    let model = scratch.dir().join("large/large-file/assets/model.bin");
+    fs::write(model, vec![7; 20 << 20]).expect("a large file");
+    let random = scratch.dir().join("an äpp/random skills");
+    for name in ["plain-name", "3d-model", "übersicht"] {
+        let path = format!("an äpp/random skills/{name}/SKILL.md");
+        scratch.write(&path, &skill(name));
+    }
+    let seed = std::env::var("SKILLS_SEED").map_or(1, |seed| seed.parse().unwrap_or(1));
+    Random::new(seed)
+        .skills(&random, 200)
+        .expect("random skills");
+
+    let built = scratch.build(&["--workspace"]);
+    for package in ["app", "facade", "user"] {
+        assert_eq!(built.said(package), "", "seed {seed}");
+    }
+    assert!(built.success, "seed {seed}: {}", built.stderr);
+    for (program, folder, said) in [
+        ("app", "an äpp", "203 skills\n"),
+        ("user", "user", "skill-0\n"),
+    ] {
+        let output = Command::new(scratch.program(program))
+            .current_dir(scratch.dir().join(folder))
+            .output()
+            .expect("the program runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "seed {seed}: {stderr}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), said);
+    }
+}

@@ -1,0 +1,111 @@
+//! What a build says of skills with faults, and of files that `cargo package` would lose.
+
+use super::skill;
+use skills_baking::Scratch;
+
+const PACKAGE: &str = r#"
+[package]
+name = "$NAME"
+edition = "2024"
+
+[dependencies]
+skills-runtime = { path = "$ROOT/skills-runtime" }
+
+[build-dependencies]
+skills-compiler = { path = "$ROOT/skills-compiler" }
+"#;
+
+const SCRIPT: &str = r#"
+fn main() -> Result<(), skills_compiler::Error> {
+    skills_compiler::Build::new("skills").compile()
+}
+"#;
+
+const LIB: &str =
+    "pub static SKILLS: skills_runtime::Bundle = skills_runtime::include_skills!($FORM);";
+
+/// One package for each form, with the same files. Cargo takes packages of one name at one place of
+/// two workspaces to be the same, so the names begin with the test's.
+fn packages(test: &str, files: &[(&str, &str)]) -> Scratch {
+    let scratch = Scratch::new(super::TMP, test);
+    let members =
+        format!("[workspace]\nresolver = \"3\"\nmembers = [\"{test}-macro\", \"{test}-script\"]\n");
+    scratch.write("Cargo.toml", &members);
+    for (form, script, invocation) in [
+        ("macro", "fn main() {}", "\"skills\""),
+        ("script", SCRIPT, "OUT_DIR, \"skills\""),
+    ] {
+        let name = format!("{test}-{form}");
+        scratch
+            .write(
+                &format!("{name}/Cargo.toml"),
+                &PACKAGE.replace("$NAME", &name),
+            )
+            .write(&format!("{name}/build.rs"), script)
+            .write(
+                &format!("{name}/src/lib.rs"),
+                &LIB.replace("$FORM", invocation),
+            )
+            .write(&format!("{name}/skills/one/SKILL.md"), &skill("one"));
+        for (path, text) in files {
+            scratch.write(&format!("{name}/skills/{path}"), text);
+        }
+    }
+    scratch
+}
+
+#[test]
+fn errors_are_the_same_by_macro_and_by_script() {
+    let faults = [
+        ("two/SKILL.md", skill("too")),
+        ("three/SKILL.md", "no front matter".to_owned()),
+    ];
+    let scratch = packages(
+        "faults",
+        &faults.each_ref().map(|(path, text)| (*path, text.as_str())),
+    );
+    let built = scratch.build(&["--workspace", "--keep-going"]);
+    assert!(!built.success);
+    let by_macro = built.said("faults_macro");
+    assert_eq!(by_macro.matches("error").count(), 2, "{by_macro}");
+    assert!(
+        by_macro.contains("--> skills/two/SKILL.md:2:7"),
+        "{by_macro}"
+    );
+    assert!(
+        by_macro.contains("--> skills/three/SKILL.md:1:1"),
+        "{by_macro}"
+    );
+    let by_script = built.said("faults_script");
+    assert_eq!(about_skills(&by_script), about_skills(&by_macro));
+}
+
+/// Without the lines that show the invocation.
+fn about_skills(said: &str) -> Vec<&str> {
+    let mut lines: Vec<_> = said.lines().collect();
+    while let Some(at) = lines.iter().position(|line| line.contains("lib.rs:")) {
+        lines.drain(at..lines.len().min(at + 4));
+    }
+    lines
+}
+
+#[test]
+fn what_the_package_would_lose_is_a_warning() {
+    let files = [
+        ("one/assets/template/Cargo.toml", ""),
+        ("one/assets/template/lib.rs", ""),
+    ];
+    let built = packages("loss", &files).build(&["--workspace"]);
+    assert!(built.success, "{}", built.stderr);
+    let told = "`cargo package` leaves this and one more file out: \
+                `skills/one/assets/template` has a Cargo.toml of its own";
+    let by_macro = built.said("loss_macro");
+    assert!(
+        by_macro.contains(&format!("package-loss: {told}")),
+        "{by_macro}"
+    );
+    let by_script =
+        format!("skills/one/assets/template/Cargo.toml:1:1: warning[package-loss]: {told}");
+    assert!(built.stderr.contains(&by_script), "{}", built.stderr);
+    println!("{by_macro}\n{}", built.stderr);
+}

@@ -1,0 +1,7 @@
+use skills_runtime::include_skills;
+
+include_skills! { mod skill in "ui/constant-name" }
+
+fn main() {
+    println!("{}", skill::bundle().len());
+}

@@ -1,0 +1,58 @@
+//! The packages depend on each other in one direction.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// What each package may depend on, of those of this project.
+const DIRECTION: &[(&str, &[&str])] = &[
+    ("skills-format", &[]),
+    ("skills-compiler", &["skills-format"]),
+    ("skills-macros", &["skills-compiler"]),
+    ("skills-runtime", &["skills-format", "skills-macros"]),
+    ("bundled-skills", &["skills-runtime"]),
+    (
+        "skills-cli",
+        &[
+            "bundled-skills",
+            "skills-compiler",
+            "skills-format",
+            "skills-runtime",
+        ],
+    ),
+];
+
+#[test]
+fn dependencies_never_turn_back() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let allowed: BTreeMap<&str, &[&str]> = DIRECTION.iter().copied().collect();
+    let is_ours = |name: &str| name.starts_with("skills-") || name == "bundled-skills";
+    for entry in fs::read_dir(&root).expect("the repository") {
+        let folder = entry.expect("an entry").path();
+        let Ok(text) = fs::read_to_string(folder.join("Cargo.toml")) else {
+            continue;
+        };
+        let manifest: toml::Table = text.parse().expect("a manifest");
+        let name = manifest["package"]["name"].as_str().expect("a name");
+        let folder_name = folder.file_name().and_then(|name| name.to_str());
+        let Some(allowed) = allowed.get(name) else {
+            assert!(
+                matches!(folder_name, Some("tests" | "benches" | "fuzz")),
+                "{name} has no place in the direction of packages"
+            );
+            continue;
+        };
+        assert_eq!(Some(name), folder_name, "folder name = package name");
+        for kind in ["dependencies", "build-dependencies"] {
+            let Some(dependencies) = manifest.get(kind).and_then(toml::Value::as_table) else {
+                continue;
+            };
+            for dependency in dependencies.keys().filter(|name| is_ours(name)) {
+                assert!(
+                    allowed.contains(&dependency.as_str()),
+                    "{name} may not depend on {dependency}"
+                );
+            }
+        }
+    }
+}
