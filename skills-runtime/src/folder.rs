@@ -8,7 +8,9 @@
 use crate::escape::push_json_part;
 
 #[cfg(feature = "discover")]
-use crate::disk::{Folder, Refused, Stamp};
+use crate::disk::{Folder, Refused};
+#[cfg(feature = "discover")]
+use crate::stamp::Seen;
 #[cfg(feature = "discover")]
 pub(crate) use new::Place;
 use skills_format::{Diagnostic, Fields};
@@ -69,7 +71,7 @@ pub(crate) struct FolderSkill {
     front_matter: Json,
     /// What tells whether the file is still the one that was read. `None`: that is not known.
     #[cfg(feature = "discover")]
-    pub(crate) stamp: Option<Stamp>,
+    pub(crate) seen: Option<Seen>,
     /// What was odd about the file.
     pub(crate) diagnostics: Box<[Diagnostic]>,
 }
@@ -80,7 +82,7 @@ pub(crate) struct Fault {
     pub(crate) dir: PathBuf,
     pub(crate) file_name: String,
     #[cfg(feature = "discover")]
-    pub(crate) stamp: Option<Stamp>,
+    pub(crate) seen: Option<Seen>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -120,7 +122,11 @@ impl Json {
 
 #[cfg(feature = "discover")]
 mod new {
+<<<<<<< HEAD
     use super::{Cow, FolderSkill, Json, Stamp, push_json_part};
+=======
+    use super::{Cow, FolderSkill, Json, Seen, push_json_part};
+>>>>>>> main
     use skills_format::{Diagnostic, Fields, Skill};
     use std::path::Path;
 
@@ -138,7 +144,7 @@ mod new {
         pub(crate) fn new(
             place: Place<'_>,
             skill: Skill,
-            stamp: Option<Stamp>,
+            seen: Option<Seen>,
             diagnostics: Vec<Diagnostic>,
         ) -> Self {
             Self {
@@ -153,7 +159,7 @@ mod new {
                 front_matter: Json::without(&skill.front_matter, &skill.description),
                 description: skill.description.into(),
                 fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
-                stamp,
+                seen,
                 diagnostics: diagnostics.into(),
             }
         }
