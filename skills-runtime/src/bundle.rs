@@ -375,37 +375,3 @@ fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str,
         }
     }
 }
-<<<<<<< HEAD
-=======
-
-/// Appends the inside of a JSON string, escaped as `serde_json` does.
-pub(crate) fn push_escaped(json: &mut String, text: &str) {
-    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(is_escaped)
-        && let Some((plain, after)) = rest.split_at_checked(at)
-    {
-        json.push_str(plain);
-        let mut after = after.chars();
-        match after.next() {
-            Some('\n') => json.push_str("\\n"),
-            Some('\r') => json.push_str("\\r"),
-            Some('\t') => json.push_str("\\t"),
-            Some('\u{8}') => json.push_str("\\b"),
-            Some('\u{c}') => json.push_str("\\f"),
-            Some(c @ '\0'..' ') => {
-                json.extend(["\\u00", hex(u32::from(c) >> 4), hex(u32::from(c) & 15)]);
-            }
-            c => json.extend(Some('\\').into_iter().chain(c)),
-        }
-        rest = after.as_str();
-    }
-    json.push_str(rest);
-}
-
-fn hex(digit: u32) -> &'static str {
-    const DIGITS: &str = "0123456789abcdef";
-    let digit = index(digit);
-    DIGITS.get(digit..=digit).unwrap_or_default()
-}
->>>>>>> main

@@ -122,11 +122,7 @@ impl Json {
 
 #[cfg(feature = "discover")]
 mod new {
-<<<<<<< HEAD
-    use super::{Cow, FolderSkill, Json, Stamp, push_json_part};
-=======
     use super::{Cow, FolderSkill, Json, Seen, push_json_part};
->>>>>>> main
     use skills_format::{Diagnostic, Fields, Skill};
     use std::path::Path;
 
