@@ -2,7 +2,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "the part of this crate that reads a disk"
+    reason = "the one place of this crate that reads a disk"
 )]
 
 use crate::litter::is_litter;
