@@ -14,6 +14,7 @@ use crate::profile::ProfileCommand;
 use crate::prompt::Prompt;
 use crate::resolve::Resolve;
 use crate::rules::{Explain, Rules};
+use crate::schema::Schema;
 use crate::shell::{Completions, Man};
 
 use crate::Outcome;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Check(Check),
     Rules(Rules),
     Explain(Explain),
+    Schema(Schema),
     New(New),
     Lock(LockCommand),
     Bundle(BundleCommand),
@@ -81,9 +83,10 @@ impl Command {
             Self::Tools(command) => command.run(environment, output),
             Self::Call(command) => command.run(environment, output),
             Self::Profile(command) => command.run(output),
-            Self::Check(command) => command.run(output),
+            Self::Check(command) => command.run(environment, output),
             Self::Rules(command) => command.run(output),
             Self::Explain(command) => command.run(output),
+            Self::Schema(command) => command.run(output),
             Self::New(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),

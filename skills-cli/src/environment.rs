@@ -1,5 +1,7 @@
 //! The folders of this process. Nothing else in the program asks for the environment.
 
+#![expect(clippy::disallowed_methods, reason = "the one module that asks")]
+
 use skills_runtime::{Facts, Needs};
 use std::path::{Path, PathBuf};
 

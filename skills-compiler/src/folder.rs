@@ -1,5 +1,7 @@
 //! A folder of skills as it was read: the one place where the compiler touches the disk.
 
+#![expect(clippy::disallowed_methods, reason = "reads the folder of the skills")]
+
 use crate::lock::LOCK_FILE;
 use crate::options::Options;
 use crate::package;

@@ -3,6 +3,8 @@
 //! Cargo leaves out every folder with a `Cargo.toml` of its own, what `include` and `exclude` of the
 //! manifest say, and without these what git ignores; outside of a git repository, hidden files.
 
+#![expect(clippy::disallowed_methods, reason = "asks what cargo would package")]
+
 use crate::ignore::Patterns;
 use skills_format::{Config, Diagnostic, Severity, Tree, join, rules};
 use std::collections::BTreeMap;

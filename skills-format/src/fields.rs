@@ -150,7 +150,7 @@ mod read {
                 aliases: metadata
                     .and_then(|m| m.get("aliases"))
                     .map_or(Cow::Borrowed(&[]), list_of),
-                argument_hint: text("argument-hint"),
+                argument_hint: front_matter.get("argument-hint").and_then(hint_of),
                 arguments: list("arguments"),
                 command_tool: text("command-dispatch")
                     .filter(|mode| mode == "tool")
@@ -177,6 +177,15 @@ mod read {
         node.as_str()
             .filter(|_| !node.is_null())
             .map(|text| Cow::Owned(text.to_owned()))
+    }
+
+    /// `[file]` is how people write a hint, and a YAML list.
+    fn hint_of(node: &Node) -> Option<Text> {
+        let Value::Sequence(items) = &node.value else {
+            return text_of(node);
+        };
+        let words: Option<Vec<&str>> = items.iter().map(Node::as_str).collect();
+        Some(Cow::Owned(format!("[{}]", words?.join(", "))))
     }
 
     /// A YAML list, or a text of words separated by white space or commas.

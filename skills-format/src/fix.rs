@@ -35,23 +35,22 @@ pub struct Fixed {
 /// applied; checking the new text again gives the second, if it is still needed.
 pub fn apply(text: &str, findings: &[Diagnostic], fixes: Fixes) -> Fixed {
     let mut edits: Vec<Edit> = Vec::new();
-    let mut fixed = Fixed {
-        text: String::new(),
-        applied: 0,
-        left: 0,
-    };
+    let (mut applied, mut left) = (0, 0);
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
         let is_asked = fix.safe || fixes == Fixes::All;
         let is_free = |edit: &Edit| edits.iter().all(|taken| !overlap(edit, taken));
         if is_asked && fix.edits.iter().all(is_free) {
             edits.extend(fix.edits.iter().cloned());
-            fixed.applied += 1;
+            applied += 1;
         } else {
-            fixed.left += 1;
+            left += 1;
         }
     }
-    fixed.text = Patch::new(text, &edits).text;
-    fixed
+    Fixed {
+        text: Patch::new(text, &edits).text,
+        applied,
+        left,
+    }
 }
 
 /// Two insertions at one place overlap too: which of them comes first is not known.
@@ -113,12 +112,12 @@ fn fix_once(
         let (Some(findings), Some(Ok(text))) = (findings, text) else {
             continue;
         };
-        let fixed = apply(text, findings, fixes);
-        if fixed.applied > 0 && fixed.text != text {
-            file.size = fixed.text.len() as u64;
-            file.bytes = Some(fixed.text.into_bytes());
+        let new = apply(text, findings, fixes);
+        if new.applied > 0 && new.text != text {
+            file.size = new.text.len() as u64;
+            file.bytes = Some(new.text.into_bytes());
             changed.insert(file.path.clone());
-            applied += fixed.applied;
+            applied += new.applied;
         }
     }
     applied

@@ -91,27 +91,22 @@ impl<'t> Lenient<'_, 't> {
             None => yaml::parse_at(document.yaml.of(document.text), document.yaml.start)
                 .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start))),
         };
-        match parsed {
-            Ok(node) => {
-                if !matches!(node.value, Value::Mapping(_)) {
-                    let message = format!(
-                        "the front matter is {}, not `key: value` lines",
-                        node.kind()
-                    );
-                    self.warning("yaml-syntax", node.span, &message);
-                }
-                Some(node)
+        let Ok(node) = parsed else {
+            let recovered = recover::front_matter(document.text, document.yaml);
+            for fault in &recovered.faults {
+                let message = format!("{}; it was read as it was probably meant", fault.message);
+                self.warning("yaml-syntax", fault.span, &message);
             }
-            Err(_) => {
-                let recovered = recover::front_matter(document.text, document.yaml);
-                for fault in &recovered.faults {
-                    let message =
-                        format!("{}; it was read as it was probably meant", fault.message);
-                    self.warning("yaml-syntax", fault.span, &message);
-                }
-                Some(recovered.node)
-            }
+            return Some(recovered.node);
+        };
+        if !matches!(node.value, Value::Mapping(_)) {
+            let message = format!(
+                "the front matter is {}, not `key: value` lines",
+                node.kind()
+            );
+            self.warning("yaml-syntax", node.span, &message);
         }
+        Some(node)
     }
 
     fn name(&mut self, front_matter: &Node) -> Option<(SkillName, Option<String>)> {

@@ -174,7 +174,7 @@ impl Reader<'_> {
     }
 }
 
-/// The address that begins at or after the white space at `at`, by CommonMark's two forms.
+/// The address that begins at or after the white space at `at`, in one of Markdown's two forms.
 fn destination(source: &str, at: usize) -> Option<Span> {
     let rest = source.get(at..)?;
     let start = at + (rest.len() - rest.trim_start().len());

@@ -34,13 +34,12 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
     let chunks = chunks(text, yaml);
     let mut rest = chunks.as_slice();
     while let Some((chunk, following)) = rest.split_first() {
-        rest = match reader.quote_over_lines(*chunk, following) {
-            Some(taken) => following.get(taken..).unwrap_or_default(),
-            None => {
-                reader.chunk(*chunk);
-                following
-            }
-        };
+        rest = following;
+        if let Some(taken) = reader.quote_over_lines(*chunk, following) {
+            rest = following.get(taken..).unwrap_or_default();
+        } else {
+            reader.chunk(*chunk);
+        }
     }
     if reader.broken.is_empty() {
         reader.faults.extend(whole(text, yaml, &reader.faults));
@@ -114,15 +113,12 @@ impl Reader<'_> {
             return;
         }
         self.faults.extend(mended.faults);
-        match mended.entries {
-            Some(found) => {
-                self.entries.extend(found);
-                self.last = Some((chunk, before));
-            }
-            None => {
-                self.broken.push(chunk);
-                self.entries.extend(as_text(self.text, chunk));
-            }
+        if let Some(found) = mended.entries {
+            self.entries.extend(found);
+            self.last = Some((chunk, before));
+        } else {
+            self.broken.push(chunk);
+            self.entries.extend(as_text(self.text, chunk));
         }
     }
 
@@ -276,6 +272,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "one table of cases")]
     fn causes_are_told_and_mended() {
         let cases: &[(&str, &str, &[&str])] = &[
             (
@@ -309,7 +306,12 @@ mod tests {
             (
                 "m:\n\tk: v\n\tl: w\n",
                 r#"{"m":{"k":"v","l":"w"}}"#,
-                &["\t: a tab indents the line"],
+                &["\t: a tab stands where YAML wants a plain blank"],
+            ),
+            (
+                "l:\u{A0}\n\u{A0} - a\n",
+                r#"{"l":["a"]}"#,
+                &["\u{A0}: a blank of another kind stands where YAML wants a plain blank"],
             ),
             (
                 "d: \"never closed\nname: x\n",

@@ -80,7 +80,10 @@ impl Position {
         Self {
             offset,
             line: 1 + memchr::memchr_iter(b'\n', before).count(),
-            column: 1 + before[line_start..].iter().filter(is_char_start).count(),
+            column: 1 + before[line_start..]
+                .iter()
+                .filter(|byte| is_char_start(**byte))
+                .count(),
         }
     }
 }
@@ -114,15 +117,15 @@ impl<'t> Lines<'t> {
             column: 1 + before
                 .unwrap_or_default()
                 .iter()
-                .filter(is_char_start)
+                .filter(|byte| is_char_start(**byte))
                 .count(),
         }
     }
 }
 
 /// Not a later byte of a UTF-8 sequence.
-fn is_char_start(byte: &&u8) -> bool {
-    (**byte & 0xC0) != 0x80
+fn is_char_start(byte: u8) -> bool {
+    (byte & 0xC0) != 0x80
 }
 
 impl fmt::Display for Position {

@@ -1,5 +1,10 @@
 //! A folder of skills as data: paths and bytes, sorted. The only part of this crate that reads a disk.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the one place of this crate that reads a disk"
+)]
+
 use crate::litter::is_litter;
 use std::fs;
 use std::io::{self, Read as _};

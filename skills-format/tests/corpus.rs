@@ -1,5 +1,11 @@
 //! Real and made-up files of the folder that `SKILLS_CORPUS` names; nothing without it.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test may read and write files, and say that it was skipped"
+)]
+
 use skills_format::{
     Config, Contents, Diagnostic, MAX_SKILL_FILE, Severity, SkillFile, Tree, check, is_skill_file,
 };

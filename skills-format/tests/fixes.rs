@@ -73,7 +73,7 @@ fn file() -> impl Strategy<Value = String> {
         any::<bool>(),
     )
         .prop_map(|(before, open, fields, close, body, cr)| {
-            let fields: String = fields.iter().map(|field| format!("{field}\n")).collect();
+            let fields: String = fields.iter().flat_map(|field| [*field, "\n"]).collect();
             let text = format!("{before}{open}{fields}{close}\n{}\n", body.join("\n"));
             if cr { text.replace('\n', "\r\n") } else { text }
         })

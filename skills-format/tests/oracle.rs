@@ -1,5 +1,11 @@
 //! Front matter beside another YAML reader: where that one parses it, so do we, to the same values.
 
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a test may read and write files, and say that it was skipped"
+)]
+
 use serde_yaml::Value as Other;
 use skills_format::yaml::{self, Node, Value};
 use skills_format::{Contents, Document, MAX_SKILL_FILE, Tree, is_skill_file};

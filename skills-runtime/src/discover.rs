@@ -4,11 +4,14 @@
 //! folder of skills is listed once, and each skill costs one `open`, one `read` and one `close`.
 //! Links are followed after everything else, and only where they lead to something new.
 
-use crate::disk::{self, Folder, Identity, Item, Kind, Refused, Stamp};
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
+use crate::disk::{self, Folder, Identity, Item, Kind, Refused};
 use crate::fault;
 use crate::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
 use crate::limits::Limits;
-use crate::skill_file::{Reader, Stamps};
+use crate::skill_file::Reader;
+use crate::stamp::{Seen, Stamps};
 use skills_format::Diagnostic;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
@@ -315,14 +318,15 @@ impl Walk<'_> {
     /// Takes over what was read before, when the file is still the same.
     fn is_unchanged(&mut self, dir: &Path, name: &str) -> bool {
         let root = self.root;
-        let same = |stamp: Option<Stamp>| {
-            stamp.is_some()
-                && fs::metadata(dir.join(name)).is_ok_and(|now| Some(Stamp::of(&now)) == stamp)
+        let same = |seen: Option<Seen>| {
+            seen.is_some_and(|seen| {
+                fs::metadata(dir.join(name)).is_ok_and(|now| seen.is_same(&now))
+            })
         };
         if let Some(&skill) = self.before.skills.get(dir)
             && skill.file_name == name
             && skill.root == root
-            && same(skill.stamp)
+            && same(skill.seen)
         {
             self.diagnostics.extend_from_slice(&skill.diagnostics);
             self.found.skills.push(Arc::clone(skill));
@@ -330,7 +334,7 @@ impl Walk<'_> {
         }
         if let Some(&fault) = self.before.faults.get(dir)
             && fault.file_name == name
-            && same(fault.stamp)
+            && same(fault.seen)
         {
             self.diagnostics.extend_from_slice(&fault.diagnostics);
             self.found.faults.push(Arc::clone(fault));

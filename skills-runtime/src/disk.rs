@@ -4,6 +4,8 @@
 //! opened before it, and no name is followed that is a link: links are read and walked the same way.
 //! So what was checked is what is open, however the disk changes meanwhile.
 
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};

@@ -4,6 +4,8 @@
 //! after; between the two a link could be swapped in. On POSIX systems `disk.rs` leaves no such
 //! moment.
 
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};

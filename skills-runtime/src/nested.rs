@@ -1,5 +1,7 @@
 //! Skills below skills, which are none of their own.
 
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
 use crate::discover::{SKILL_FILE, Walk, is_entered};
 use crate::disk::{Folder, Item, Kind};
 use crate::fault;

@@ -1,5 +1,7 @@
 //! The plugins of a folder: each one a source of its own.
 
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
 use crate::disk::{Folder, Kind};
 use crate::fault;
 use crate::folder::Root;

@@ -1,14 +1,16 @@
 //! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
 
-use crate::disk::{self, Stamp};
+#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+
+use crate::disk;
 use crate::fault;
 use crate::finding;
 use crate::folder::{Fault, FolderSkill, Place};
+use crate::stamp::{Moment, Seen, Stamps};
 use skills_format::{Diagnostic, Head, MAX_FRONT_MATTER, Severity, Skill, SkillFile};
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Almost every front matter ends within so many bytes.
 const FIRST_READ: usize = 4096;
@@ -17,31 +19,19 @@ const HEAD_READ: usize = MAX_FRONT_MATTER + FIRST_READ;
 /// The most that is read beyond it, for the first paragraph of a body.
 const PARAGRAPH_READ: usize = 64 * 1024;
 
-/// Whether what was read can be told from what is there later. It costs one system call a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Stamps {
-    #[default]
-    Skip,
-    Take,
-}
-
 /// Reads the front matter of one file after the other.
 pub(crate) struct Reader {
     buffer: Vec<u8>,
     stamps: Stamps,
-    /// Seconds and nanoseconds since 1970 when reading began.
-    began: (i64, i64),
+    began: Moment,
 }
 
 impl Reader {
     pub(crate) fn new(stamps: Stamps) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.unwrap_or_default();
-        let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
         Self {
             buffer: Vec::new(),
             stamps,
-            began: (seconds, i64::from(now.subsec_nanos())),
+            began: Moment::now(),
         }
     }
 
@@ -51,15 +41,15 @@ impl Reader {
         file: &File,
         place: Place<'_>,
     ) -> Result<FolderSkill, Box<Fault>> {
-        let mut stamp = None;
-        let result = self.read_head(file, place, &mut stamp);
+        let mut seen = None;
+        let result = self.read_head(file, place, &mut seen);
         result
-            .map(|(skill, diagnostics)| FolderSkill::new(place, skill, stamp, diagnostics))
+            .map(|(skill, diagnostics)| FolderSkill::new(place, skill, seen, diagnostics))
             .map_err(|diagnostics| {
                 Box::new(Fault {
                     dir: place.dir.to_owned(),
                     file_name: place.file_name.to_owned(),
-                    stamp,
+                    seen,
                     diagnostics,
                 })
             })
@@ -69,7 +59,7 @@ impl Reader {
         &mut self,
         file: &File,
         place: Place<'_>,
-        stamp: &mut Option<Stamp>,
+        seen: &mut Option<Seen>,
     ) -> Result<(Skill, Vec<Diagnostic>), Vec<Diagnostic>> {
         let path = place.dir.join(place.file_name);
         let failed = |error: io::Error| vec![fault::unreadable(&path, &error)];
@@ -78,7 +68,7 @@ impl Reader {
             if !metadata.is_file() {
                 return Err(vec![fault::not_a_file(&path)]);
             }
-            *stamp = Some(Stamp::of(&metadata)).filter(|stamp| self.is_settled(stamp));
+            *seen = Some(Seen::new(&metadata, self.began));
         }
         let length = self.fill(file).map_err(failed)?;
         let bytes = self.buffer.get(..length).unwrap_or_default();
@@ -146,22 +136,6 @@ impl Reader {
         let offset = u64::try_from(length).unwrap_or(u64::MAX);
         let space = self.buffer.get_mut(length..wanted).unwrap_or_default();
         disk::read_at(file, space, offset)
-    }
-
-    /// Whether a later change would give the file another stamp. Clocks of file systems have ticks;
-    /// of what was written within one before it was read, that is not known.
-    fn is_settled(&self, stamp: &Stamp) -> bool {
-        const NANOSECONDS: i64 = 1_000_000_000;
-        let (seconds, nanoseconds) = stamp.time();
-        let tick = if nanoseconds == 0 {
-            2 * NANOSECONDS
-        } else {
-            NANOSECONDS / 20
-        };
-        let age = self.began.0.saturating_sub(seconds);
-        age.saturating_mul(NANOSECONDS)
-            .saturating_add(self.began.1 - nanoseconds)
-            > tick
     }
 }
 

@@ -1,10 +1,13 @@
 //! Folders that are not as they should be: one diagnostic each, nothing else lost, no waiting.
+
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
 
 mod support;
 
 use skills_runtime::{Catalog, ErrorKind, Limits, Loaded, Severity};
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
@@ -92,18 +95,22 @@ fn what_is_no_file() {
 }
 
 #[test]
-fn a_pipe_that_is_written_to() {
+fn a_pipe_with_a_skill_in_it() {
     let disk = Disk::new();
     let path = disk.path("user/pipe/SKILL.md");
     pipe(&path);
-    let writer = std::thread::spawn(move || fs::write(path, skill("pipe", "Never read.")));
+    let mut both_ends = fs::File::options()
+        .read(true)
+        .write(true)
+        .open(&path)
+        .expect("a pipe");
+    both_ends
+        .write_all(skill("pipe", "Never read.").as_bytes())
+        .expect("written");
     expect(
         &disk,
         &["user/pipe/SKILL.md:1:1: warning[not-a-file]: it is no file"],
     );
-    // Lets the writer end: whether it wrote to the test's reader or to none does not matter.
-    drop(fs::File::open(disk.path("user/pipe/SKILL.md")));
-    drop(writer.join());
 }
 
 #[test]

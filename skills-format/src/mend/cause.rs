@@ -48,6 +48,12 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
         let content = line.of(text);
         let dashes = |c: char| c.is_whitespace() || c == '-';
         let indent = content.len() - content.trim_start_matches(dashes).len();
+        // A blank of this kind after a key's colon hides the key.
+        if let Some(i) = content.find(":\u{A0}") {
+            let span = Span::new(line.start + i + 1, line.start + i + 3);
+            edits.push(Edit::replace(span, " "));
+            first = first.or(Some(span));
+        }
         if indent == content.len() {
             continue;
         }
@@ -66,12 +72,12 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
     let span = first?;
     let what = match span.of(text) {
         "\t" => "a tab",
-        _ => "a blank that is no plain blank",
+        _ => "a blank of another kind",
     };
     Some(Fault {
         span,
-        message: format!("{what} indents the line"),
-        help: "indent it by blanks".to_owned(),
+        message: format!("{what} stands where YAML wants a plain blank"),
+        help: "write plain blanks".to_owned(),
         edits,
         is_safe: true,
     })

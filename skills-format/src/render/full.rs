@@ -89,9 +89,10 @@ impl<'a> Full<'a> {
     }
 
     fn advice(&self, diagnostic: &Diagnostic) -> Option<String> {
-        let flags = match diagnostic.fix.as_ref()?.safe {
-            true => "--fix",
-            false => "--fix --unsafe",
+        let flags = if diagnostic.fix.as_ref()?.safe {
+            "--fix"
+        } else {
+            "--fix --unsafe"
         };
         let root: Cow<'_, str> = match self.root {
             Some(root) if root.contains(char::is_whitespace) => format!(" '{root}'").into(),

@@ -7,6 +7,7 @@ use crate::rules::{RULES, Rule, explain};
 use crate::span::{Lines, Position};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 /// A SARIF 2.1.0 log of one run: the findings with their fixes, and every rule that found something.
 pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
@@ -124,7 +125,9 @@ fn uri(path: &str) -> String {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b'+' => {
                 uri.push(char::from(byte));
             }
-            byte => uri.push_str(&format!("%{byte:02X}")),
+            byte => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
         }
     }
     uri

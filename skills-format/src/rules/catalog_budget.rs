@@ -3,6 +3,7 @@ use super::{BundleView, Check, Content, Example, Group, Mends, Rule};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
 use crate::tokens::estimate_tokens;
+use std::fmt::Write as _;
 
 pub(crate) const RULE: Rule = Rule {
     id: "catalog-budget",
@@ -29,13 +30,14 @@ const BUDGET: usize = 8000;
 
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     let budget = bundle.config.budget.unwrap_or(BUDGET);
-    let lines: String = bundle
+    let skills = bundle
         .skills
         .iter()
-        .filter_map(|skill| skill.skill.as_ref())
-        .filter(|skill| !skill.fields.disable_model_invocation)
-        .map(|skill| format!("- {}: {}\n", skill.name, skill.description))
-        .collect();
+        .filter_map(|skill| skill.skill.as_ref());
+    let mut lines = String::new();
+    for skill in skills.filter(|skill| !skill.fields.disable_model_invocation) {
+        let _ = writeln!(lines, "- {}: {}", skill.name, skill.description);
+    }
     let length = lines.chars().count();
     if length <= budget {
         return Vec::new();

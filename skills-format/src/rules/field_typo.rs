@@ -4,6 +4,7 @@ use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::known::FIELDS;
 use crate::near::distance;
+use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "field-typo",
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let entries = view.fields().map(|fields| fields.entries());
+    let entries = view.fields().map(Node::entries);
     let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
     keys.filter(|key| view.is_sound(key.span))
         .filter_map(|key| {

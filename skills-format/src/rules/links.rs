@@ -326,16 +326,10 @@ fn percent_decoded(text: &str) -> String {
             (b'%', [high, low, ..]) => hex(high).zip(hex(low)),
             _ => None,
         };
-        match decoded.and_then(|(high, low)| u8::try_from(high * 16 + low).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = tail.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
+        let byte = decoded.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        bytes.push(byte.unwrap_or(*first));
+        let taken = if byte.is_some() { 2 } else { 0 };
+        rest = tail.get(taken..).unwrap_or_default();
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }

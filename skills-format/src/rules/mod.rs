@@ -275,9 +275,9 @@ pub(crate) fn check(
             };
             let mut found = stamped(found, rule, *severity);
             if rule.group != Group::File {
-                found
-                    .iter_mut()
-                    .for_each(|finding| view.without_guesswork(finding));
+                for finding in &mut found {
+                    view.without_guesswork(finding);
+                }
             }
             told.extend(found.into_iter().map(|finding| view.placed(finding)));
         }

@@ -4,6 +4,7 @@ use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
 use crate::known::FIELDS;
+use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "unknown-field",
@@ -20,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let entries = view.fields().map(|fields| fields.entries());
+    let entries = view.fields().map(Node::entries);
     let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
     keys.filter_map(|key| {
         let written = key.as_str()?;
