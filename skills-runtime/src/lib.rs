@@ -68,6 +68,8 @@ mod plugins;
 mod profile;
 mod prompt;
 mod read;
+#[cfg(feature = "discover")]
+mod reload;
 mod resolution;
 mod resolve;
 #[cfg(feature = "tool")]
@@ -79,6 +81,8 @@ mod skill_file;
 mod skill_tool;
 mod source;
 mod source_name;
+#[cfg(feature = "discover")]
+mod stamp;
 mod state;
 mod tokens;
 #[cfg(feature = "tool")]
@@ -91,6 +95,10 @@ mod tool_shape;
 mod trust;
 mod turn;
 mod typed;
+#[cfg(feature = "watch")]
+mod watch;
+#[cfg(feature = "watch")]
+mod watched;
 
 pub use activation::{Activation, ActivationOptions};
 pub use builder::{CatalogBuilder, Loaded};
@@ -134,8 +142,12 @@ pub use tool_shape::{Exchange, ToolArguments, ToolIds, ToolShape};
 #[cfg(feature = "discover")]
 pub use {
     limits::Limits,
+    reload::Reloaded,
     trust::{Trust, TrustedFile},
 };
+
+#[cfg(feature = "watch")]
+pub use watch::Watch;
 
 #[doc = include_str!("../docs/mentions.md")]
 pub mod mentions {}

@@ -76,3 +76,26 @@ pub fn get(catalog: &Catalog, id: &str) -> Option<String> {
 pub fn link(target: impl AsRef<Path>, link: impl AsRef<Path>) {
     std::os::unix::fs::symlink(target, link).expect("a link");
 }
+
+/// All that a catalog says, to be compared with another.
+pub fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    for entry in catalog.iter() {
+        let _ = writeln!(
+            text,
+            "{} {:?} {:?} {} {:?} {} {:?}",
+            entry.qualified_id(),
+            entry.location(),
+            entry.file_name(),
+            entry.front_matter(),
+            entry.fields(),
+            entry.is_trusted(),
+            entry.shadowed_by(),
+        );
+    }
+    for found in diagnostics {
+        let _ = writeln!(text, "{found} {}", found.help);
+    }
+    text
+}
