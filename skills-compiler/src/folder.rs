@@ -65,13 +65,13 @@ impl Folder {
         let in_package = losses.is_some();
         faults.extend(losses.unwrap_or_default());
         Self {
-            in_package,
             path,
             tree,
             config,
             config_text,
             lock_text,
             faults,
+            in_package,
         }
     }
 

@@ -43,6 +43,8 @@ mod finding;
 mod fixture;
 mod folder;
 mod format;
+#[cfg(feature = "macros")]
+pub mod guide;
 mod ids;
 #[cfg(feature = "discover")]
 mod limits;
