@@ -140,7 +140,7 @@
 //! A framework that offers the macro as its own says where the runtime is, so that its users need no
 //! other dependency. The braces make it work in the place of items too:
 //!
-//! ```
+//! ```text
 //! #[doc(hidden)]
 //! pub use skills_runtime as agent_runtime;
 //!
@@ -150,7 +150,6 @@
 //!         $crate::agent_runtime::include_skills! { crate = $crate::agent_runtime, $($input)* }
 //!     };
 //! }
-//! # fn main() {}
 //! ```
 //!
 //! # The lock
@@ -199,3 +198,8 @@
 //! [`Bundle::manifest`](crate::Bundle::manifest) is what a server of the Model Context Protocol lists,
 //! from digests that were computed when the program was compiled. [`Catalog`](crate::Catalog) merges
 //! bundles with the skills of users and projects.
+
+#![expect(
+    clippy::needless_doctest_main,
+    reason = "a build script and a program are shown whole"
+)]
