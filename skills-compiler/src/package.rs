@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "asks what cargo would package")]
 
 use crate::ignore::Patterns;
+use crate::repository::{Repository, folders};
 use skills_format::{Config, Diagnostic, Severity, Tree, join, rules};
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +39,7 @@ impl Package {
         let told = |path: &str, message: String, help: &str| {
             Diagnostic::new(RULE, severity, path, message).help(help)
         };
-        if root.starts_with("..") {
+        if root == ".." || root.starts_with("../") {
             let message =
                 "`cargo package` leaves this out: it is outside of the package".to_owned();
             let help = "move it into the package, or set `publish = false` in Cargo.toml";
@@ -112,14 +113,6 @@ struct Package {
     nested: BTreeMap<String, bool>,
 }
 
-/// A git repository, and where in it the package is.
-struct Repository {
-    root: PathBuf,
-    package: String,
-    /// The `.gitignore` of folders of the repository.
-    ignored: BTreeMap<String, Patterns>,
-}
-
 impl Package {
     /// `None` when there is no package.
     fn read(base: &Path) -> Option<Self> {
@@ -183,62 +176,6 @@ impl Package {
         self.nested.insert(folder.to_owned(), is);
         is
     }
-}
-
-impl Repository {
-    fn of(base: &Path) -> Option<Self> {
-        let root = base
-            .ancestors()
-            .find(|folder| folder.join(".git").exists())?;
-        let parts = base.strip_prefix(root).ok()?.iter();
-        let parts: Option<Vec<&str>> = parts.map(|part| part.to_str()).collect();
-        Some(Self {
-            root: root.to_owned(),
-            package: parts?.join("/"),
-            ignored: BTreeMap::new(),
-        })
-    }
-
-    /// Whether git ignores a file of the package, or a folder that holds it.
-    fn ignores(&mut self, path: &str) -> bool {
-        let path = join(&self.package, path);
-        let mut above = folders(&path)
-            .map(|folder| (folder, true))
-            .collect::<Vec<_>>();
-        above.push((&path, false));
-        above
-            .into_iter()
-            .any(|(path, is_folder)| self.names(path, is_folder))
-    }
-
-    /// The `.gitignore` nearest to a path that says something about it decides.
-    fn names(&mut self, path: &str, is_folder: bool) -> bool {
-        let mut holders: Vec<&str> = std::iter::once("").chain(folders(path)).collect();
-        holders.reverse();
-        for holder in holders {
-            let inner = path
-                .strip_prefix(holder)
-                .unwrap_or(path)
-                .trim_start_matches('/');
-            if let Some(named) = self.patterns(holder).names(inner, is_folder) {
-                return named;
-            }
-        }
-        false
-    }
-
-    fn patterns(&mut self, folder: &str) -> &Patterns {
-        let root = &self.root;
-        self.ignored.entry(folder.to_owned()).or_insert_with(|| {
-            let text = fs::read_to_string(root.join(folder).join(".gitignore"));
-            Patterns::parse(text.unwrap_or_default().lines())
-        })
-    }
-}
-
-/// The folders above a path, the outermost first.
-fn folders(path: &str) -> impl Iterator<Item = &str> {
-    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }
 
 #[cfg(test)]
