@@ -1,5 +1,6 @@
 //! Skills that are part of the program: found by a perfect hash, never parsed, never copied.
 
+use crate::escape::push_json_part;
 use include_dir::{Dir, DirEntry};
 use skills_format::{Digest, Fields};
 use std::fmt;
@@ -240,16 +241,16 @@ impl SkillRef {
         let mut text = String::with_capacity(json.len() + self.description().len() + 32);
         if json.is_empty() {
             text.push_str("{\"name\":\"");
-            push_escaped(&mut text, self.name());
+            push_json_part(&mut text, self.name());
             text.push_str("\",\"description\":\"");
-            push_escaped(&mut text, self.description());
+            push_json_part(&mut text, self.description());
             text.push_str("\"}");
             return text;
         }
         match json.split_at_checked(index(*hole)) {
             Some((before, after)) => {
                 text.push_str(before);
-                push_escaped(&mut text, self.description());
+                push_json_part(&mut text, self.description());
                 text.push_str(after);
             }
             None => text.push_str(json),
@@ -373,35 +374,4 @@ fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str,
             }
         }
     }
-}
-
-/// Appends the inside of a JSON string, escaped as `serde_json` does.
-pub(crate) fn push_escaped(json: &mut String, text: &str) {
-    let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
-    let mut rest = text;
-    while let Some(at) = rest.bytes().position(is_escaped)
-        && let Some((plain, after)) = rest.split_at_checked(at)
-    {
-        json.push_str(plain);
-        let mut after = after.chars();
-        match after.next() {
-            Some('\n') => json.push_str("\\n"),
-            Some('\r') => json.push_str("\\r"),
-            Some('\t') => json.push_str("\\t"),
-            Some('\u{8}') => json.push_str("\\b"),
-            Some('\u{c}') => json.push_str("\\f"),
-            Some(c @ '\0'..' ') => {
-                json.extend(["\\u00", hex(u32::from(c) >> 4), hex(u32::from(c) & 15)]);
-            }
-            c => json.extend(Some('\\').into_iter().chain(c)),
-        }
-        rest = after.as_str();
-    }
-    json.push_str(rest);
-}
-
-fn hex(digit: u32) -> &'static str {
-    const DIGITS: &str = "0123456789abcdef";
-    let digit = index(digit);
-    DIGITS.get(digit..=digit).unwrap_or_default()
 }

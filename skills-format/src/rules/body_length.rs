@@ -37,7 +37,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let body = document.body.of(document.text);
-    let lines = body.lines().count();
+    let lines = 1 + memchr::memchr_iter(b'\n', body.as_bytes()).count();
     let tokens = estimate_tokens(body);
     let message = match (lines > MAX_LINES, tokens > MAX_TOKENS) {
         (false, false) => return Vec::new(),

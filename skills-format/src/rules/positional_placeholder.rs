@@ -24,6 +24,9 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
     let mut found = Vec::new();
+    if memchr::memchr(b'$', text.as_bytes()).is_none() {
+        return found;
+    }
     if view
         .markdown()
         .prose

@@ -37,10 +37,15 @@ const PHRASES: [&str; 2] = ["orem ipsum", "eplace with description of"];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
+    let marks = ["[", "TODO:", "TBD:", "FIXME:"];
+    let has = |mark: &&str| memchr::memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
+    let phrases = phrases(text);
+    if phrases.is_empty() && !marks.iter().any(has) {
+        return Vec::new();
+    }
     let mut places: Vec<Span> = Vec::new();
     let description = view.text_field("description").map(|(value, _)| value.span);
     let prose = view.markdown().prose.iter().copied();
-    let phrases = phrases(text);
     for span in description.into_iter().chain(prose) {
         places.extend(placeholders(text, span));
         let is_inside = |phrase: &&Span| span.start <= phrase.start && phrase.end <= span.end;
