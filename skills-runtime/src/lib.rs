@@ -46,6 +46,7 @@ mod format;
 #[cfg(feature = "macros")]
 pub mod guide;
 mod ids;
+mod layout;
 #[cfg(feature = "discover")]
 mod limits;
 mod line;
@@ -117,6 +118,7 @@ pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
 pub use format::Format;
+pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use notice::Notice;
