@@ -7,7 +7,7 @@ use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
-use skills_runtime::{Catalog, Loaded, Profile, Severity, State};
+use skills_runtime::{ActivationOptions, Catalog, Loaded, Profile, Severity, State};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -79,6 +79,13 @@ impl CatalogOptions {
     pub fn profile(&self) -> &'static Profile {
         const DEFAULT: &Profile = &Profile::DEFAULT;
         self.profile.unwrap_or(DEFAULT)
+    }
+
+    /// How activations are written: as the profile says, with `~` for the home folder.
+    pub(crate) fn activation(&self, environment: &Environment) -> ActivationOptions {
+        let mut options = self.profile().activation();
+        options.places.home.clone_from(&environment.home);
+        options
     }
 
     /// Loads the catalog, and tells on standard error what was wrong on the way.
