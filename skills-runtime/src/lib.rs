@@ -44,6 +44,7 @@ mod fixture;
 mod folder;
 mod format;
 mod ids;
+mod layout;
 #[cfg(feature = "discover")]
 mod limits;
 mod line;
@@ -114,6 +115,7 @@ pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
 pub use format::Format;
+pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use notice::Notice;
