@@ -1,4 +1,5 @@
 //! A watched catalog becomes, eventually, what a fresh load gives.
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(all(unix, feature = "watch"))]
 
 mod support;
