@@ -6,7 +6,7 @@
 
 use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
-use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend};
+use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend, no_key};
 use crate::patch::Patch;
 use crate::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
@@ -34,10 +34,13 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
     let chunks = chunks(text, yaml);
     let mut rest = chunks.as_slice();
     while let Some((chunk, following)) = rest.split_first() {
-        rest = following;
-        if let Some(taken) = reader.quote_over_lines(*chunk, following) {
-            rest = following.get(taken..).unwrap_or_default();
-        } else {
+        let taken = reader
+            .quote_over_lines(*chunk, following)
+            .or_else(|| reader.loose_lines(*chunk, following));
+        rest = following
+            .get(taken.unwrap_or_default()..)
+            .unwrap_or_default();
+        if taken.is_none() {
             reader.chunk(*chunk);
         }
     }
@@ -109,14 +112,12 @@ impl Reader<'_> {
             return;
         }
         let mended = mend(self.text, chunk, Vec::new());
-        if mended.entries.is_none() && self.continues_the_last(chunk, &mended) {
-            return;
-        }
         self.faults.extend(mended.faults);
         if let Some(found) = mended.entries {
             self.entries.extend(found);
             self.last = Some((chunk, before));
         } else {
+            self.last = None;
             self.broken.push(chunk);
             self.entries.extend(as_text(self.text, chunk));
         }
@@ -128,24 +129,20 @@ impl Reader<'_> {
         let text = self.text;
         let content = chunk.of(text);
         let (_, value) = content.split_once(": ")?;
-        let start = chunk.end - value.len();
-        let is_open = |end| closing(Span::new(start, end).of(text)).is_none();
         if !value.starts_with(['"', '\'']) || yaml::parse(content).is_ok() {
             return None;
         }
-        let is_text = |span: &&Span| as_text(text, **span).is_none();
-        let later = following.iter().take_while(is_text);
-        let ends = std::iter::once(chunk.end).chain(later.map(|span| span.end));
-        let (taken, end) = ends.enumerate().find(|(_, end)| !is_open(*end))?;
+        let later = following.iter().take_while(|span| is_loose(text, **span));
+        let ends: Vec<usize> = later.map(|span| span.end).collect();
+        let start = chunk.end - value.len();
+        let close = start + closing(Span::new(start, *ends.last()?).of(text))?;
+        let taken = 1 + ends.iter().position(|end| close < *end)?;
+        let end = *ends.get(taken - 1)?;
         let both = Span::new(chunk.start, end);
-        let edits: Vec<Edit> = memchr::memchr_iter(b'\n', both.of(text).as_bytes())
-            .map(|newline| both.start + newline + 1)
-            .filter(|at| {
-                let line = text.get(*at..end).unwrap_or_default();
-                !line.is_empty() && !line.starts_with(char::is_whitespace)
-            })
-            .map(|at| Edit::replace(Span::at(at), "  "))
-            .collect();
+        let edits = indenting(
+            text,
+            Span::new(line_after(text, line_at(text, chunk.start)), end),
+        );
         let first = edits.first()?.start;
         let Mended { faults, entries } = mend(text, both, edits.clone());
         let entries = entries.filter(|_| faults.is_empty())?;
@@ -162,31 +159,55 @@ impl Reader<'_> {
         Some(taken)
     }
 
-    /// A line at the margin that is no key continues the text above when indenting it makes both
-    /// parse as one entry.
-    fn continues_the_last(&mut self, chunk: Span, mended: &Mended) -> bool {
-        let Some(((last, before), fault)) = self.last.zip(mended.faults.first()) else {
-            return false;
-        };
-        let content = chunk.of(self.text);
-        if as_text(self.text, chunk).is_some() || is_conflict_mark(content) {
-            return false;
+    /// Lines at the margin that are no keys continue the text above when indenting them makes all
+    /// of it parse as one entry: how many chunks they take besides the first.
+    fn loose_lines(&mut self, chunk: Span, following: &[Span]) -> Option<usize> {
+        let text = self.text;
+        let (last, before) = self.last?;
+        if !is_loose(text, chunk) {
+            return None;
         }
-        let edit = Edit::replace(Span::at(chunk.start), "  ");
-        let both = Span::new(last.start, chunk.end);
-        let Mended { faults, entries } = mend(self.text, both, vec![edit.clone()]);
-        let Some(entries) = entries.filter(|_| faults.is_empty()) else {
-            return false;
-        };
+        // One attempt for all of them.
+        self.last = None;
+        let later = following.iter().take_while(|span| is_loose(text, **span));
+        let ends: Vec<usize> = std::iter::once(chunk.end)
+            .chain(later.map(|span| span.end))
+            .collect();
+        let both = Span::new(last.start, *ends.last()?);
+        let edits = indenting(text, Span::new(chunk.start, both.end));
+        let Mended { faults, entries } = mend(text, both, edits.clone());
+        let entries = entries.filter(|_| faults.is_empty())?;
         self.entries.truncate(before);
         self.entries.extend(entries);
         self.faults.push(Fault {
-            edits: vec![edit],
-            is_safe: false,
-            ..fault.clone()
+            edits,
+            ..no_key(text, chunk)
         });
-        true
+        Some(ends.len() - 1)
     }
+}
+
+/// The edits that indent the lines of a span that begin at the margin.
+fn indenting(text: &str, lines: Span) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut at = lines.start;
+    while at < lines.end {
+        let line = line_at(text, at);
+        if line.of(text).starts_with(|c: char| !c.is_whitespace()) {
+            edits.push(Edit::replace(Span::at(at), "  "));
+        }
+        at = line_after(text, line).max(at + 1);
+    }
+    edits
+}
+
+/// Whether a chunk is text with no key.
+fn is_loose(text: &str, chunk: Span) -> bool {
+    let content = chunk.of(text);
+    !content.starts_with(['#', '{', '['])
+        && !content.trim().is_empty()
+        && !is_conflict_mark(content)
+        && as_text(text, chunk).is_none()
 }
 
 /// A top-level line and the indented or blank lines after it.
@@ -355,6 +376,11 @@ mod tests {
                 "d: one\ntwo three\nname: x",
                 r#"{"d":"one two three","name":"x"}"#,
                 &["two three: the line is no `key: value`"],
+            ),
+            (
+                "d: one\ntwo\n- three\nname: x",
+                r#"{"d":"one two - three","name":"x"}"#,
+                &["two: the line is no `key: value`"],
             ),
             (
                 "m:\n  a: 1\n   b: 2\n  c: 3\n",
