@@ -4,6 +4,7 @@ use crate::activate::Activate;
 use crate::bundle::BundleCommand;
 use crate::check::Check;
 use crate::commands::Commands;
+use crate::complete::Complete;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::list::List;
@@ -14,6 +15,7 @@ use crate::profile::ProfileCommand;
 use crate::prompt::Prompt;
 use crate::resolve::Resolve;
 use crate::rules::{Explain, Rules};
+use crate::schema::Schema;
 use crate::shell::{Completions, Man};
 
 use crate::Outcome;
@@ -50,6 +52,7 @@ pub(crate) enum Command {
     List(List),
     Show(Show),
     Commands(Commands),
+    Complete(Complete),
     Prompt(Prompt),
     Tools(Tools),
     Call(Call),
@@ -57,6 +60,7 @@ pub(crate) enum Command {
     Check(Check),
     Rules(Rules),
     Explain(Explain),
+    Schema(Schema),
     New(New),
     Lock(LockCommand),
     Bundle(BundleCommand),
@@ -77,13 +81,15 @@ impl Command {
             Self::List(command) => command.run(environment, output),
             Self::Show(command) => command.run(environment, output),
             Self::Commands(command) => command.run(environment, output),
+            Self::Complete(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),
             Self::Tools(command) => command.run(environment, output),
             Self::Call(command) => command.run(environment, output),
             Self::Profile(command) => command.run(output),
-            Self::Check(command) => command.run(output),
+            Self::Check(command) => command.run(environment, output),
             Self::Rules(command) => command.run(output),
             Self::Explain(command) => command.run(output),
+            Self::Schema(command) => command.run(output),
             Self::New(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),

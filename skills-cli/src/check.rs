@@ -1,27 +1,39 @@
-//! `skills check`: every fault of skills, with its place.
+//! `skills check`: every fault of skills, with its place and its mend.
 
 use crate::Outcome;
+use crate::environment::Environment;
 use crate::failure::Failure;
-use crate::output::{Output, counted};
+use crate::findings::Findings;
+use crate::mend;
+use crate::output::Output;
+use crate::watch::Watch;
 use clap::{Args, ValueEnum};
 use skills_compiler::{Folder, Options};
-use skills_format::render::{self, Color, Full};
-use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, Level, Severity, Tree};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::io::Write as _;
+use skills_format::{
+    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, Tree, check, fix, join,
+};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Every fault of the skills in folders, strictly, with its place and its mend
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
-    /// Folders of skills, or of one skill; the working folder when none is given
+    /// Folders of skills, or of one skill, or SKILL.md files; the working folder when none is given
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: CheckFormat,
+    /// Mend what can be mended without changing the meaning
+    #[arg(long)]
+    fix: bool,
+    /// With --fix: also where the mend is a guess (a name, a path, a misspelt key)
+    #[arg(long, requires = "fix")]
+    r#unsafe: bool,
+    /// Check again whenever something changes, until interrupted
+    #[arg(long, conflicts_with = "fix")]
+    watch: bool,
     /// Count what this rule finds as an error. Repeatable
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
@@ -37,122 +49,156 @@ const EXAMPLES: &str = "\
 Examples:
   skills check .agents/skills
   skills check my-skill other-skill --deny body-length
-  skills check --format json skills
+  skills check --fix skills
+  skills check --format github skills          in CI
 
 A file `skills.toml` in a PATH sets the levels of rules for it: deny, warn and allow are lists of
-rules. What is given here goes before it.";
+rules. What is given here goes before it. Hidden folders are read only when they are named.";
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum CheckFormat {
-    /// With the lines they are about
+pub(crate) enum CheckFormat {
+    /// With the lines that they are about
     #[default]
     Full,
     /// A line each
     Concise,
     /// For programs: version 1 of the document in docs/json.md
     Json,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations of GitHub's workflows
+    Github,
 }
 
-/// What was found in all paths.
-#[derive(Default)]
-struct Found {
-    checked: usize,
-    diagnostics: Vec<Diagnostic>,
-    /// The files that diagnostics are about, by the path that is shown.
-    sources: BTreeMap<String, Vec<u8>>,
-}
+/// The rule that holds a locked folder against its lock.
+pub(crate) const STALE: &str = "lock-stale";
+
+/// Largest file whose bytes are looked at.
+const MAX_FILE: u64 = 1024 * 1024;
 
 impl Check {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let here = [PathBuf::from(".")];
-        let paths = if self.paths.is_empty() {
-            &here[..]
-        } else {
-            &self.paths
+        let paths = match self.paths.as_slice() {
+            [] => &here,
+            paths => paths,
         };
-        let mut found = Found::default();
-        for path in paths {
-            self.check(path, &mut found)?;
+        if self.watch {
+            self.watch(paths, environment, output)?;
         }
-        Diagnostic::sort(&mut found.diagnostics);
-        self.print(&found, paths, output)?;
-        let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-        Ok(if found.diagnostics.iter().any(is_error) {
+        self.once(paths, environment, output)
+    }
+
+    /// Checks, then waits for a change, as long as changes can come.
+    fn watch(
+        &self,
+        paths: &[PathBuf],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let watch = Watch::new(paths, environment)?;
+        loop {
+            match self.once(paths, environment, output) {
+                Ok(_) => {}
+                Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
+                // What is missing now can be there after the next change.
+                Err(failure) => output.failure(&failure),
+            }
+            output.finish()?;
+            if !watch.wait() {
+                return Ok(());
+            }
+            output.note("");
+        }
+    }
+
+    fn once(
+        &self,
+        paths: &[PathBuf],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let mut findings = Findings::default();
+        for path in paths {
+            self.check(path, environment, &mut findings)?;
+        }
+        findings.print(self.format, paths, output)?;
+        Ok(if findings.has_errors() {
             Outcome::Findings
         } else {
             Outcome::Done
         })
     }
 
-    fn check(&self, path: &Path, found: &mut Found) -> Result<(), Failure> {
-        let root = root(path);
+    fn check(
+        &self,
+        path: &Path,
+        environment: &Environment,
+        findings: &mut Findings,
+    ) -> Result<(), Failure> {
+        let root = root(path, environment);
         let shown = root.to_string_lossy();
-        let tree = Tree::read(&root, Contents::All { max: MAX_FILE }).map_err(|error| {
+        let on_disk = environment.absolute(&root);
+        let cannot = |wrong: &str| {
             Failure::failed(
-                format_args!("cannot check {}: {error}", path.display()),
+                format_args!("cannot check {}: {wrong}", path.display()),
                 "name a folder of skills, or the folder of one skill",
             )
-        })?;
-        let config = self.config(&root, found)?;
-        let checked = skills_format::check(&shown, &tree, &config);
-        if checked.skills.is_empty() {
-            return Err(Failure::failed(
-                format_args!("cannot check {}: no SKILL.md is in it", path.display()),
-                "name a folder of skills; a hidden one is read only when it is named",
-            ));
+        };
+        let mut tree = Tree::read(&on_disk, Contents::All { max: MAX_FILE })
+            .map_err(|error| cannot(&error.to_string()))?;
+        let skills = tree.skills().len();
+        if skills == 0 {
+            return Err(cannot("no SKILL.md is in it"));
         }
-        found.checked += checked.skills.len();
-        for file in &tree.files {
-            let shown = skills_format::join(&shown, &file.path);
-            let is_meant = |diagnostic: &Diagnostic| diagnostic.path == shown;
-            if let Some(bytes) = file
-                .bytes
-                .as_ref()
-                .filter(|_| checked.diagnostics.iter().any(is_meant))
-            {
-                found.sources.insert(shown, bytes.clone());
-            }
-        }
-        found.diagnostics.extend(checked.diagnostics);
+        let config = self.config(&root, &on_disk, findings)?;
+        let mut diagnostics = if self.fix {
+            let before = tree.clone();
+            let fixes = if self.r#unsafe {
+                Fixes::All
+            } else {
+                Fixes::Safe
+            };
+            let mended = fix(&shown, &mut tree, &config, fixes);
+            mend::write(&on_disk, &before, &tree, &mended.changed)?;
+            findings.mended(&mended);
+            mended.diagnostics
+        } else {
+            check(&shown, &tree, &config).diagnostics
+        };
         if config.locked {
-            found.diagnostics.extend(self.stale(&root));
+            diagnostics.extend(self.stale(&shown, environment));
         }
+        findings.add(skills, diagnostics);
+        findings.keep_sources(&shown, &tree);
         Ok(())
     }
 
-    /// What differs from the lock of a folder that is locked.
-    fn stale(&self, root: &Path) -> Vec<Diagnostic> {
-        let mut options = Options::default();
-        for (rules, level) in self.levels() {
-            options
-                .levels
-                .extend(rules.iter().map(|rule| (rule.clone(), level)));
-        }
-        let folder = Folder::read(Path::new(""), &root.to_string_lossy(), &options);
-        let mut diagnostics = folder.compile().diagnostics;
-        diagnostics.retain(|found| found.rule == STALE);
-        diagnostics
-    }
-
     /// What `skills.toml` of the folder says, and over it what the arguments say.
-    fn config(&self, root: &Path, found: &mut Found) -> Result<Config, Failure> {
-        let path = root.join(CONFIG_FILE);
-        let shown = skills_format::join(&root.to_string_lossy(), CONFIG_FILE);
-        let mut config = match std::fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Config::default(),
+    fn config(
+        &self,
+        root: &Path,
+        on_disk: &Path,
+        findings: &mut Findings,
+    ) -> Result<Config, Failure> {
+        let shown = join(&root.to_string_lossy(), CONFIG_FILE);
+        let mut config = match std::fs::read_to_string(on_disk.join(CONFIG_FILE)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Config::default(),
             Err(error) => {
                 return Err(Failure::failed(
-                    format_args!("cannot read {}: {error}", path.display()),
+                    format_args!("cannot read {shown}: {error}"),
                     "mend the file or remove it",
                 ));
             }
             Ok(text) => {
                 let (config, diagnostics) = Config::parse(&shown, &text);
-                if !diagnostics.is_empty() {
-                    found.sources.insert(shown, text.into_bytes());
-                    found.diagnostics.extend(diagnostics);
-                }
+                findings.add(0, diagnostics);
+                findings.keep_source(shown, text.into_bytes());
                 config
             }
         };
@@ -169,6 +215,19 @@ impl Check {
         Ok(config)
     }
 
+    /// What differs from the lock of a folder that is locked.
+    fn stale(&self, root: &str, environment: &Environment) -> Vec<Diagnostic> {
+        let mut options = Options::default();
+        for (rules, level) in self.levels() {
+            let levels = rules.iter().map(|rule| (rule.clone(), level));
+            options.levels.extend(levels);
+        }
+        let base = environment.absolute(Path::new(""));
+        let mut diagnostics = Folder::read(&base, root, &options).compile().diagnostics;
+        diagnostics.retain(|found| found.rule == STALE);
+        diagnostics
+    }
+
     fn levels(&self) -> [(&[String], Level); 3] {
         [
             (&self.deny, Level::Deny),
@@ -176,59 +235,12 @@ impl Check {
             (&self.allow, Level::Allow),
         ]
     }
-
-    fn print(&self, found: &Found, paths: &[PathBuf], output: &mut Output) -> Result<(), Failure> {
-        let Found {
-            checked,
-            diagnostics,
-            sources,
-        } = found;
-        match self.format {
-            CheckFormat::Json => {
-                writeln!(output, "{}", render::json(diagnostics, *checked))?;
-                return Ok(());
-            }
-            CheckFormat::Concise => write!(output, "{}", render::concise(diagnostics))?,
-            CheckFormat::Full => {
-                let color = if output.has_colour() {
-                    Color::Always
-                } else {
-                    Color::Never
-                };
-                let mut how = Full::default().color(color);
-                let root = paths.first().map(|path| path.to_string_lossy());
-                if let ([_], Some(root)) = (paths, &root) {
-                    how = how.root(root);
-                }
-                let source = |path: &str| sources.get(path).map(|bytes| Cow::Borrowed(&bytes[..]));
-                write!(output, "{}", render::full(diagnostics, &source, &how))?;
-            }
-        }
-        let count = |severity| {
-            diagnostics
-                .iter()
-                .filter(|d| d.severity == severity)
-                .count()
-        };
-        output.note(&format!(
-            "{} checked: {}, {}",
-            counted(*checked, "skill"),
-            counted(count(Severity::Error), "error"),
-            counted(count(Severity::Warning), "warning"),
-        ));
-        Ok(())
-    }
 }
 
-/// The rule that holds a locked folder against its lock.
-pub(crate) const STALE: &str = "lock-stale";
-/// Largest file whose bytes are looked at.
-const MAX_FILE: u64 = 1024 * 1024;
-
 /// The folder that is meant: a `SKILL.md` stands for the folder that holds it.
-fn root(path: &Path) -> PathBuf {
+fn root(path: &Path, environment: &Environment) -> PathBuf {
     match path.parent() {
-        Some(parent) if path.ends_with("SKILL.md") && path.is_file() => {
+        Some(parent) if path.ends_with("SKILL.md") && environment.absolute(path).is_file() => {
             if parent.as_os_str().is_empty() {
                 PathBuf::from(".")
             } else {

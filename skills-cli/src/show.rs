@@ -118,7 +118,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
         .map(|mention| mention.outcome);
     let near = match near {
         Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
-        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates,
+        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
         _ => Vec::new(),
     };
     let fact = format!("no skill has the id '{asked}'");
@@ -157,7 +157,7 @@ fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Resu
         frontmatter,
         body: &body,
         digest: Digest::of_files(digested).to_string(),
-        tokens: body.len() / 4,
+        tokens: skills_format::estimate_tokens(&body),
         files,
     })
 }

@@ -1,5 +1,10 @@
 //! The form for build scripts.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script's part: what cargo sets, and OUT_DIR"
+)]
+
 use crate::compile::Compiled;
 use crate::emit::Baked;
 use crate::expand;

@@ -1,5 +1,10 @@
 //! The expansion of `include_skills!`.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the manifest of the crate that is compiled"
+)]
+
 use crate::build::{self, Written};
 use crate::compile::Compiled;
 use crate::emit::{self, Baked};

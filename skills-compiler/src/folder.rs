@@ -1,5 +1,7 @@
 //! A folder of skills as it was read: the one place where the compiler touches the disk.
 
+#![expect(clippy::disallowed_methods, reason = "reads the folder of the skills")]
+
 use crate::lock::LOCK_FILE;
 use crate::options::Options;
 use crate::package;
@@ -29,6 +31,8 @@ pub struct Folder {
     /// What is wrong with the folder itself and with `skills.toml`, and what `cargo package` would
     /// leave out of it.
     pub faults: Vec<Diagnostic>,
+    /// Whether a package was found, and so what it would lose is known.
+    pub(crate) in_package: bool,
 }
 
 impl Folder {
@@ -57,7 +61,9 @@ impl Folder {
         };
         faults.extend(told);
         options.over(&mut config);
-        faults.extend(package::check(base, &path, &tree, &config));
+        let losses = package::check(base, &path, &tree, &config);
+        let in_package = losses.is_some();
+        faults.extend(losses.unwrap_or_default());
         Self {
             path,
             tree,
@@ -65,6 +71,7 @@ impl Folder {
             config_text,
             lock_text,
             faults,
+            in_package,
         }
     }
 

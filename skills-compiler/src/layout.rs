@@ -4,7 +4,7 @@
 //! instructions. So everything that can be is a place in a text or an index.
 
 use crate::model::{BundleModel, SkillModel};
-use skills_format::Fields;
+use skills_format::{Fields, command_base};
 use std::collections::BTreeMap;
 
 /// The highest bit of a number: marks an alias, and a sealed skill.
@@ -114,7 +114,7 @@ impl<'m> Layout<'m> {
             },
             front_matter: self.push(&front_matter)?,
             hole: hole.map_or(Ok(u32::MAX), number)?,
-            command: self.push(&command(skill.name.as_str()))?,
+            command: self.push(&command_base(skill.name.as_str()))?,
             dir: self.place(head, model.dir)?,
             entries: self.entries(model)?,
             fields: self.fields(&skill.fields)?,
@@ -223,24 +223,6 @@ fn front_matter(model: &SkillModel<'_>) -> (String, Option<usize>) {
     match json.find(inner).filter(|_| !inner.is_empty()) {
         Some(hole) => (json.replacen(inner, "", 1), Some(hole)),
         None => (json.clone(), None),
-    }
-}
-
-/// The base of a slash command's name: lower case, every run of other characters than letters and
-/// digits one `_`, at most 32.
-fn command(name: &str) -> String {
-    let mut command = String::new();
-    for c in name.chars() {
-        match c.to_ascii_lowercase() {
-            c @ ('a'..='z' | '0'..='9') => command.push(c),
-            _ if command.ends_with('_') || command.is_empty() => {}
-            _ => command.push('_'),
-        }
-    }
-    command.truncate(32);
-    match command.trim_end_matches('_') {
-        "" => "skill".to_owned(),
-        command => command.to_owned(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! `skills.lock`: the skills of a bundle as they were reviewed.
 
+#![expect(clippy::disallowed_methods, reason = "writes and reads the lock")]
+
 use crate::folder::Folder;
 use crate::model::{BundleModel, SkillModel};
 use serde::Deserialize;

@@ -1,6 +1,8 @@
 //! A bundle as data: what was read and checked, in the order in which it is baked.
 
-use skills_format::{CheckedSkill, Config, Digest, Document, FileKind, Sealed, Skill, TreeFile};
+use skills_format::{
+    CheckedSkill, Config, Digest, Document, FileKind, Sealed, Skill, TreeFile, estimate_tokens,
+};
 
 /// The skills of a folder, ready to be baked, locked or listed.
 #[derive(Clone, Debug)]
@@ -92,7 +94,7 @@ impl<'t> SkillModel<'t> {
 
     /// Estimated tokens of the body.
     pub fn tokens(&self) -> usize {
-        self.skill.body.len() / 4
+        estimate_tokens(&self.skill.body)
     }
 
     /// Bytes of all its files.

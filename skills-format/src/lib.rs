@@ -2,6 +2,7 @@
 
 #[cfg(feature = "rules")]
 mod check;
+mod command;
 #[cfg(feature = "rules")]
 mod config;
 mod diagnostic;
@@ -52,6 +53,7 @@ pub mod yaml;
 
 #[cfg(feature = "rules")]
 pub use check::{Checked, CheckedSkill, check, join};
+pub use command::command_base;
 #[cfg(feature = "rules")]
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};

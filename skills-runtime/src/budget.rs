@@ -1,7 +1,7 @@
 //! What of a catalog fits into its budget.
 
 use crate::format::{Format, Item};
-use crate::prompt::PromptOptions;
+use crate::prompt::{Budget, PromptOptions};
 use crate::tokens::quarters;
 
 /// The fewest characters that a description is shortened to before skills are left out.
@@ -25,6 +25,13 @@ pub(crate) struct Fit {
 /// The most skills, and then the longest descriptions, that the budget has room for. `missing` more
 /// skills are not in the text whatever it costs.
 pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -> Fit {
+    let everything = Fit {
+        shown: items.len(),
+        length: usize::MAX,
+    };
+    if options.budget == Budget::Unlimited {
+        return everything;
+    }
     let (measure, budget) = Measure::of_budget(options.budget);
     let sum = Sum::new(options, items, measure);
     let cost = |shown: usize, length: usize| {
@@ -33,10 +40,7 @@ pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -
     };
     let all = items.len();
     if cost(all, usize::MAX) <= budget {
-        return Fit {
-            shown: all,
-            length: usize::MAX,
-        };
+        return everything;
     }
     let shown = sum.most_shown(missing, budget);
     let mut fits = SHORTEST;
@@ -170,20 +174,11 @@ impl Measure {
 
     /// A description as the format writes it.
     fn of_escaped(self, format: Format, text: &str) -> usize {
-        let longer: usize = match format {
+        let count = |is: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| is(byte)).count();
+        let longer = match format {
             Format::Bullets | Format::Section => 0,
-            Format::Xml => text
-                .bytes()
-                .map(|byte| match byte {
-                    b'&' => 4,
-                    b'<' | b'>' => 3,
-                    _ => 0,
-                })
-                .sum(),
-            Format::Json => text
-                .bytes()
-                .map(|byte| usize::from(matches!(byte, b'"' | b'\\')))
-                .sum(),
+            Format::Xml => 4 * count(|&c| c == b'&') + 3 * count(|&c| c == b'<' || c == b'>'),
+            Format::Json => count(|&c| c == b'"' || c == b'\\'),
         };
         self.of(text) + longer
     }

@@ -15,7 +15,7 @@ use {
     crate::folder::Root,
     crate::limits::Limits,
     crate::plugins,
-    crate::skill_file::Stamps,
+    crate::stamp::Stamps,
     crate::trust::{self, Trust},
     std::path::PathBuf,
     std::sync::Arc,
@@ -251,6 +251,15 @@ impl CatalogBuilder {
     pub fn tell_nested(mut self) -> Self {
         self.options.nested = Nested::Told;
         self
+    }
+
+    /// The folders of plugins.
+    #[cfg(feature = "watch")]
+    pub(crate) fn plugin_folders(&self) -> impl Iterator<Item = &Path> {
+        self.plans.iter().filter_map(|plan| match &plan.origin {
+            Origin::Plugins(dir) => Some(dir.as_path()),
+            _ => None,
+        })
     }
 
     pub(crate) fn bounds(&self) -> Limits {

@@ -5,7 +5,7 @@ use crate::bundle::{Bundle, SkillRef};
 use crate::eligibility::{Facts, Needs};
 use crate::entry::{Entry, Location};
 use crate::merge::{Answer, Index, Spot, Spots};
-use crate::source::{Content, Source};
+use crate::source::Source;
 use crate::state::State;
 use skills_format::nfc;
 use std::fmt;
@@ -176,19 +176,8 @@ impl Catalog {
 
     /// The skill of this name in one source, shadowed or not.
     pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
-        let name = nfc(name);
-        let index = self.sources().iter().position(|s| s.name() == source)?;
-        let spot = match &self.sources().get(index)?.content {
-            Content::Bundle(bundle) => Spot {
-                source: index,
-                skill: bundle.by_name(&name)?.index(),
-            },
-            Content::Folders(_) => {
-                let spots = &self.merged().names.get(&*name)?.spots;
-                *spots.iter().find(|spot| spot.source == index)?
-            }
-        };
-        Entry::of(self, spot)
+        let mut named = self.named(name);
+        named.find(|entry| entry.source().name() == source)
     }
 
     /// The skill of a folder, or of the `SKILL.md` in it: also one that has a nearer namesake in its

@@ -1,6 +1,7 @@
 //! Names of slash commands: as a chat service allows them, each once.
 
 use crate::command::{CommandNames, CommandPolicy};
+use skills_format::command_base;
 use std::collections::HashSet;
 
 /// The most characters of a sanitised name.
@@ -20,7 +21,7 @@ pub(crate) fn names<'a>(
     ids.into_iter()
         .map(|id| {
             let base = match policy.names {
-                CommandNames::Sanitised => sanitised(id),
+                CommandNames::Sanitised => command_base(id),
                 CommandNames::Own | CommandNames::None => id.to_owned(),
             };
             let mut name = base.clone();
@@ -33,30 +34,6 @@ pub(crate) fn names<'a>(
             name
         })
         .collect()
-}
-
-/// Lowercase; every run of other characters than `[a-z0-9]` is one `_`, none at the ends; at most
-/// 32 characters; `skill` when nothing is left.
-pub(crate) fn sanitised(name: &str) -> String {
-    let mut clean = String::with_capacity(MAX);
-    let mut gap = false;
-    for c in name.chars().flat_map(char::to_lowercase) {
-        if c.is_ascii_lowercase() || c.is_ascii_digit() {
-            if gap && !clean.is_empty() {
-                clean.push('_');
-            }
-            gap = false;
-            clean.push(c);
-        } else {
-            gap = true;
-        }
-    }
-    clean.truncate(MAX);
-    let clean = clean.trim_end_matches('_');
-    match clean {
-        "" => "skill".to_owned(),
-        clean => clean.to_owned(),
-    }
 }
 
 /// `base_2`, with the base cut where both are too long.
@@ -91,7 +68,7 @@ mod tests {
             ),
             ("Ünï-x", "n_x"),
         ] {
-            assert_eq!(sanitised(name), expected, "{name}");
+            assert_eq!(command_base(name), expected, "{name}");
         }
     }
 

@@ -1,14 +1,20 @@
 //! From mentions to a turn: which skills are activated together, what is told, what is sent.
 
 use crate::entry::Entry;
+use crate::meaning::Resolver;
 use crate::notice::Notice;
 use crate::resolution::{Compose, NearKind, Notices, Outcome, Resolution, Surface, Turn};
-use crate::resolve::{Found, Resolver};
+use crate::resolve::Found;
+use std::collections::HashSet;
 
 /// Shortest id of which a slip of the finger is told wherever it stands, in characters.
 const TOLD_ANYWHERE: usize = 5;
 
-pub(crate) fn resolution(resolver: &Resolver<'_>, text: &str, found: Vec<Found<'_>>) -> Resolution {
+pub(crate) fn resolution(
+    resolver: &Resolver<'_>,
+    text: &str,
+    found: Vec<Found<'_, '_>>,
+) -> Resolution {
     let skills = distinct(&found);
     let (turn, active) = compose(resolver.policy.compose, skills.clone());
     let task = task(text, &found, &active);
@@ -29,7 +35,7 @@ pub(crate) fn resolution(resolver: &Resolver<'_>, text: &str, found: Vec<Found<'
 }
 
 /// The skills found, in order of first mention.
-fn distinct<'c>(found: &[Found<'c>]) -> Vec<Entry<'c>> {
+fn distinct<'c>(found: &[Found<'_, 'c>]) -> Vec<Entry<'c>> {
     let mut skills = Vec::new();
     for entry in found.iter().filter_map(|found| found.entry) {
         if !skills.contains(&entry) {
@@ -52,7 +58,7 @@ fn compose(compose: Compose, skills: Vec<Entry<'_>>) -> (Turn, Vec<Entry<'_>>) {
 }
 
 /// The skills that were activated by a mention that leads.
-fn led<'c>(found: &[Found<'c>], active: &[Entry<'c>]) -> impl Iterator<Item = Entry<'c>> {
+fn led<'c>(found: &[Found<'_, 'c>], active: &[Entry<'c>]) -> impl Iterator<Item = Entry<'c>> {
     active.iter().copied().filter(|entry| {
         found
             .iter()
@@ -61,7 +67,7 @@ fn led<'c>(found: &[Found<'c>], active: &[Entry<'c>]) -> impl Iterator<Item = En
 }
 
 /// The text without the leading mentions that were activated. Nothing else is touched.
-fn task<'t>(text: &'t str, found: &[Found<'_>], active: &[Entry<'_>]) -> &'t str {
+fn task<'t>(text: &'t str, found: &[Found<'_, '_>], active: &[Entry<'_>]) -> &'t str {
     let mut task = text;
     for found in found.iter().take_while(|found| found.mention.leads) {
         if !found.entry.is_some_and(|entry| active.contains(&entry)) {
@@ -84,22 +90,23 @@ fn task<'t>(text: &'t str, found: &[Found<'_>], active: &[Entry<'_>]) -> &'t str
 
 fn notices(
     resolver: &Resolver<'_>,
-    found: &[Found<'_>],
+    found: &[Found<'_, '_>],
     turn: Turn,
     skills: &[Entry<'_>],
     active: &[Entry<'_>],
 ) -> Vec<Notice> {
     let mut notices: Vec<Notice> = Vec::new();
     let mut ignored: Vec<String> = Vec::new();
+    let mut said: HashSet<(&str, &str)> = HashSet::new();
     for found in found {
-        if let Outcome::TooMany { skill } = &found.mention.outcome {
-            if !ignored.contains(skill) {
-                ignored.push(skill.clone());
-            }
-        } else if let Some(notice) = notice(resolver, found, active)
-            && !notices.contains(&notice)
-        {
-            notices.push(notice);
+        let outcome = &found.mention.outcome;
+        let subject = outcome.skill().unwrap_or(&found.id);
+        if !is_told(resolver, found, active) || !said.insert((outcome.as_str(), subject)) {
+            continue;
+        }
+        match outcome {
+            Outcome::TooMany { skill } => ignored.push(skill.clone()),
+            outcome => notices.extend(notice(resolver.surface, &found.id, outcome)),
         }
     }
     if turn == Turn::ChooseOne {
@@ -116,57 +123,31 @@ fn notices(
     notices
 }
 
-fn notice(resolver: &Resolver<'_>, found: &Found<'_>, active: &[Entry<'_>]) -> Option<Notice> {
-    let id = &found.id;
-    let notice = match found.mention.outcome.clone() {
-        Outcome::Found { skill, .. } => {
-            found.entry.filter(|entry| active.contains(entry))?;
-            Notice::Using { skill }
-        }
+/// Whether something is said of a mention.
+fn is_told(resolver: &Resolver<'_>, found: &Found<'_, '_>, active: &[Entry<'_>]) -> bool {
+    match &found.mention.outcome {
+        Outcome::Found { .. } => found.entry.is_some_and(|entry| active.contains(&entry)),
         Outcome::Unknown => {
-            is_told(resolver, found, None).then_some(())?;
-            Notice::Unknown { id: id.clone() }
+            resolver.surface != Surface::Model
+                && resolver.policy.notices != Notices::SilentUnknown
+                && is_told_of_no_skill(resolver, found, None)
         }
-        Outcome::Suggestion { suggestion, kind } => {
-            is_told(resolver, found, Some(kind)).then_some(())?;
-            Notice::Suggestion {
-                id: id.clone(),
-                suggestion,
-            }
+        Outcome::Suggestion { kind, .. } => is_told_of_no_skill(resolver, found, Some(*kind)),
+        Outcome::Ambiguous { kind, .. } => {
+            kind.is_none() || is_told_of_no_skill(resolver, found, *kind)
         }
-        Outcome::Ambiguous {
-            candidates,
-            use_id,
-            kind,
-        } => {
-            (kind.is_none() || is_told(resolver, found, kind)).then_some(())?;
-            Notice::Ambiguous {
-                id: id.clone(),
-                candidates,
-                use_id,
-            }
-        }
-        Outcome::Disabled { skill } => Notice::Disabled { skill },
-        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
-        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
-        Outcome::NotInvocable { skill } => match resolver.surface {
-            Surface::Model => Notice::UserOnly { skill },
-            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
-        },
-        Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
-    };
-    Some(notice)
+        Outcome::Escaped | Outcome::Reserved => false,
+        _ => true,
+    }
 }
 
 /// Whether something is said of an id that no skill has. Prose holds `$variables`: only where the
 /// mention leads, or where it is surely a slip of the finger.
-fn is_told(resolver: &Resolver<'_>, found: &Found<'_>, kind: Option<NearKind>) -> bool {
-    let unknown = kind.is_none();
-    if unknown
-        && (resolver.surface == Surface::Model || resolver.policy.notices == Notices::SilentUnknown)
-    {
-        return false;
-    }
+fn is_told_of_no_skill(
+    resolver: &Resolver<'_>,
+    found: &Found<'_, '_>,
+    kind: Option<NearKind>,
+) -> bool {
     let slip = matches!(
         kind,
         Some(NearKind::Equal | NearKind::Order | NearKind::Distance)
@@ -174,4 +155,29 @@ fn is_told(resolver: &Resolver<'_>, found: &Found<'_>, kind: Option<NearKind>) -
     found.mention.leads
         || resolver.policy.notices == Notices::Always
         || slip && found.id.chars().count() >= TOLD_ANYWHERE
+}
+
+/// What is said of an outcome. `None`: nothing is.
+pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
+    let id = id.to_owned();
+    Some(match outcome.clone() {
+        Outcome::Found { skill, .. } => Notice::Using { skill },
+        Outcome::Unknown => Notice::Unknown { id },
+        Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
+        Outcome::Ambiguous {
+            candidates, use_id, ..
+        } => Notice::Ambiguous {
+            id,
+            candidates,
+            use_id,
+        },
+        Outcome::Disabled { skill } => Notice::Disabled { skill },
+        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
+        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
+        Outcome::NotInvocable { skill } => match surface {
+            Surface::Model => Notice::UserOnly { skill },
+            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
+        },
+        Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
+    })
 }

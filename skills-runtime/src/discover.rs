@@ -4,15 +4,16 @@
 //! folder of skills is listed once, and each skill costs one `open`, one `read` and one `close`.
 //! Links are followed after everything else, and only where they lead to something new.
 
-use crate::disk::{self, Folder, Identity, Item, Kind, Refused, Stamp};
+use crate::disk::{self, Folder, Identity, Item, Kind, Refused};
 use crate::fault;
 use crate::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
 use crate::limits::Limits;
-use crate::skill_file::{Reader, Stamps};
+use crate::skill_file::Reader;
+use crate::stamp::{Seen, Stamps};
 use skills_format::Diagnostic;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -315,14 +316,15 @@ impl Walk<'_> {
     /// Takes over what was read before, when the file is still the same.
     fn is_unchanged(&mut self, dir: &Path, name: &str) -> bool {
         let root = self.root;
-        let same = |stamp: Option<Stamp>| {
-            stamp.is_some()
-                && fs::metadata(dir.join(name)).is_ok_and(|now| Some(Stamp::of(&now)) == stamp)
+        let same = |seen: Option<Seen>| {
+            seen.is_some_and(|seen| {
+                disk::metadata(&dir.join(name)).is_ok_and(|now| seen.is_same(&now))
+            })
         };
         if let Some(&skill) = self.before.skills.get(dir)
             && skill.file_name == name
             && skill.root == root
-            && same(skill.stamp)
+            && same(skill.seen)
         {
             self.diagnostics.extend_from_slice(&skill.diagnostics);
             self.found.skills.push(Arc::clone(skill));
@@ -330,7 +332,7 @@ impl Walk<'_> {
         }
         if let Some(&fault) = self.before.faults.get(dir)
             && fault.file_name == name
-            && same(fault.stamp)
+            && same(fault.seen)
         {
             self.diagnostics.extend_from_slice(&fault.diagnostics);
             self.found.faults.push(Arc::clone(fault));

@@ -1,5 +1,10 @@
 //! A bundle on disk, for models that read files by path.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a host asks for the bundle on disk"
+)]
+
 use crate::bundle::{Bundle, BundledFile};
 use crate::error::{Error, ErrorKind};
 use skills_format::Digest;

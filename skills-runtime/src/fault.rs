@@ -94,3 +94,9 @@ pub(crate) fn no_longer_trusted(root: &Path) -> Diagnostic {
     )
     .help("look at what changed, and trust them again")
 }
+
+#[cfg(feature = "watch")]
+pub(crate) fn unwatched(path: &Path, error: &notify::Error) -> Diagnostic {
+    let message = format!("it cannot be watched: {error}");
+    warning("unwatched", path, message).help("changes in it are seen at the next reload")
+}

@@ -1,10 +1,12 @@
 //! The skill that an id names, when it is named alone: for commands, tools and programs.
 
 use crate::catalog::Catalog;
+use crate::compose::notice;
 use crate::entry::Entry;
+use crate::meaning::Resolver;
 use crate::notice::Notice;
-use crate::resolution::{Outcome, Plugins, Policy, Surface};
-use crate::resolve::Resolver;
+use crate::resolution::{Plugins, Policy, Surface};
+use skills_format::nfc;
 
 impl Catalog {
     /// Finds the skill that an id names, as a mention of it would: by name, alias or qualified id,
@@ -14,35 +16,10 @@ impl Catalog {
             plugins,
             ..Policy::DEFAULT
         };
-        let resolver = Resolver {
-            catalog: self,
-            surface,
-            policy,
-        };
-        let meaning = resolver.meaning(id);
-        meaning
-            .entry
-            .ok_or_else(|| notice(id, meaning.outcome, surface))
-    }
-}
-
-/// What is told of an outcome that is no skill.
-fn notice(id: &str, outcome: Outcome, surface: Surface) -> Notice {
-    let id = id.to_owned();
-    match outcome {
-        Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
-        Outcome::Ambiguous {
-            candidates, use_id, ..
-        } => Notice::Ambiguous {
-            id,
-            candidates,
-            use_id,
-        },
-        Outcome::Disabled { skill } => Notice::Disabled { skill },
-        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
-        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
-        Outcome::NotInvocable { skill } if surface == Surface::Model => Notice::UserOnly { skill },
-        Outcome::NotInvocable { skill } => Notice::ModelOnly { skill },
-        _ => Notice::Unknown { id },
+        let meaning = Resolver::new(self, surface, policy).meaning(&nfc(id));
+        meaning.entry.ok_or_else(|| {
+            let unknown = || Notice::Unknown { id: id.to_owned() };
+            notice(surface, id, &meaning.outcome).unwrap_or_else(unknown)
+        })
     }
 }

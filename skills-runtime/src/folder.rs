@@ -5,10 +5,12 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-use crate::bundle::push_escaped;
+use crate::escape::push_json_part;
 
 #[cfg(feature = "discover")]
-use crate::disk::{Folder, Refused, Stamp};
+use crate::disk::{Folder, Refused};
+#[cfg(feature = "discover")]
+use crate::stamp::Seen;
 #[cfg(feature = "discover")]
 pub(crate) use new::Place;
 use skills_format::{Diagnostic, Fields};
@@ -69,7 +71,7 @@ pub(crate) struct FolderSkill {
     front_matter: Json,
     /// What tells whether the file is still the one that was read. `None`: that is not known.
     #[cfg(feature = "discover")]
-    pub(crate) stamp: Option<Stamp>,
+    pub(crate) seen: Option<Seen>,
     /// What was odd about the file.
     pub(crate) diagnostics: Box<[Diagnostic]>,
 }
@@ -80,7 +82,7 @@ pub(crate) struct Fault {
     pub(crate) dir: PathBuf,
     pub(crate) file_name: String,
     #[cfg(feature = "discover")]
-    pub(crate) stamp: Option<Stamp>,
+    pub(crate) seen: Option<Seen>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -112,7 +114,7 @@ impl Json {
         };
         let mut json = String::with_capacity(self.text.len() + description.len() + 16);
         json.push_str(before);
-        push_escaped(&mut json, description);
+        push_json_part(&mut json, description);
         json.push_str(after);
         json.into()
     }
@@ -120,7 +122,7 @@ impl Json {
 
 #[cfg(feature = "discover")]
 mod new {
-    use super::{Cow, FolderSkill, Json, Stamp, push_escaped};
+    use super::{Cow, FolderSkill, Json, Seen, push_json_part};
     use skills_format::{Diagnostic, Fields, Skill};
     use std::path::Path;
 
@@ -138,7 +140,7 @@ mod new {
         pub(crate) fn new(
             place: Place<'_>,
             skill: Skill,
-            stamp: Option<Stamp>,
+            seen: Option<Seen>,
             diagnostics: Vec<Diagnostic>,
         ) -> Self {
             Self {
@@ -153,7 +155,7 @@ mod new {
                 front_matter: Json::without(&skill.front_matter, &skill.description),
                 description: skill.description.into(),
                 fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
-                stamp,
+                seen,
                 diagnostics: diagnostics.into(),
             }
         }
@@ -171,7 +173,7 @@ mod new {
         fn without(text: &str, description: &str) -> Self {
             const KEY: &str = "\"description\":\"";
             let mut escaped = String::with_capacity(description.len() + 16);
-            push_escaped(&mut escaped, description);
+            push_json_part(&mut escaped, description);
             let cut = text.find(KEY).and_then(|at| {
                 let (before, rest) = text.split_at_checked(at + KEY.len())?;
                 Some((before, rest.strip_prefix(&*escaped)?))

@@ -1,5 +1,6 @@
 //! What an agent program links: bundled skills, the catalog, mentions and activation.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
 // What the macro writes names this crate.
@@ -42,21 +43,28 @@ mod finding;
 mod fixture;
 mod folder;
 mod format;
+#[cfg(feature = "macros")]
+pub mod guide;
+mod ids;
+mod layout;
 #[cfg(feature = "discover")]
 mod limits;
 mod line;
+mod linked;
 #[cfg(feature = "discover")]
 mod links;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
 mod manifest;
+mod meaning;
 mod merge;
 mod narrow;
 mod near;
 #[cfg(feature = "discover")]
 mod nested;
 mod notice;
+mod parts;
 mod placeholder;
 mod places;
 #[cfg(feature = "discover")]
@@ -64,6 +72,8 @@ mod plugins;
 mod profile;
 mod prompt;
 mod read;
+#[cfg(feature = "discover")]
+mod reload;
 mod resolution;
 mod resolve;
 #[cfg(feature = "tool")]
@@ -75,6 +85,8 @@ mod skill_file;
 mod skill_tool;
 mod source;
 mod source_name;
+#[cfg(feature = "discover")]
+mod stamp;
 mod state;
 mod tokens;
 #[cfg(feature = "tool")]
@@ -87,10 +99,14 @@ mod tool_shape;
 mod trust;
 mod turn;
 mod typed;
+#[cfg(feature = "watch")]
+mod watch;
+#[cfg(feature = "watch")]
+mod watched;
 
 pub use activation::{Activation, ActivationOptions};
 pub use builder::{CatalogBuilder, Loaded};
-pub use bundle::{Bundle, BundledFile, SCHEMA, SkillRef};
+pub use bundle::{Bundle, BundledFile, SkillRef};
 pub use catalog::Catalog;
 pub use command::{
     CommandNames, CommandPolicy, CommandSpec, DispatchSpec, Invocation, Meta, SkillCommand,
@@ -102,9 +118,11 @@ pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
 pub use format::Format;
+pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use notice::Notice;
+pub use parts::SCHEMA;
 pub use places::{BundledPlace, Places};
 pub use profile::{CatalogPlace, CatalogText, Delivery, Profile};
 pub use prompt::{Budget, PromptOptions, Rendered};
@@ -130,8 +148,12 @@ pub use tool_shape::{Exchange, ToolArguments, ToolIds, ToolShape};
 #[cfg(feature = "discover")]
 pub use {
     limits::Limits,
+    reload::Reloaded,
     trust::{Trust, TrustedFile},
 };
+
+#[cfg(feature = "watch")]
+pub use watch::Watch;
 
 #[doc = include_str!("../docs/mentions.md")]
 pub mod mentions {}
@@ -140,7 +162,8 @@ pub mod mentions {}
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bake::{dir, file, schema, unchanged};
-    pub use crate::bundle::{Bundle, Parts, SkillParts, SkillRef, Slice};
+    pub use crate::bundle::{Bundle, SkillRef};
+    pub use crate::parts::{Parts, SkillParts, Slice};
     pub use include_dir::DirEntry;
     pub use phf;
     pub use skills_format::{Fields, Requires, ToolRule};

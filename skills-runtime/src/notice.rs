@@ -1,6 +1,7 @@
 //! What a person is told about a mention: typed parts, and the words.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// How many candidates of an ambiguous mention are named.
 const LISTED: usize = 5;
@@ -30,8 +31,8 @@ pub enum Notice {
     Ambiguous {
         /// The id.
         id: String,
-        /// All of them.
-        candidates: Vec<String>,
+        /// All of them, in order.
+        candidates: Arc<[String]>,
         /// The one to offer.
         use_id: String,
     },
@@ -132,9 +133,10 @@ impl fmt::Display for Notice {
                     .map(|id| format!("${id}"))
                     .collect::<Vec<_>>()
                     .join(", ");
+                let skills = if *limit == 1 { "skill" } else { "skills" };
                 write!(
                     f,
-                    "Only {limit} skills can be named in one message; ignored: {ignored}."
+                    "Only {limit} {skills} can be named in one message; ignored: {ignored}."
                 )
             }
             Self::ChooseOne { skills } => {

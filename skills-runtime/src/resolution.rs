@@ -3,6 +3,7 @@
 use crate::command::Invocation;
 use crate::notice::Notice;
 use skills_format::Span;
+use std::sync::Arc;
 
 /// Where a text came from. It decides which skills the text may start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -147,8 +148,8 @@ pub enum Outcome {
     },
     /// Several skills answer to it, or are near it. None is activated.
     Ambiguous {
-        /// All of them, in order.
-        candidates: Vec<String>,
+        /// All of them, in order; one list for all mentions of the id.
+        candidates: Arc<[String]>,
         /// The one to offer.
         #[cfg_attr(feature = "serde", serde(rename = "use"))]
         use_id: String,
@@ -204,6 +205,19 @@ impl Outcome {
             Self::TooMany { .. } => "too-many",
             Self::Escaped => "escaped",
             Self::Reserved => "reserved",
+        }
+    }
+
+    /// The one skill that the mention hits, whether it may be activated or not.
+    pub fn skill(&self) -> Option<&str> {
+        match self {
+            Self::Found { skill, .. }
+            | Self::Disabled { skill }
+            | Self::Untrusted { skill }
+            | Self::Ineligible { skill, .. }
+            | Self::NotInvocable { skill }
+            | Self::TooMany { skill } => Some(skill),
+            _ => None,
         }
     }
 }

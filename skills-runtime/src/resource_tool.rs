@@ -2,8 +2,8 @@
 
 use crate::catalog::Catalog;
 use crate::entry::Entry;
+use crate::linked::percent_decoded;
 use crate::resolution::{Plugins, Surface};
-use crate::resolve::percent_decoded;
 use crate::skill_tool::find;
 use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
 use crate::tool_arguments::CallArguments;

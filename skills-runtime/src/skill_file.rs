@@ -1,14 +1,14 @@
 //! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
 
-use crate::disk::{self, Stamp};
+use crate::disk;
 use crate::fault;
 use crate::finding;
 use crate::folder::{Fault, FolderSkill, Place};
+use crate::stamp::{Moment, Seen, Stamps};
 use skills_format::{Diagnostic, Head, MAX_FRONT_MATTER, Severity, Skill, SkillFile};
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Almost every front matter ends within so many bytes.
 const FIRST_READ: usize = 4096;
@@ -17,31 +17,19 @@ const HEAD_READ: usize = MAX_FRONT_MATTER + FIRST_READ;
 /// The most that is read beyond it, for the first paragraph of a body.
 const PARAGRAPH_READ: usize = 64 * 1024;
 
-/// Whether what was read can be told from what is there later. It costs one system call a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Stamps {
-    #[default]
-    Skip,
-    Take,
-}
-
 /// Reads the front matter of one file after the other.
 pub(crate) struct Reader {
     buffer: Vec<u8>,
     stamps: Stamps,
-    /// Seconds and nanoseconds since 1970 when reading began.
-    began: (i64, i64),
+    began: Moment,
 }
 
 impl Reader {
     pub(crate) fn new(stamps: Stamps) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.unwrap_or_default();
-        let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
         Self {
             buffer: Vec::new(),
             stamps,
-            began: (seconds, i64::from(now.subsec_nanos())),
+            began: Moment::now(),
         }
     }
 
@@ -51,15 +39,15 @@ impl Reader {
         file: &File,
         place: Place<'_>,
     ) -> Result<FolderSkill, Box<Fault>> {
-        let mut stamp = None;
-        let result = self.read_head(file, place, &mut stamp);
+        let mut seen = None;
+        let result = self.read_head(file, place, &mut seen);
         result
-            .map(|(skill, diagnostics)| FolderSkill::new(place, skill, stamp, diagnostics))
+            .map(|(skill, diagnostics)| FolderSkill::new(place, skill, seen, diagnostics))
             .map_err(|diagnostics| {
                 Box::new(Fault {
                     dir: place.dir.to_owned(),
                     file_name: place.file_name.to_owned(),
-                    stamp,
+                    seen,
                     diagnostics,
                 })
             })
@@ -69,7 +57,7 @@ impl Reader {
         &mut self,
         file: &File,
         place: Place<'_>,
-        stamp: &mut Option<Stamp>,
+        seen: &mut Option<Seen>,
     ) -> Result<(Skill, Vec<Diagnostic>), Vec<Diagnostic>> {
         let path = place.dir.join(place.file_name);
         let failed = |error: io::Error| vec![fault::unreadable(&path, &error)];
@@ -78,15 +66,14 @@ impl Reader {
             if !metadata.is_file() {
                 return Err(vec![fault::not_a_file(&path)]);
             }
-            *stamp = Some(Stamp::of(&metadata)).filter(|stamp| self.is_settled(stamp));
+            *seen = Some(Seen::new(&metadata, self.began));
         }
-        let length = self.fill(file).map_err(failed)?;
-        let bytes = self.buffer.get(..length).unwrap_or_default();
-        let is_endless = length >= HEAD_READ;
-        let (skill, diagnostics) = if is_endless {
-            (None, vec![fault::endless_front_matter(&path)])
-        } else {
-            parse(&path, place.dir, bytes)
+        let (length, end) = self.fill(file).map_err(failed)?;
+        let is_endless = end == Head::Open && length >= HEAD_READ;
+        let (skill, diagnostics) = match end {
+            _ if is_endless => (None, vec![fault::endless_front_matter(&path)]),
+            Head::Ends(end) => self.parse(&path, place.dir, end),
+            _ => (None, Vec::new()),
         };
         if let Some(skill) = skill {
             return Ok((skill, diagnostics));
@@ -97,35 +84,42 @@ impl Reader {
         let is_of_body = |found: &Diagnostic| {
             found.rule == "description-missing" && found.severity == Severity::Error
         };
-        if !diagnostics.iter().any(is_of_body) {
+        if !diagnostics.is_empty() && !diagnostics.iter().any(is_of_body) {
             return Err(diagnostics);
         }
-        let length = self
-            .more(file, length, length + PARAGRAPH_READ)
-            .map_err(failed)?;
-        let bytes = self.buffer.get(..length).unwrap_or_default();
-        match parse(&path, place.dir, text_of(bytes)) {
+        let wanted = length + PARAGRAPH_READ;
+        let length = self.more(file, length, wanted).map_err(failed)?;
+        match self.parse(&path, place.dir, length) {
             (Some(skill), diagnostics) => Ok((skill, diagnostics)),
             (None, diagnostics) => Err(diagnostics),
         }
     }
 
-    /// Reads up to the end of the front matter. Gives its length, or that of all that was read.
-    fn fill(&mut self, file: &File) -> io::Result<usize> {
+    /// The skill of the first bytes of a file.
+    fn parse(&self, path: &Path, dir: &Path, length: usize) -> (Option<Skill>, Vec<Diagnostic>) {
+        let bytes = self.buffer.get(..length).unwrap_or_default();
+        let cut = match std::str::from_utf8(bytes) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => length,
+        };
+        parse(path, dir, bytes.get(..cut).unwrap_or_default())
+    }
+
+    /// Reads up to the end of the front matter. Gives the length of what was read, and where the
+    /// front matter ends.
+    fn fill(&mut self, file: &File) -> io::Result<(usize, Head)> {
         let mut length = 0;
         for wanted in [FIRST_READ, HEAD_READ] {
             while length < wanted {
                 let read = self.read_once(file, length, wanted)?;
                 length += read;
                 match Head::of(self.buffer.get(..length).unwrap_or_default()) {
-                    Head::Ends(end) => return Ok(end),
-                    Head::None => return Ok(length.min(HEAD_READ - 1)),
-                    Head::Open if read == 0 => return Ok(length),
-                    Head::Open => {}
+                    Head::Open if read > 0 => {}
+                    end => return Ok((length, end)),
                 }
             }
         }
-        Ok(length)
+        Ok((length, Head::Open))
     }
 
     /// Reads on to `wanted` bytes or the end of the file.
@@ -147,34 +141,10 @@ impl Reader {
         let space = self.buffer.get_mut(length..wanted).unwrap_or_default();
         disk::read_at(file, space, offset)
     }
-
-    /// Whether a later change would give the file another stamp. Clocks of file systems have ticks;
-    /// of what was written within one before it was read, that is not known.
-    fn is_settled(&self, stamp: &Stamp) -> bool {
-        const NANOSECONDS: i64 = 1_000_000_000;
-        let (seconds, nanoseconds) = stamp.time();
-        let tick = if nanoseconds == 0 {
-            2 * NANOSECONDS
-        } else {
-            NANOSECONDS / 20
-        };
-        let age = self.began.0.saturating_sub(seconds);
-        age.saturating_mul(NANOSECONDS)
-            .saturating_add(self.began.1 - nanoseconds)
-            > tick
-    }
 }
 
 /// The skill of a file's bytes, and what was odd.
 pub(crate) fn parse(path: &Path, dir: &Path, bytes: &[u8]) -> (Option<Skill>, Vec<Diagnostic>) {
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
     SkillFile::read(finding::shown(path), folder, bytes).lenient()
-}
-
-/// The bytes up to the first that is no text.
-fn text_of(bytes: &[u8]) -> &[u8] {
-    match std::str::from_utf8(bytes) {
-        Ok(_) => bytes,
-        Err(error) => bytes.get(..error.valid_up_to()).unwrap_or_default(),
-    }
 }

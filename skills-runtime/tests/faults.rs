@@ -1,10 +1,13 @@
 //! Folders that are not as they should be: one diagnostic each, nothing else lost, no waiting.
+
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
 
 mod support;
 
 use skills_runtime::{Catalog, ErrorKind, Limits, Loaded, Severity};
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
@@ -92,18 +95,22 @@ fn what_is_no_file() {
 }
 
 #[test]
-fn a_pipe_that_is_written_to() {
+fn a_pipe_with_a_skill_in_it() {
     let disk = Disk::new();
     let path = disk.path("user/pipe/SKILL.md");
     pipe(&path);
-    let writer = std::thread::spawn(move || fs::write(path, skill("pipe", "Never read.")));
+    let mut both_ends = fs::File::options()
+        .read(true)
+        .write(true)
+        .open(&path)
+        .expect("a pipe");
+    both_ends
+        .write_all(skill("pipe", "Never read.").as_bytes())
+        .expect("written");
     expect(
         &disk,
         &["user/pipe/SKILL.md:1:1: warning[not-a-file]: it is no file"],
     );
-    // Lets the writer end: whether it wrote to the test's reader or to none does not matter.
-    drop(fs::File::open(disk.path("user/pipe/SKILL.md")));
-    drop(writer.join());
 }
 
 #[test]
@@ -266,7 +273,7 @@ fn large_files() {
         &disk,
         &[
             "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
-            "user/open/SKILL.md:1:1: error[frontmatter-unterminated]: no line `---` closes the front matter",
+            "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; what looks like fields is taken for it",
             "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
         ],
     );
@@ -300,10 +307,30 @@ fn front_matter_around_the_first_read() {
             format!("{head}{fill}\n---\n\u{fffd}body\n"),
         );
     }
-    let loaded = expect(&disk, &[]);
+    let loaded = load(&disk);
     assert_eq!(loaded.catalog.iter().count(), 31);
     for entry in loaded.catalog.iter().filter(|entry| entry.name() != "good") {
         assert_eq!(entry.body().expect("a body"), "\u{fffd}body");
+    }
+}
+
+#[test]
+fn what_is_salvaged_is_listed_as_it_is_activated() {
+    let disk = Disk::new();
+    let bare = "name: bare\ndescription: No lines.\n\nThe body.\n";
+    let fenced = format!("```markdown\n{}```\n", skill("fenced", "In a fence."));
+    disk.write(
+        "user/bare/SKILL.md",
+        format!("{bare}{}", "More. ".repeat(2000)),
+    );
+    disk.write("user/fenced/SKILL.md", fenced);
+    let loaded = load(&disk);
+    assert_eq!(
+        ids(&loaded.catalog),
+        ["user:bare", "user:fenced", "user:good"]
+    );
+    for entry in loaded.catalog.iter() {
+        assert!(entry.body().expect("a body").starts_with("The body"));
     }
 }
 
@@ -322,7 +349,7 @@ fn bytes_that_are_no_text() {
     let loaded = expect(
         &disk,
         &[
-            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins here",
+            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins the file",
             "user/head/SKILL.md:3:14: error[not-utf8]: the file is not UTF-8",
         ],
     );
@@ -386,7 +413,7 @@ fn unreadable() {
     disk.skill("user/folder/inner");
     let folder = disk.path("user/folder");
     let set = |path: &Path, mode| {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode")
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
     };
     set(&file, 0o000);
     set(&folder, 0o000);

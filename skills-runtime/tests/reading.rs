@@ -1,4 +1,6 @@
 //! Bodies and files of skills on a disk that changes meanwhile.
+
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
 
 mod support;

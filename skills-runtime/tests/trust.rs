@@ -1,5 +1,7 @@
 //! What a person has trusted, and when that ends.
 
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
+
 mod support;
 
 use skills_runtime::{Catalog, ErrorKind, Loaded, Trust};

@@ -1,5 +1,6 @@
 use super::example::with_fields;
 use super::{BundleView, Check, Content, Example, Group, Mends, Rule};
+use crate::command::command_base;
 use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::yaml::Node;
@@ -48,7 +49,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         if is_command == Some(false) {
             continue;
         }
-        let command = command(&name);
+        let command = command_base(&name);
         let first = bundle
             .names
             .get_key_value(&name)
@@ -70,18 +71,4 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         }
     }
     found
-}
-
-/// The name as such a client makes it a command.
-fn command(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let joined: String = words.join("_").chars().take(32).collect();
-    match joined.trim_matches('_') {
-        "" => "skill".to_owned(),
-        command => command.to_owned(),
-    }
 }

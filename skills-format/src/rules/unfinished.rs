@@ -103,7 +103,7 @@ fn phrases(text: &str) -> Vec<Span> {
             .map(|at| Span::new(at.saturating_sub(1), at + length))
             .collect::<Vec<_>>()
     };
-    PHRASES.iter().flat_map(|phrase| places(phrase)).collect()
+    PHRASES.into_iter().flat_map(places).collect()
 }
 
 fn lines(text: &str) -> Vec<Span> {

@@ -1,5 +1,6 @@
 //! Folders of skills for tests.
 
+#![allow(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
@@ -74,4 +75,27 @@ pub fn get(catalog: &Catalog, id: &str) -> Option<String> {
 #[cfg(unix)]
 pub fn link(target: impl AsRef<Path>, link: impl AsRef<Path>) {
     std::os::unix::fs::symlink(target, link).expect("a link");
+}
+
+/// All that a catalog says, to be compared with another.
+pub fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    for entry in catalog.iter() {
+        let _ = writeln!(
+            text,
+            "{} {:?} {:?} {} {:?} {} {:?}",
+            entry.qualified_id(),
+            entry.location(),
+            entry.file_name(),
+            entry.front_matter(),
+            entry.fields(),
+            entry.is_trusted(),
+            entry.shadowed_by(),
+        );
+    }
+    for found in diagnostics {
+        let _ = writeln!(text, "{found} {}", found.help);
+    }
+    text
 }

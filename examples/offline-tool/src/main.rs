@@ -1,0 +1,61 @@
+//! Runbooks in one file: they are found by name or by words, with no network and no folder.
+//!
+//! `cargo run -p example-offline-tool -- the disk is full`
+
+use skills_runtime::{Bundle, Catalog, Entry, include_skills};
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+static RUNBOOKS: Bundle = include_skills!("skills");
+
+fn main() -> io::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    let catalog = Catalog::builder()
+        .bundle("runbooks", &RUNBOOKS)
+        .load()
+        .catalog;
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.is_empty() {
+        for entry in catalog.iter() {
+            writeln!(out, "{}\n    {}", entry.name(), entry.description())?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let question = words.join(" ");
+    let Some(entry) = catalog
+        .get(&question)
+        .or_else(|| nearest(&catalog, &question))
+    else {
+        writeln!(out, "No runbook is about '{question}'.")?;
+        return Ok(ExitCode::FAILURE);
+    };
+    let body = entry.body().map_err(io::Error::other)?;
+    writeln!(out, "{}\n\n{body}", entry.name())?;
+    for resource in entry.resources().map_err(io::Error::other)? {
+        let text = entry.read(&resource.path).map_err(io::Error::other)?;
+        writeln!(
+            out,
+            "\n--- {}\n{}",
+            resource.path,
+            String::from_utf8_lossy(&text)
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The runbook whose name and description hold the most words of the question; the first of equals.
+fn nearest<'c>(catalog: &'c Catalog, question: &str) -> Option<Entry<'c>> {
+    let question = question.to_lowercase();
+    let words: Vec<&str> = question
+        .split_whitespace()
+        .filter(|word| word.len() > 3)
+        .collect();
+    let score = |entry: &Entry<'_>| {
+        let about = format!("{} {}", entry.name(), entry.description()).to_lowercase();
+        words.iter().filter(|word| about.contains(**word)).count()
+    };
+    let best = catalog.iter().map(|entry| score(&entry)).max()?;
+    catalog
+        .iter()
+        .find(|entry| best > 0 && score(entry) == best)
+}

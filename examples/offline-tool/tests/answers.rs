@@ -1,0 +1,36 @@
+//! Runs the program in an empty folder, with an empty environment.
+
+use std::process::Command;
+
+fn answer(words: &[&str]) -> (String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_example-offline-tool"))
+        .args(words)
+        .env_clear()
+        .current_dir(std::env::temp_dir())
+        .output()
+        .expect("it starts");
+    let text = String::from_utf8(output.stdout).expect("it is text");
+    (text, output.status.success())
+}
+
+#[test]
+fn lists() {
+    let (text, done) = answer(&[]);
+    assert!(done && text.starts_with("certificate-expired\n    Renews a TLS certificate"));
+}
+
+#[test]
+fn finds_by_name_and_by_words() {
+    let (by_name, done) = answer(&["disk-full"]);
+    assert!(done && by_name.starts_with("disk-full\n\n# A full disk\n"));
+    assert!(
+        by_name.contains("\n--- references/safe-to-remove.md\n# What may be removed at once\n")
+    );
+    assert_eq!(answer(&["the", "disk", "is", "full"]), (by_name, true));
+}
+
+#[test]
+fn says_what_it_does_not_know() {
+    let expected = "No runbook is about 'coffee beans'.\n".to_owned();
+    assert_eq!(answer(&["coffee", "beans"]), (expected, false));
+}

@@ -1,0 +1,33 @@
+//! Talks to a server of chat completions, with skills.
+//!
+//! `OPENAI_API_KEY=… cargo run -p example-tool-agent -- http://localhost:8080/v1 some-model`
+
+use bundled_skills::SKILLS;
+use example_tool_agent::SkillAgent;
+use skills_runtime::Catalog;
+use std::error::Error;
+use std::io::{self, BufRead as _, Write as _};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(url), Some(model)) = (arguments.next(), arguments.next()) else {
+        return Err("usage: example-tool-agent URL MODEL".into());
+    };
+    let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
+    let catalog = Catalog::builder()
+        .directory("user", "skills")
+        .bundle("bundled", &SKILLS)
+        .load()
+        .catalog;
+    let mut agent = SkillAgent::new(&url, &key, &model, catalog)?;
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let reply = agent.say(&line?).await?;
+        for notice in reply.notices {
+            writeln!(out, "! {notice}")?;
+        }
+        writeln!(out, "{}", reply.text)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! The agent against a scripted server: what the model is sent, and what its calls give.
+
+mod server;
+
+use bundled_skills::SKILLS;
+use example_tool_agent::{Reply, SkillAgent};
+use serde_json::{Value, json};
+use server::Server;
+use skills_runtime::Catalog;
+
+/// Says each line, with the server's messages in order; gives the replies and the requests.
+fn talk(lines: &[&str], messages: Vec<Value>) -> (Vec<Reply>, Vec<Value>) {
+    let server = Server::start(messages).expect("it starts");
+    let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    let mut agent = SkillAgent::new(&server.url, "key", "scripted", catalog).expect("an address");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let replies = runtime.block_on(async {
+        let mut replies = Vec::new();
+        for line in lines {
+            replies.push(agent.say(line).await.expect("a reply"));
+        }
+        replies
+    });
+    (replies, server.requests().expect("all were answered"))
+}
+
+fn says(text: &str) -> Value {
+    json!({"role": "assistant", "content": text})
+}
+
+fn calls(tool: &str, arguments: &Value) -> Value {
+    json!({"role": "assistant", "content": null, "tool_calls": [
+        {"id": "call-1", "type": "function", "function": {"name": tool, "arguments": arguments.to_string()}},
+    ]})
+}
+
+/// The text of the one tool result that a request holds.
+fn result(request: &Value) -> &str {
+    let messages = request["messages"].as_array().expect("messages");
+    let mut results = messages.iter().filter(|message| message["role"] == "tool");
+    let result = results.next().expect("a result");
+    assert!(results.next().is_none(), "one result");
+    match &result["content"] {
+        Value::String(text) => text,
+        content => content[0]["text"].as_str().expect("text"),
+    }
+}
+
+#[test]
+fn the_catalog_and_the_tools_reach_the_server() {
+    let (replies, requests) = talk(&["hello"], vec![says("hi")]);
+    assert_eq!(replies[0].text, "hi");
+    let system = requests[0]["messages"][0].to_string();
+    assert!(system.contains("<available_skills>") && system.contains("<name>code-review</name>"));
+    let tools = requests[0]["tools"].as_array().expect("tools");
+    let names: Vec<&str> = tools
+        .iter()
+        .filter_map(|tool| tool["function"]["name"].as_str())
+        .collect();
+    assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
+    let ids = tools[0]["function"]["parameters"]["properties"]["name"]["enum"].as_array();
+    assert_eq!(ids.map(Vec::len), Some(SKILLS.len()));
+}
+
+#[test]
+fn a_mention_leaves_the_bytes_of_the_models_own_call() {
+    let arguments = json!({"name": "code-review", "arguments": "src/parser.rs"});
+    let (_, called) = talk(
+        &["review src/parser.rs"],
+        vec![calls("skill", &arguments), says("done")],
+    );
+    for line in ["$code-review src/parser.rs", "/code-review src/parser.rs"] {
+        let (replies, typed) = talk(&[line], vec![says("done")]);
+        assert_eq!(replies[0].notices, ["Using skill: code-review"]);
+        assert_eq!(result(&typed[0]), result(&called[1]));
+        let call = |request: &Value| {
+            let call = &request["messages"][2]["tool_calls"][0]["function"];
+            let arguments = call["arguments"].as_str().expect("text").to_owned();
+            (
+                call["name"].clone(),
+                serde_json::from_str::<Value>(&arguments).expect("JSON"),
+            )
+        };
+        assert_eq!(call(&typed[0]), call(&called[1]));
+        assert_eq!(call(&typed[0]).1, arguments);
+    }
+    let body = SKILLS.by_name("code-review").expect("it ships").body();
+    assert!(result(&called[1]).contains(body));
+}
+
+#[test]
+fn a_wrong_call_is_told() {
+    let (_, requests) = talk(
+        &["go"],
+        vec![
+            calls("skill", &json!({"name": "code-reveiw"})),
+            says("sorry"),
+        ],
+    );
+    let told = result(&requests[1]);
+    assert_eq!(
+        told,
+        "No skill is named 'code-reveiw'. The nearest is 'code-review'."
+    );
+}
+
+#[test]
+fn a_second_mention_is_a_reminder() {
+    let lines = ["$code-review a.rs", "$code-review b.rs"];
+    let (_, requests) = talk(&lines, vec![says("one"), says("two")]);
+    let second = requests[1]["messages"].to_string();
+    assert!(second.contains("The skill code-review is active already"));
+    assert!(second.contains("ARGUMENTS: b.rs"));
+}

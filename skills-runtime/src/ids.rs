@@ -1,0 +1,95 @@
+//! What the ids of one text mean: each is looked up once, however often it stands there.
+
+use crate::entry::{Entry, Location};
+use crate::linked;
+use crate::meaning::{Meaning, Resolver};
+use crate::resolution::Outcome;
+use skills_format::Link;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The ids of one text, as they are met.
+pub(crate) struct Ids<'r, 'c> {
+    pub(crate) resolver: &'r Resolver<'c>,
+    /// What each id means that a skill has exactly; `None`: no skill has it.
+    exact: RefCell<HashMap<String, Option<Meaning<'c>>>>,
+    /// What the ids mean for which near matches were searched.
+    near: RefCell<HashMap<String, Meaning<'c>>>,
+    files: OnceCell<HashMap<&'c Path, Entry<'c>>>,
+}
+
+impl<'r, 'c> Ids<'r, 'c> {
+    pub(crate) fn new(resolver: &'r Resolver<'c>) -> Self {
+        Self {
+            resolver,
+            exact: RefCell::default(),
+            near: RefCell::default(),
+            files: OnceCell::new(),
+        }
+    }
+
+    /// Whether an id, in normal form, is exactly a name, an alias or a qualified id, whatever the
+    /// state of its skill.
+    pub(crate) fn is_exact(&self, id: &str) -> bool {
+        self.exact(id, Option::is_some)
+    }
+
+    /// What an id means, in normal form.
+    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
+        self.exact(id, Clone::clone)
+            .unwrap_or_else(|| self.near(id))
+    }
+
+    /// What the address of a link means. It never stands for more than the one skill.
+    pub(crate) fn linked(&self, link: &Link) -> Meaning<'c> {
+        let entry = match link {
+            Link::Skill(address) => linked::skill(address)
+                .and_then(|(source, name)| self.resolver.catalog.in_source(&source, &name)),
+            Link::File(path) => linked::paths(path).find_map(|path| self.file(path.as_ref())),
+            _ => None,
+        };
+        entry.map_or_else(
+            || Outcome::Unknown.into(),
+            |entry| self.resolver.checked(entry),
+        )
+    }
+
+    fn exact<T>(&self, id: &str, of: impl Fn(&Option<Meaning<'c>>) -> T) -> T {
+        if let Some(known) = self.exact.borrow().get(id) {
+            return of(known);
+        }
+        let meaning = self.resolver.exact(id);
+        let result = of(&meaning);
+        self.exact.borrow_mut().insert(id.to_owned(), meaning);
+        result
+    }
+
+    fn near(&self, id: &str) -> Meaning<'c> {
+        let mut near = self.near.borrow_mut();
+        if let Some(known) = near.get(id) {
+            return known.clone();
+        }
+        if near.len() >= self.resolver.policy.limit {
+            return Outcome::Unknown.into();
+        }
+        let meaning = self.resolver.near(id);
+        near.insert(id.to_owned(), meaning.clone());
+        meaning
+    }
+
+    /// The skill whose `SKILL.md` has this path, as it is written.
+    fn file(&self, path: &Path) -> Option<Entry<'c>> {
+        let folders = self.files.get_or_init(|| {
+            let mut folders = HashMap::new();
+            for entry in self.resolver.catalog.iter() {
+                if let Location::Folder(dir) = entry.location() {
+                    folders.entry(dir).or_insert(entry);
+                }
+            }
+            folders
+        });
+        let entry = folders.get(path.parent()?)?;
+        (path.file_name()? == entry.file_name()?).then_some(*entry)
+    }
+}

@@ -1,0 +1,188 @@
+//! Which folders are watched.
+//!
+//! Every folder that was looked into, by itself; their roots' ancestors, so that a root that appears
+//! later, or is moved away, is noticed; and the folders of skills whose every file was trusted. On
+//! systems that watch whole trees at no cost, the roots are enough.
+
+use crate::catalog::Catalog;
+use crate::disk::{self, Folder, Identity, Kind};
+use crate::source::{Content, Source, Standing};
+use notify::{RecursiveMode, Watcher};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+const TREES: bool = cfg!(any(target_os = "macos", windows));
+/// Deepest folder of a skill that is watched.
+const MAX_DEPTH: usize = 32;
+/// Most names of one folder that are looked at.
+const MAX_NAMES: usize = 20_000;
+
+/// The folders that a watcher watches.
+#[derive(Debug)]
+pub(crate) struct Watched<W> {
+    watcher: W,
+    /// Each with what it was when it was watched.
+    folders: BTreeMap<PathBuf, Identity>,
+    /// Events elsewhere are those of other programs.
+    roots: Vec<PathBuf>,
+}
+
+impl<W: Watcher> Watched<W> {
+    pub(crate) fn new(watcher: W) -> Self {
+        Self {
+            watcher,
+            folders: BTreeMap::new(),
+            roots: Vec::new(),
+        }
+    }
+
+    /// Whether what happens at a path may change the catalog.
+    pub(crate) fn concerns(&self, path: &Path) -> bool {
+        let roots = self.roots.iter();
+        roots
+            .into_iter()
+            .any(|root| root.starts_with(path) || path.starts_with(root))
+    }
+
+    /// What stands at a path, and below it, may be another now.
+    pub(crate) fn forget(&mut self, path: &Path) {
+        let below = self.folders.range(path.to_owned()..);
+        let below = below.map(|(folder, _)| folder);
+        let below: Vec<PathBuf> = below
+            .take_while(|folder| folder.starts_with(path))
+            .cloned()
+            .collect();
+        for folder in below {
+            self.unwatch(&folder);
+        }
+    }
+
+    pub(crate) fn forget_all(&mut self) {
+        let folders: Vec<PathBuf> = self.folders.keys().cloned().collect();
+        for folder in folders {
+            self.unwatch(&folder);
+        }
+    }
+
+    /// Watches what a catalog looked into, and no more. Says whether that is more than before, and
+    /// what could not be watched.
+    pub(crate) fn follow(&mut self, catalog: &Catalog) -> (bool, Vec<(PathBuf, notify::Error)>) {
+        let wanted = self.wanted(catalog);
+        let stale = self.folders.iter().filter(|(folder, identity)| {
+            let now = wanted.get(*folder);
+            now.is_none_or(|(now, _)| now != *identity)
+        });
+        let stale: Vec<PathBuf> = stale.map(|(folder, _)| folder.clone()).collect();
+        for folder in stale {
+            self.unwatch(&folder);
+        }
+        let mut is_more = false;
+        let mut failed = Vec::new();
+        for (folder, (identity, mode)) in wanted {
+            if self.folders.contains_key(&folder) {
+                continue;
+            }
+            match self.watcher.watch(&folder, mode) {
+                Ok(()) => {
+                    is_more = true;
+                    self.folders.insert(folder, identity);
+                }
+                // It is gone already; its parent's event is on its way.
+                Err(_) if !is_folder(&folder) => {}
+                Err(error) => failed.push((folder, error)),
+            }
+        }
+        (is_more, failed)
+    }
+
+    fn unwatch(&mut self, folder: &Path) {
+        self.folders.remove(folder);
+        // It may be gone, and its watch with it.
+        let _ = self.watcher.unwatch(folder);
+    }
+
+    fn wanted(&mut self, catalog: &Catalog) -> BTreeMap<PathBuf, (Identity, RecursiveMode)> {
+        let mut wanted = Wanted::default();
+        self.roots.clear();
+        for dir in catalog.merged().builder.plugin_folders() {
+            self.roots.push(dir.to_owned());
+            wanted.root(dir);
+            if !TREES {
+                for plugin in folders(dir) {
+                    wanted.add(&plugin, RecursiveMode::NonRecursive);
+                }
+            }
+        }
+        for source in catalog.sources() {
+            self.roots.extend(source.roots().map(ToOwned::to_owned));
+            source.roots().for_each(|root| wanted.root(root));
+            if !TREES {
+                wanted.source(source);
+            }
+        }
+        wanted.folders
+    }
+}
+
+#[derive(Default)]
+struct Wanted {
+    folders: BTreeMap<PathBuf, (Identity, RecursiveMode)>,
+}
+
+impl Wanted {
+    fn root(&mut self, root: &Path) {
+        let mode = if TREES {
+            RecursiveMode::Recursive
+        } else {
+            RecursiveMode::NonRecursive
+        };
+        self.add(root, mode);
+        for above in root.ancestors().skip(1) {
+            self.add(above, RecursiveMode::NonRecursive);
+        }
+    }
+
+    fn source(&mut self, source: &Source) {
+        let Content::Folders(folders) = &source.content else {
+            return;
+        };
+        for folder in &folders.visited {
+            self.add(folder, RecursiveMode::NonRecursive);
+        }
+        if !matches!(source.standing, Standing::Trusted) {
+            for skill in &folders.skills {
+                self.below(&skill.dir, 0);
+            }
+        }
+    }
+
+    fn below(&mut self, dir: &Path, depth: usize) {
+        for folder in folders(dir) {
+            if depth < MAX_DEPTH {
+                self.add(&folder, RecursiveMode::NonRecursive);
+                self.below(&folder, depth + 1);
+            }
+        }
+    }
+
+    fn add(&mut self, folder: &Path, mode: RecursiveMode) {
+        if self.folders.contains_key(folder) || !is_folder(folder) {
+            return;
+        }
+        if let Ok(identity) = disk::identity(folder) {
+            self.folders.insert(folder.to_owned(), (identity, mode));
+        }
+    }
+}
+
+fn is_folder(path: &Path) -> bool {
+    disk::metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// The folders in a folder.
+fn folders(dir: &Path) -> Vec<PathBuf> {
+    let items = Folder::open(dir).and_then(|folder| folder.items(MAX_NAMES));
+    let folders = items.unwrap_or_default().into_iter();
+    let folders = folders.filter(|item| item.kind == Kind::Folder);
+    folders.map(|item| dir.join(item.name)).collect()
+}

@@ -1,0 +1,93 @@
+//! Near matches find what a person meant, among as many names as a full catalog has.
+
+#[path = "support/names.rs"]
+mod names;
+mod support;
+
+use names::Typed;
+use skills_runtime::{Catalog, Outcome, Policy, Surface};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use support::Disk;
+
+/// Percent of what is typed for which the name comes first.
+const FIRST: [(&str, usize); 5] = [
+    ("one edit", 99),
+    ("two edits", 97),
+    ("order", 99),
+    ("prefix", 95),
+    ("initials", 95),
+];
+
+#[test]
+fn what_is_meant_comes_first() {
+    check(&names::names(1_700), 6);
+}
+
+/// Over the names of real skills, where `SKILLS_CORPUS` says where they are.
+#[test]
+fn what_is_meant_comes_first_among_real_names() {
+    let Some(corpus) = std::env::var_os("SKILLS_CORPUS") else {
+        return;
+    };
+    let mut names = BTreeSet::new();
+    find(Path::new(&corpus), &mut names);
+    check(&names.into_iter().collect::<Vec<_>>(), 1);
+}
+
+fn check(names: &[String], every: usize) {
+    let disk = Disk::in_memory();
+    for name in names {
+        disk.skill(&format!("skills/{name}"));
+    }
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("skills"))
+        .load()
+        .catalog;
+    assert_eq!(catalog.iter().count(), names.len());
+    let typed = names::typed(names, every);
+    for (kind, percent) in FIRST {
+        let all = &typed[kind];
+        let missed: Vec<&Typed> = all
+            .iter()
+            .filter(|(typed, name)| first(&catalog, typed).as_ref() != Some(name))
+            .collect();
+        println!("{kind}: {} of {} missed", missed.len(), all.len());
+        assert!(
+            100 * (all.len() - missed.len()) >= percent * all.len(),
+            "{kind}: {missed:?}"
+        );
+    }
+}
+
+/// What is offered first.
+fn first(catalog: &Catalog, typed: &str) -> Option<String> {
+    let resolution = catalog.resolve(&format!("${typed} x"), Surface::User, &Policy::DEFAULT);
+    assert!(
+        resolution.activated.is_empty(),
+        "a near match is not activated: {typed}"
+    );
+    match &resolution.mentions.first()?.outcome {
+        Outcome::Suggestion { suggestion, .. } => Some(suggestion.clone()),
+        Outcome::Ambiguous { candidates, .. } => candidates.first().cloned(),
+        _ => None,
+    }
+}
+
+/// The names of folders with a `SKILL.md`, as far as they are valid ones.
+fn find(folder: &Path, names: &mut BTreeSet<String>) {
+    for item in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = item.path();
+        if path.is_dir() {
+            find(&path, names);
+        } else if item.file_name() == "SKILL.md"
+            && let Some(name) = folder.file_name().and_then(|name| name.to_str())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        {
+            names.insert(name.to_owned());
+        }
+    }
+}

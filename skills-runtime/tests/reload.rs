@@ -1,0 +1,216 @@
+//! A reload gives what a fresh load gives, and says what is different.
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
+#![cfg(unix)]
+
+mod support;
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use skills_runtime::{Catalog, CatalogBuilder, Loaded};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use support::{BUNDLED, Disk, dump, link, skill};
+
+#[derive(Clone, Debug)]
+enum Edit {
+    Write(&'static str, &'static str),
+    Save(&'static str, &'static str),
+    Remove(&'static str),
+    Rename(&'static str, &'static str),
+    Link(&'static str, &'static str),
+    Reload,
+}
+
+/// Folders that may be skills, categories or both.
+const PLACES: &[&str] = &[
+    "user/a",
+    "user/b",
+    "user/group",
+    "user/group/a",
+    "far/a",
+    "project/skills/a",
+    "project/skills/group/c",
+    "plugins/one/skills/a",
+    "plugins/Two/skills/b",
+    "plugins/one",
+    "user",
+    "elsewhere/d",
+];
+
+/// Texts of equal length among them, that give a skill or none.
+const TEXTS: &[&str] = &[
+    "---\nname: a\ndescription: one\n---\nbody 1",
+    "---\nname: a\ndescription: two\n---\nbody 1",
+    "---\nname: a\ndescription: two\n---\nbody 2",
+    "---\nname: b\ndescription: one\n---\nbody 1",
+    "---\nname: B b\n---\nA paragraph.\n",
+    "---\nname: a\n",
+    "no skill",
+    "",
+];
+
+fn edit() -> impl Strategy<Value = Edit> {
+    let place = || select(PLACES);
+    let text = || select(TEXTS);
+    prop_oneof![
+        6 => (place(), text()).prop_map(|(p, t)| Edit::Write(p, t)),
+        2 => (place(), text()).prop_map(|(p, t)| Edit::Save(p, t)),
+        2 => place().prop_map(Edit::Remove),
+        2 => (place(), place()).prop_map(|(a, b)| Edit::Rename(a, b)),
+        1 => (place(), place()).prop_map(|(a, b)| Edit::Link(a, b)),
+        3 => Just(Edit::Reload),
+    ]
+}
+
+/// Carries an edit out as far as the disk lets it.
+fn apply(disk: &Disk, edit: &Edit) {
+    match edit {
+        Edit::Write(place, text) => {
+            if fs::create_dir_all(disk.path(place)).is_ok() {
+                let name = if text.is_empty() {
+                    "skill.md"
+                } else {
+                    "SKILL.md"
+                };
+                let text = if text.is_empty() { TEXTS[0] } else { text };
+                let _ = fs::write(disk.path(place).join(name), text);
+            }
+        }
+        Edit::Save(place, text) => {
+            let new = disk.path(place).join("SKILL.md.new");
+            if fs::write(&new, text).is_ok() {
+                let _ = fs::rename(new, disk.path(place).join("SKILL.md"));
+            }
+        }
+        Edit::Remove(place) => {
+            let path = disk.path(place);
+            if path.is_symlink() {
+                let _ = fs::remove_file(path);
+            } else {
+                let _ = fs::remove_dir_all(path);
+            }
+        }
+        Edit::Rename(from, to) => {
+            let _ = fs::rename(disk.path(from), disk.path(to));
+        }
+        Edit::Link(target, place) => {
+            let path = disk.path(place);
+            if !path.exists() && path.parent().is_some_and(Path::is_dir) && !path.is_symlink() {
+                link(disk.path(target), path);
+            }
+        }
+        Edit::Reload => {}
+    }
+}
+
+fn builder(disk: &Disk) -> CatalogBuilder {
+    Catalog::builder()
+        .untrusted("project", disk.path("project/skills"))
+        .directory("user", disk.path("user"))
+        .directory("user", disk.path("far"))
+        .plugins(disk.path("plugins"))
+        .bundle("bundled", &BUNDLED)
+}
+
+/// Qualified ids with what a reload can tell of them.
+fn versions(catalog: &Catalog) -> BTreeSet<(String, String)> {
+    catalog
+        .iter()
+        .map(|entry| {
+            let location = format!("{:?}", entry.location());
+            (entry.qualified_id(), location)
+        })
+        .collect()
+}
+
+fn check(disk: &Disk, before: &Catalog) -> Catalog {
+    let reloaded = before.reload();
+    let fresh = builder(disk).load();
+    assert_eq!(
+        dump(&reloaded.catalog, &reloaded.diagnostics),
+        dump(&fresh.catalog, &fresh.diagnostics)
+    );
+    let (old, new) = (versions(before), versions(&fresh.catalog));
+    let ids = |of: BTreeSet<&(String, String)>| -> Vec<String> {
+        let ids: BTreeSet<String> = of.into_iter().map(|(id, _)| id.clone()).collect();
+        ids.into_iter().collect()
+    };
+    assert_eq!(reloaded.added, ids(new.difference(&old).collect()));
+    assert_eq!(reloaded.removed, ids(old.difference(&new).collect()));
+    reloaded.catalog
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_reload_is_a_fresh_load(edits in prop::collection::vec(edit(), 1..40)) {
+        let disk = Disk::in_memory();
+        disk.skill("user/always");
+        let mut catalog = builder(&disk).reloadable().load().catalog;
+        for edit in &edits {
+            apply(&disk, edit);
+            if matches!(edit, Edit::Reload) {
+                catalog = check(&disk, &catalog);
+            }
+        }
+        check(&disk, &catalog);
+    }
+}
+
+#[test]
+fn what_is_different_is_said() {
+    let disk = Disk::new();
+    for name in ["a", "b", "c", "d"] {
+        disk.skill(&format!("user/{name}"));
+    }
+    let Loaded { catalog, .. } = builder(&disk).reloadable().load();
+    let catalog = catalog.with_state(["c"].into_iter().collect());
+    assert!(catalog.reload().is_unchanged());
+    fs::remove_dir_all(disk.path("user/a")).expect("gone");
+    disk.write("user/b/SKILL.md", skill("b", "another"));
+    disk.write(
+        "user/c/SKILL.md",
+        skill("c", "user/c").replace("The body", "Another body"),
+    );
+    disk.skill("user/e");
+    let reloaded = catalog.reload();
+    assert_eq!(reloaded.added, ["user:e"]);
+    assert_eq!(reloaded.changed, ["user:b", "user:c"]);
+    assert_eq!(reloaded.removed, ["user:a"]);
+    assert!(!reloaded.catalog.get("c").expect("a skill").is_enabled());
+    assert!(
+        catalog.get("a").is_some(),
+        "a turn keeps the catalog that it began with"
+    );
+    assert!(reloaded.catalog.reload().is_unchanged());
+}
+
+#[test]
+fn the_first_reload_of_a_catalog_that_was_not_made_for_it_reads_all() {
+    let disk = Disk::new();
+    disk.skill("user/a");
+    let catalog = builder(&disk).load().catalog;
+    disk.write("user/a/SKILL.md", skill("a", "another"));
+    let reloaded = catalog.reload();
+    assert_eq!(reloaded.changed, ["user:a"]);
+    assert!(reloaded.catalog.reload().is_unchanged());
+}
+
+#[test]
+fn trust_that_ends_is_a_change() {
+    let disk = Disk::new();
+    disk.skill("project/skills/a");
+    let records = builder(&disk)
+        .load()
+        .catalog
+        .trust("project")
+        .expect("a record");
+    let catalog = builder(&disk).trusted(records).reloadable().load().catalog;
+    assert!(catalog.get("a").expect("trusted").is_trusted());
+    disk.write("project/skills/a/more.sh", "x");
+    let reloaded = catalog.reload();
+    assert_eq!(reloaded.changed, ["project:a"]);
+    assert!(reloaded.catalog.get("a").is_none());
+}

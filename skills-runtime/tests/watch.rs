@@ -1,0 +1,173 @@
+//! A watched catalog becomes, eventually, what a fresh load gives.
+#![cfg(all(unix, feature = "watch"))]
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
+
+mod support;
+
+use skills_runtime::{Catalog, CatalogBuilder, Watch};
+use std::fs;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+use support::{Disk, dump, ids, link, skill};
+
+fn builder(disk: &Disk) -> CatalogBuilder {
+    Catalog::builder()
+        .untrusted("project", disk.path("work/project/skills"))
+        .directory("user", disk.path("home/.agents/skills"))
+        .plugins(disk.path("data/plugins"))
+}
+
+/// Each delivery: what was added, changed and removed.
+fn watch(disk: &Disk) -> (Watch, Receiver<[Vec<String>; 3]>) {
+    let (send, deliveries) = channel();
+    let catalog = builder(disk).load().catalog;
+    let watch = catalog.watch(move |reloaded| {
+        let _ = send.send([reloaded.added, reloaded.changed, reloaded.removed]);
+    });
+    (watch.expect("a watch"), deliveries)
+}
+
+/// Waits until the watched catalog is what a fresh load gives.
+fn settles(disk: &Disk, watch: &Watch) {
+    let end = Instant::now() + Duration::from_secs(20);
+    loop {
+        let now = dump(&watch.catalog(), &[]);
+        let fresh = dump(&builder(disk).load().catalog, &[]);
+        if now == fresh {
+            return;
+        }
+        assert!(Instant::now() < end, "watched:\n{now}\nfresh:\n{fresh}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn roots_that_appear_later() {
+    let disk = Disk::new();
+    let (watch, deliveries) = watch(&disk);
+    assert_eq!(ids(&watch.catalog()), [""; 0]);
+    disk.skill("home/.agents/skills/a");
+    disk.skill("data/plugins/one/skills/b");
+    disk.skill("work/project/skills/group/c");
+    settles(&disk, &watch);
+    assert_eq!(ids(&watch.catalog()), ["project:c", "user:a", "one:b"]);
+    let [added, ..] = deliveries.recv().expect("a delivery");
+    assert!(!added.is_empty());
+}
+
+#[test]
+fn saves_moves_and_removals() {
+    let disk = Disk::new();
+    let user = "home/.agents/skills";
+    disk.skill(&format!("{user}/a"));
+    disk.skill(&format!("{user}/b"));
+    disk.skill("elsewhere/group/c");
+    let (watch, deliveries) = watch(&disk);
+    let saved = disk.write(
+        &format!("{user}/a/.SKILL.md.swp"),
+        skill("a", "saved by rename"),
+    );
+    fs::rename(saved, disk.path(&format!("{user}/a/SKILL.md"))).expect("saved");
+    let delivery = deliveries
+        .recv_timeout(Duration::from_secs(20))
+        .expect("a delivery");
+    assert_eq!(delivery, [vec![], vec!["user:a".to_owned()], vec![]]);
+    for round in 0..3 {
+        fs::rename(
+            disk.path("elsewhere/group"),
+            disk.path(&format!("{user}/group")),
+        )
+        .expect("moved");
+        settles(&disk, &watch);
+        disk.write(
+            &format!("{user}/group/c/SKILL.md"),
+            skill("c", &format!("round {round}")),
+        );
+        settles(&disk, &watch);
+        fs::rename(
+            disk.path(&format!("{user}/group")),
+            disk.path("elsewhere/group"),
+        )
+        .expect("moved");
+        settles(&disk, &watch);
+        disk.write("elsewhere/group/c/SKILL.md", skill("c", "unseen"));
+    }
+    link(
+        disk.path("elsewhere/group"),
+        disk.path(&format!("{user}/linked")),
+    );
+    settles(&disk, &watch);
+    disk.write(
+        "elsewhere/group/c/SKILL.md",
+        skill("c", "seen through the link"),
+    );
+    settles(&disk, &watch);
+    fs::rename(disk.path("home"), disk.path("gone")).expect("moved");
+    settles(&disk, &watch);
+    assert_eq!(ids(&watch.catalog()), [""; 0]);
+    disk.skill(&format!("{user}/new"));
+    settles(&disk, &watch);
+    fs::remove_dir_all(disk.path("home")).expect("gone");
+    settles(&disk, &watch);
+    disk.skill(&format!("{user}/newer"));
+    settles(&disk, &watch);
+    assert_eq!(ids(&watch.catalog()), ["user:newer"]);
+}
+
+#[test]
+fn thousands_of_changes() {
+    let disk = Disk::in_memory();
+    disk.skill("home/.agents/skills/always");
+    let (watch, _deliveries) = watch(&disk);
+    for n in 0..5_000 {
+        let name = format!("s{}", n % 37);
+        let dir = format!("home/.agents/skills/{}{name}", ["", "group/"][n % 2]);
+        if n % 5 == 4 {
+            let _ = fs::remove_dir_all(disk.path(&dir));
+        } else {
+            disk.write(
+                &format!("{dir}/SKILL.md"),
+                skill(&name, &format!("change {n}")),
+            );
+        }
+    }
+    settles(&disk, &watch);
+}
+
+#[test]
+fn trust_that_ends() {
+    let disk = Disk::new();
+    disk.skill("work/project/skills/a");
+    disk.write("work/project/skills/a/scripts/deep/run.sh", "echo 1");
+    let records = builder(&disk)
+        .load()
+        .catalog
+        .trust("project")
+        .expect("a record");
+    let (send, deliveries) = channel();
+    let catalog = builder(&disk).trusted(records).load().catalog;
+    assert!(catalog.get("a").is_some());
+    let watch = catalog.watch(move |reloaded| {
+        let _ = send.send(reloaded.changed);
+    });
+    let watch = watch.expect("a watch");
+    disk.write("work/project/skills/a/scripts/deep/run.sh", "echo 22");
+    let changed = deliveries
+        .recv_timeout(Duration::from_secs(20))
+        .expect("a delivery");
+    assert_eq!(changed, ["project:a"]);
+    assert!(watch.catalog().get("a").is_none());
+}
+
+#[test]
+fn nothing_is_delivered_for_nothing() {
+    let disk = Disk::new();
+    disk.skill("home/.agents/skills/a");
+    let (watch, deliveries) = watch(&disk);
+    disk.write("home/.agents/skills/a/notes.md", "no part of the catalog");
+    disk.write("elsewhere", "not watched");
+    drop(builder(&disk).load());
+    std::thread::sleep(Duration::from_millis(400));
+    drop(watch);
+    assert_eq!(deliveries.iter().count(), 0);
+}
