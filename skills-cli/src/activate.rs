@@ -8,7 +8,7 @@ use crate::layers::CatalogOptions;
 use crate::output::Output;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Activation, Surface};
+use skills_runtime::{Activation, Exchange, Surface};
 use std::io::Write as _;
 
 /// What enters the conversation when a skill starts
@@ -38,6 +38,9 @@ struct Document {
     schema: u32,
     #[serde(flatten)]
     activation: Activation,
+    /// The same as a tool call and its result; null where the profile has no tool that could have
+    /// made it.
+    exchange: Option<Exchange>,
 }
 
 impl Activate {
@@ -53,11 +56,12 @@ impl Activate {
             .map_err(|notice| Failure::not_so(notice, "`skills list` shows the skills"))?;
         let arguments = self.arguments.as_deref().unwrap_or_default();
         let activation = entry
-            .activate(arguments, &profile.activation())
+            .activate(arguments, &self.catalog.activation(environment))
             .map_err(|error| Failure::unreadable(&error))?;
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
+                exchange: activation.exchange(),
                 activation,
             })?,
             Format::Text => {

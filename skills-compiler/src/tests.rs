@@ -1,5 +1,10 @@
 //! What holds for every bundle, however its folder is.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write the folders that they read"
+)]
+
 use crate::compile::Compiled;
 use crate::expand::bake;
 use crate::{Folder, Options};

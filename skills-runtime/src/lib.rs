@@ -43,7 +43,10 @@ mod finding;
 mod fixture;
 mod folder;
 mod format;
+#[cfg(feature = "macros")]
+pub mod guide;
 mod ids;
+mod layout;
 #[cfg(feature = "discover")]
 mod limits;
 mod line;
@@ -61,6 +64,7 @@ mod near;
 #[cfg(feature = "discover")]
 mod nested;
 mod notice;
+mod parts;
 mod placeholder;
 mod places;
 #[cfg(feature = "discover")]
@@ -102,7 +106,7 @@ mod watched;
 
 pub use activation::{Activation, ActivationOptions};
 pub use builder::{CatalogBuilder, Loaded};
-pub use bundle::{Bundle, BundledFile, SCHEMA, SkillRef};
+pub use bundle::{Bundle, BundledFile, SkillRef};
 pub use catalog::Catalog;
 pub use command::{
     CommandNames, CommandPolicy, CommandSpec, DispatchSpec, Invocation, Meta, SkillCommand,
@@ -114,9 +118,11 @@ pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
 pub use format::Format;
+pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use notice::Notice;
+pub use parts::SCHEMA;
 pub use places::{BundledPlace, Places};
 pub use profile::{CatalogPlace, CatalogText, Delivery, Profile};
 pub use prompt::{Budget, PromptOptions, Rendered};
@@ -156,7 +162,8 @@ pub mod mentions {}
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bake::{dir, file, schema, unchanged};
-    pub use crate::bundle::{Bundle, Parts, SkillParts, SkillRef, Slice};
+    pub use crate::bundle::{Bundle, SkillRef};
+    pub use crate::parts::{Parts, SkillParts, Slice};
     pub use include_dir::DirEntry;
     pub use phf;
     pub use skills_format::{Fields, Requires, ToolRule};

@@ -1,6 +1,6 @@
 //! A watched catalog becomes, eventually, what a fresh load gives.
-#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(all(unix, feature = "watch"))]
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 mod support;
 

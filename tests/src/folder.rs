@@ -92,6 +92,8 @@ impl Folder {
         Environment {
             working_folder: Some(self.project()),
             home: Some(self.home()),
+            config: Some(self.home().join(".config")),
+            data: Some(self.home().join(".local/share")),
         }
     }
 
