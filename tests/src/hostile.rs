@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// What is run; the error says what came.
-pub type Test = fn() -> Result<(), String>;
+pub(crate) type Test = fn() -> Result<(), String>;
 
 /// The tests, by name. One that cannot be done on a system passes there.
 pub const HOSTILE: &[(&str, Test)] = &[
