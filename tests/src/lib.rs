@@ -17,5 +17,5 @@ mod words;
 
 pub use case::Case;
 pub use document::{Document, documents};
-pub use hostile::{HOSTILE, Test};
+pub use hostile::HOSTILE;
 pub use program::is_program;
