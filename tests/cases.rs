@@ -3,7 +3,7 @@
 //! `UPDATE_CASES=1 cargo test -p skills-tests --test cases` writes what the program says now.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use skills_tests::{Document, documents, is_program};
+use skills_tests::{Document, HOSTILE, documents, is_program};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -64,6 +64,9 @@ fn trials(documents: Vec<Document>) -> Vec<Trial> {
         .into_iter()
         .flat_map(|document| document.cases)
         .map(|case| Trial::test(case.name.clone(), move || case.run().map_err(Failed::from)))
+        .chain(HOSTILE.iter().map(|(name, run)| {
+            Trial::test(format!("hostile::{name}"), || run().map_err(Failed::from))
+        }))
         .collect()
 }
 

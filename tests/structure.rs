@@ -10,6 +10,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("skills-compiler", &["skills-format"]),
     ("skills-macros", &["skills-compiler"]),
     ("skills-runtime", &["skills-format", "skills-macros"]),
+    ("skills-host", &["skills-format", "skills-runtime"]),
     ("bundled-skills", &["skills-runtime"]),
     (
         "skills-cli",
@@ -17,6 +18,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
             "bundled-skills",
             "skills-compiler",
             "skills-format",
+            "skills-host",
             "skills-runtime",
         ],
     ),

@@ -38,6 +38,15 @@ struct Document {
     schema: u32,
     #[serde(flatten)]
     activation: Activation,
+    /// The tool call whose result `text` is; null where the profile has no tool that could have
+    /// been called so.
+    call: Option<ToolCall>,
+}
+
+#[derive(Serialize)]
+struct ToolCall {
+    tool: String,
+    arguments: String,
 }
 
 impl Activate {
@@ -53,11 +62,15 @@ impl Activate {
             .map_err(|notice| Failure::not_so(notice, "`skills list` shows the skills"))?;
         let arguments = self.arguments.as_deref().unwrap_or_default();
         let activation = entry
-            .activate(arguments, &profile.activation())
+            .activate(arguments, &self.catalog.activation(environment))
             .map_err(|error| Failure::unreadable(&error))?;
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
+                call: activation.exchange().map(|exchange| ToolCall {
+                    tool: exchange.tool,
+                    arguments: exchange.arguments,
+                }),
                 activation,
             })?,
             Format::Text => {

@@ -4,6 +4,7 @@ use crate::activate::Activate;
 use crate::bundle::BundleCommand;
 use crate::check::Check;
 use crate::commands::Commands;
+use crate::complete::Complete;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::list::List;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     List(List),
     Show(Show),
     Commands(Commands),
+    Complete(Complete),
     Prompt(Prompt),
     Tools(Tools),
     Call(Call),
@@ -79,6 +81,7 @@ impl Command {
             Self::List(command) => command.run(environment, output),
             Self::Show(command) => command.run(environment, output),
             Self::Commands(command) => command.run(environment, output),
+            Self::Complete(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),
             Self::Tools(command) => command.run(environment, output),
             Self::Call(command) => command.run(environment, output),

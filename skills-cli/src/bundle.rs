@@ -20,6 +20,9 @@ pub(crate) struct BundleCommand {
     /// The folder of skills
     #[arg(value_name = "PATH", default_value = "skills")]
     path: PathBuf,
+    /// Write the skills in this program into a folder of DIR instead, and print that folder's path
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "format"])]
+    extract: Option<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -28,7 +31,8 @@ pub(crate) struct BundleCommand {
 const EXAMPLES: &str = "\
 Examples:
   skills bundle
-  skills bundle my-crate/skills --format json";
+  skills bundle my-crate/skills --format json
+  skills bundle --extract ~/.cache/skills";
 
 /// `bundle --format json`
 #[derive(Serialize)]
@@ -44,6 +48,9 @@ impl BundleCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        if let Some(into) = &self.extract {
+            return extract(&environment.absolute(into), output);
+        }
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
         refuse_faulty(&self.path, &compiled)?;
@@ -54,6 +61,17 @@ impl BundleCommand {
         }
         Ok(Outcome::Done)
     }
+}
+
+fn extract(into: &Path, output: &mut Output) -> Result<Outcome, Failure> {
+    let folder = bundled_skills::SKILLS.extract(into).map_err(|error| {
+        Failure::failed(
+            format_args!("cannot write the skills of this program: {error}"),
+            "name a folder that can be written to; files that were changed are not replaced",
+        )
+    })?;
+    writeln!(output, "{}", folder.display())?;
+    Ok(Outcome::Done)
 }
 
 /// Reads a folder that must be there.

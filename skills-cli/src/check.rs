@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::findings::Findings;
 use crate::mend;
 use crate::output::Output;
+use crate::watch::Watch;
 use clap::{Args, ValueEnum};
 use skills_compiler::{Folder, Options};
 use skills_format::{
@@ -30,6 +31,9 @@ pub(crate) struct Check {
     /// With --fix: also where the mend is a guess (a name, a path, a misspelt key)
     #[arg(long, requires = "fix")]
     r#unsafe: bool,
+    /// Check again whenever something changes, until interrupted
+    #[arg(long, conflicts_with = "fix")]
+    watch: bool,
     /// Count what this rule finds as an error. Repeatable
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
@@ -84,6 +88,41 @@ impl Check {
             [] => &here,
             paths => paths,
         };
+        if self.watch {
+            self.watch(paths, environment, output)?;
+        }
+        self.once(paths, environment, output)
+    }
+
+    /// Checks, then waits for a change, as long as changes can come.
+    fn watch(
+        &self,
+        paths: &[PathBuf],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let watch = Watch::new(paths, environment)?;
+        loop {
+            match self.once(paths, environment, output) {
+                Ok(_) => {}
+                Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
+                // What is missing now can be there after the next change.
+                Err(failure) => output.failure(&failure),
+            }
+            output.finish()?;
+            if !watch.wait() {
+                return Ok(());
+            }
+            output.note("");
+        }
+    }
+
+    fn once(
+        &self,
+        paths: &[PathBuf],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let mut findings = Findings::default();
         for path in paths {
             self.check(path, environment, &mut findings)?;

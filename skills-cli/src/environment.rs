@@ -2,7 +2,8 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one module that asks")]
 
-use skills_runtime::{Facts, Needs};
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+use skills_runtime::{Bases, Facts, Needs};
 use std::path::{Path, PathBuf};
 
 /// Where the program stands. Any of it can be missing.
@@ -12,43 +13,48 @@ pub struct Environment {
     pub working_folder: Option<PathBuf>,
     /// The person's home folder, absolute.
     pub home: Option<PathBuf>,
+    /// The folder of the person's settings, absolute.
+    pub config: Option<PathBuf>,
+    /// The folder of the person's data, absolute.
+    pub data: Option<PathBuf>,
 }
 
 impl Environment {
     /// As the operating system has it.
     pub fn of_process() -> Self {
+        let folders = choose_native_strategy().ok();
+        let data = folders.as_ref().map(BaseStrategy::data_dir);
         Self {
             working_folder: std::env::current_dir().ok(),
             home: std::env::home_dir().filter(|home| home.is_absolute()),
+            config: match std::env::consts::OS {
+                // Settings of programs that no Apple framework writes.
+                "macos" => data.clone(),
+                _ => folders.as_ref().map(BaseStrategy::config_dir),
+            },
+            data,
         }
     }
 
-    /// The `.agents/skills` of the working folder and of the folders above it, up to the root of the
-    /// repository, the nearest first. Outside a repository only the working folder's.
-    pub(crate) fn project_folders(&self) -> Vec<PathBuf> {
-        let Some(working_folder) = &self.working_folder else {
-            return Vec::new();
-        };
-        let root = working_folder
-            .ancestors()
-            .find(|folder| folder.join(".git").exists())
-            .unwrap_or(working_folder);
-        working_folder
-            .ancestors()
-            .take_while(|folder| folder.starts_with(root))
-            .map(|folder| folder.join(".agents/skills"))
-            .filter(|folder| Some(folder) != self.user_folder().as_ref())
-            .collect()
-    }
-
-    /// `~/.agents/skills`
-    pub(crate) fn user_folder(&self) -> Option<PathBuf> {
-        self.home.as_ref().map(|home| home.join(".agents/skills"))
-    }
-
-    /// `~/.agents/plugins`: a folder for each plugin, with its skills in `skills`.
-    pub(crate) fn plugins_folder(&self) -> Option<PathBuf> {
-        self.home.as_ref().map(|home| home.join(".agents/plugins"))
+    /// What the folders of a layout are relative to. The project is the working folder and the
+    /// folders above it up to the root of the repository; outside a repository the working folder.
+    pub(crate) fn bases(&self) -> Bases {
+        let mut project: Vec<PathBuf> = Vec::new();
+        if let Some(working_folder) = &self.working_folder {
+            let root = working_folder
+                .ancestors()
+                .find(|folder| folder.join(".git").exists())
+                .unwrap_or(working_folder);
+            let folders = working_folder.ancestors();
+            let inside = folders.take_while(|folder| folder.starts_with(root));
+            project.extend(inside.map(ToOwned::to_owned));
+        }
+        Bases {
+            project,
+            home: self.home.clone(),
+            config: self.config.clone(),
+            data: self.data.clone(),
+        }
     }
 
     /// Which of the things that skills need are here: programs on the path, variables that are set.
@@ -102,18 +108,18 @@ mod tests {
     #[test]
     fn nothing_is_known() {
         let nowhere = Environment::default();
-        assert!(nowhere.project_folders().is_empty());
-        assert_eq!(nowhere.user_folder(), None);
+        assert_eq!(nowhere.bases(), Bases::default());
         assert_eq!(nowhere.shown(Path::new("/a")), "/a");
     }
 
     #[test]
-    fn the_home_folder_is_no_project() {
+    fn paths_as_a_person_knows_them() {
         let home = Environment {
             working_folder: Some("/home/p".into()),
             home: Some("/home/p".into()),
+            ..Environment::default()
         };
-        assert!(home.project_folders().is_empty());
+        assert_eq!(home.bases().project, [Path::new("/home/p")]);
         assert_eq!(home.shown(Path::new("/home/p/x")), "x");
         let elsewhere = Environment {
             working_folder: Some("/home/p/work".into()),

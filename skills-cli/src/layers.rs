@@ -7,15 +7,16 @@ use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
-use skills_runtime::{Catalog, Loaded, Profile, Severity, State};
+use skills_runtime::{ActivationOptions, Bundled, Catalog, Loaded, Profile, Severity, State};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The options that say which skills a command works with.
 ///
-/// By default, highest rank first: source `project`, the `.agents/skills` of the working folder and of
-/// the folders above it up to the root of the repository; source `user`, `~/.agents/skills`; each
-/// plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`, the skills in the program.
+/// By default those of the profile; without one, highest rank first: source `project`, the
+/// `.agents/skills` of the working folder and of the folders above it up to the root of the repository;
+/// source `user`, `~/.agents/skills`; each plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`,
+/// the skills in the program.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
@@ -26,6 +27,9 @@ pub struct CatalogOptions {
     /// Without the skills that are in the program
     #[arg(long)]
     no_bundled: bool,
+    /// With the skills that are in the program, where the profile leaves them out
+    #[arg(long, conflicts_with = "no_bundled")]
+    bundled: bool,
     /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID")]
     disable: Vec<String>,
@@ -81,6 +85,13 @@ impl CatalogOptions {
         self.profile.unwrap_or(DEFAULT)
     }
 
+    /// How activations are written: as the profile says, with `~` for the home folder.
+    pub(crate) fn activation(&self, environment: &Environment) -> ActivationOptions {
+        let mut options = self.profile().activation();
+        options.places.home.clone_from(&environment.home);
+        options
+    }
+
     /// Loads the catalog, and tells on standard error what was wrong on the way.
     pub(crate) fn catalog(
         &self,
@@ -113,17 +124,10 @@ impl CatalogOptions {
 
     /// Loads the catalog. Fails when a folder that was named is none.
     pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
-        let mut builder = Catalog::builder();
+        // No command of the program trusts a project yet: what it shows is for the eyes of a person.
+        let mut builder = Catalog::builder().trust_all();
         if self.layers.is_empty() {
-            for folder in environment.project_folders() {
-                builder = builder.directory("project", folder);
-            }
-            if let Some(folder) = environment.user_folder() {
-                builder = builder.directory("user", folder);
-            }
-            if let Some(folder) = environment.plugins_folder() {
-                builder = builder.plugins(folder);
-            }
+            builder = builder.layout(&self.profile().folders, &environment.bases());
         }
         for Layer { name, folder } in &self.layers {
             let folder = environment.absolute(folder);
@@ -138,7 +142,8 @@ impl CatalogOptions {
             }
             builder = builder.directory(name.as_str(), folder);
         }
-        if !self.no_bundled {
+        if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)
+        {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
         let state = self.disable.iter().map(String::as_str).collect::<State>();

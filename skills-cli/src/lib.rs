@@ -9,6 +9,7 @@ mod arguments;
 mod bundle;
 mod check;
 mod commands;
+mod complete;
 mod environment;
 mod failure;
 mod findings;
@@ -28,6 +29,7 @@ mod shell;
 mod show;
 mod skill_json;
 mod tools;
+mod watch;
 
 pub use environment::Environment;
 pub use failure::{Failure, Message};

@@ -9,7 +9,7 @@ use crate::message;
 use crate::output::{Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::{Catalog, Invocation, Meta, Profile, Resolution};
+use skills_runtime::{ActivationOptions, Catalog, Delivery, Invocation, Meta, Profile, Resolution};
 use std::io::Write as _;
 
 /// What a message means: the skills or the slash command that it names, what is told, and what a
@@ -79,7 +79,10 @@ impl Resolve {
         let profile = self.catalog.profile();
         let resolution = catalog.turn(&text, self.surface.into(), profile);
         match self.format {
-            Format::Text => print(&catalog, &resolution, profile, output)?,
+            Format::Text => {
+                let options = self.catalog.activation(environment);
+                print(&catalog, &resolution, profile, &options, output)?;
+            }
             Format::Json => output.json(&Document {
                 schema: 1,
                 resolution: &resolution,
@@ -94,6 +97,7 @@ fn print(
     catalog: &Catalog,
     resolution: &Resolution,
     profile: &Profile,
+    options: &ActivationOptions,
     output: &mut Output,
 ) -> Result<(), Failure> {
     for notice in &resolution.notices {
@@ -112,9 +116,18 @@ fn print(
         Some(Invocation::Meta(meta)) => labelled("For the host:", &asked(meta), output)?,
         _ => labelled("Task:", &resolution.task, output)?,
     }
-    for activation in resolution.activate(catalog, &profile.activation()) {
+    for activation in resolution.activate(catalog, options) {
         let activation = activation.map_err(|error| Failure::unreadable(&error))?;
         writeln!(output)?;
+        if profile.delivery == Delivery::Exchange
+            && let Some(call) = activation.exchange()
+        {
+            labelled(
+                "Call:",
+                &format!("{} {}", call.tool, call.arguments),
+                output,
+            )?;
+        }
         output.foreign(&activation.message())?;
         writeln!(output)?;
     }

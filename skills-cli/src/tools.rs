@@ -96,7 +96,10 @@ impl Call {
     ) -> Result<Outcome, Failure> {
         let catalog = self.catalog.catalog(environment, output)?;
         let arguments = message::given(self.arguments.as_deref(), output)?;
-        let tools = skills_runtime::Tools::new(&catalog, self.catalog.profile());
+        let mut tools = skills_runtime::Tools::new(&catalog, self.catalog.profile());
+        if let Some(skill) = tools.skill_mut() {
+            *skill.options_mut() = self.catalog.activation(environment);
+        }
         let called = tools.call(&self.tool, &arguments);
         match (self.format, called) {
             (Format::Json, called) => {

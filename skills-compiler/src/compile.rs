@@ -3,6 +3,7 @@
 use crate::folder::{Folder, unreadable};
 use crate::lock;
 use crate::model::BundleModel;
+use crate::package;
 use skills_format::{CheckedSkill, Diagnostic, FileKind, Severity, SkillName, check, join};
 use std::collections::BTreeMap;
 
@@ -38,6 +39,12 @@ impl Folder {
         if self.faults.iter().any(|fault| fault.rule == "bundle-empty") {
             checked.diagnostics.clear();
         }
+        if self.in_package {
+            // The rule only guesses at what is known of a package.
+            checked
+                .diagnostics
+                .retain(|told| told.rule != package::RULE);
+        }
         let mut compiled = Compiled {
             names: checked.skills.iter().filter_map(Named::new).collect(),
             diagnostics: checked.diagnostics,
@@ -60,25 +67,15 @@ impl Folder {
         compiled
     }
 
-    /// Files that no rule can see, because they could not be read.
+    /// Files that are there and have not been read whole, so that they cannot be baked.
     fn unread(&self) -> impl Iterator<Item = Diagnostic> {
-        let faults = self
-            .tree
-            .faults
-            .iter()
-            .map(|fault| (&fault.path, fault.message.as_str()));
-        let known = |path: &String| self.tree.faults.iter().any(|fault| fault.path == *path);
-        let large = self
-            .tree
+        let failed = |path: &str| self.tree.faults.iter().any(|fault| fault.path == path);
+        self.tree
             .files
             .iter()
             .filter(|file| file.kind == FileKind::Regular && file.bytes.is_none())
-            .map(|file| &file.path)
-            .filter(move |path| !known(path))
-            .map(|path| (path, "it is larger than 1 GiB"));
-        faults
-            .chain(large)
-            .map(|(path, reason)| unreadable(&join(&self.path, path), reason))
+            .filter(move |file| !failed(&file.path))
+            .map(|file| unreadable(&join(&self.path, &file.path), "it is larger than 1 GiB"))
     }
 }
 

@@ -31,6 +31,8 @@ pub struct Folder {
     /// What is wrong with the folder itself and with `skills.toml`, and what `cargo package` would
     /// leave out of it.
     pub faults: Vec<Diagnostic>,
+    /// Whether a package was found, and so what it would lose is known.
+    pub(crate) in_package: bool,
 }
 
 impl Folder {
@@ -59,7 +61,9 @@ impl Folder {
         };
         faults.extend(told);
         options.over(&mut config);
-        faults.extend(package::check(base, &path, &tree, &config));
+        let losses = package::check(base, &path, &tree, &config);
+        let in_package = losses.is_some();
+        faults.extend(losses.unwrap_or_default());
         Self {
             path,
             tree,
@@ -67,6 +71,7 @@ impl Folder {
             config_text,
             lock_text,
             faults,
+            in_package,
         }
     }
 

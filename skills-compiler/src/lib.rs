@@ -18,6 +18,7 @@ mod module;
 mod options;
 mod package;
 mod report;
+mod repository;
 mod tell;
 #[cfg(test)]
 mod tests;

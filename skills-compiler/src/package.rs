@@ -6,51 +6,66 @@
 #![expect(clippy::disallowed_methods, reason = "asks what cargo would package")]
 
 use crate::ignore::Patterns;
+use crate::repository::{Repository, folders};
 use skills_format::{Config, Diagnostic, Severity, Tree, join, rules};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Value;
 
-const RULE: &str = "package-loss";
+pub(crate) const RULE: &str = "package-loss";
 
 /// Tells which files of the folder at `root`, relative to the package at `base`, would be missing.
-pub(crate) fn check(base: &Path, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
+/// `None` when there is no package at `base`.
+pub(crate) fn check(
+    base: &Path,
+    root: &str,
+    tree: &Tree,
+    config: &Config,
+) -> Option<Vec<Diagnostic>> {
+    let mut package = Package::read(base)?;
     let severity = match rules::find(RULE) {
         Some(rule) => rule.severity(config),
         None => Some(Severity::Warning),
     };
-    let (Some(severity), Some(mut package)) = (severity, Package::read(base)) else {
-        return Vec::new();
-    };
-    let told = |path: &str, message: String, help: &str| {
-        Diagnostic::new(RULE, severity, path, message).help(help)
-    };
-    if root.starts_with("..") {
-        let message = "`cargo package` leaves this out: it is outside of the package".to_owned();
-        let help = "move it into the package, or set `publish = false` in Cargo.toml";
-        return vec![told(root, message, help)];
+    match severity {
+        Some(severity) if !package.private => Some(package.losses(root, tree, severity)),
+        _ => Some(Vec::new()),
     }
-    let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
-    for skill in tree.skills() {
-        for file in skill.files {
-            let path = join(root, &file.path);
-            if let Some(loss) = package.loses(&path) {
-                lost.entry((skill.dir, loss)).or_default().push(path);
+}
+
+impl Package {
+    fn losses(&mut self, root: &str, tree: &Tree, severity: Severity) -> Vec<Diagnostic> {
+        let told = |path: &str, message: String, help: &str| {
+            Diagnostic::new(RULE, severity, path, message).help(help)
+        };
+        if root == ".." || root.starts_with("../") {
+            let message =
+                "`cargo package` leaves this out: it is outside of the package".to_owned();
+            let help = "move it into the package, or set `publish = false` in Cargo.toml";
+            return vec![told(root, message, help)];
+        }
+        let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
+        for skill in tree.skills() {
+            for file in skill.files {
+                let path = join(root, &file.path);
+                if let Some(loss) = self.loses(&path) {
+                    lost.entry((skill.dir, loss)).or_default().push(path);
+                }
             }
         }
+        lost.into_iter()
+            .filter_map(|((_, loss), paths)| {
+                let more = match paths.len() - 1 {
+                    0 => String::new(),
+                    1 => " and one more file".to_owned(),
+                    more => format!(" and {more} more files"),
+                };
+                let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
+                Some(told(paths.first()?, message, loss.help()))
+            })
+            .collect()
     }
-    lost.into_iter()
-        .filter_map(|((_, loss), paths)| {
-            let more = match paths.len() - 1 {
-                0 => String::new(),
-                1 => " and one more file".to_owned(),
-                more => format!(" and {more} more files"),
-            };
-            let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
-            Some(told(paths.first()?, message, loss.help()))
-        })
-        .collect()
 }
 
 /// Why a file is not in the package.
@@ -89,6 +104,8 @@ impl Loss {
 /// What a manifest and a repository say about the package's files.
 struct Package {
     base: PathBuf,
+    /// Whether it is never published.
+    private: bool,
     include: Option<Patterns>,
     exclude: Patterns,
     repository: Option<Repository>,
@@ -96,16 +113,8 @@ struct Package {
     nested: BTreeMap<String, bool>,
 }
 
-/// A git repository, and where in it the package is.
-struct Repository {
-    root: PathBuf,
-    package: String,
-    /// The `.gitignore` of folders of the repository.
-    ignored: BTreeMap<String, Patterns>,
-}
-
 impl Package {
-    /// `None` when there is no package, or one that is never published.
+    /// `None` when there is no package.
     fn read(base: &Path) -> Option<Self> {
         let base = fs::canonicalize(if base == Path::new("") {
             Path::new(".")
@@ -127,7 +136,8 @@ impl Package {
             let lines = package.get(key)?.as_array()?;
             (!lines.is_empty()).then(|| Patterns::parse(lines.iter().filter_map(Value::as_str)))
         };
-        (!private).then(|| Self {
+        Some(Self {
+            private,
             include: patterns("include"),
             exclude: patterns("exclude").unwrap_or_default(),
             // Where git ignores the manifest too, cargo does not ask it.
@@ -168,62 +178,6 @@ impl Package {
     }
 }
 
-impl Repository {
-    fn of(base: &Path) -> Option<Self> {
-        let root = base
-            .ancestors()
-            .find(|folder| folder.join(".git").exists())?;
-        let parts = base.strip_prefix(root).ok()?.iter();
-        let parts: Option<Vec<&str>> = parts.map(|part| part.to_str()).collect();
-        Some(Self {
-            root: root.to_owned(),
-            package: parts?.join("/"),
-            ignored: BTreeMap::new(),
-        })
-    }
-
-    /// Whether git ignores a file of the package, or a folder that holds it.
-    fn ignores(&mut self, path: &str) -> bool {
-        let path = join(&self.package, path);
-        let mut above = folders(&path)
-            .map(|folder| (folder, true))
-            .collect::<Vec<_>>();
-        above.push((&path, false));
-        above
-            .into_iter()
-            .any(|(path, is_folder)| self.names(path, is_folder))
-    }
-
-    /// The `.gitignore` nearest to a path that says something about it decides.
-    fn names(&mut self, path: &str, is_folder: bool) -> bool {
-        let mut holders: Vec<&str> = std::iter::once("").chain(folders(path)).collect();
-        holders.reverse();
-        for holder in holders {
-            let inner = path
-                .strip_prefix(holder)
-                .unwrap_or(path)
-                .trim_start_matches('/');
-            if let Some(named) = self.patterns(holder).names(inner, is_folder) {
-                return named;
-            }
-        }
-        false
-    }
-
-    fn patterns(&mut self, folder: &str) -> &Patterns {
-        let root = &self.root;
-        self.ignored.entry(folder.to_owned()).or_insert_with(|| {
-            let text = fs::read_to_string(root.join(folder).join(".gitignore"));
-            Patterns::parse(text.unwrap_or_default().lines())
-        })
-    }
-}
-
-/// The folders above a path, the outermost first.
-fn folders(path: &str) -> impl Iterator<Item = &str> {
-    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -241,6 +195,7 @@ mod tests {
         let root = base.path().join("skills");
         let tree = Tree::read(&root, Contents::Skills { max: 0 }).expect("a tree");
         check(base.path(), "skills", &tree, &Config::default())
+            .unwrap_or_default()
             .iter()
             .map(|told| format!("{}: {}", told.path, told.message))
             .collect()

@@ -6,33 +6,36 @@ use quote::quote_spanned;
 use skills_format::render::Full;
 use skills_format::{Diagnostic, Severity};
 
-/// Most errors that are told one by one.
-const MAX_ERRORS: usize = 50;
+/// Most errors, and most warnings, that are told one by one.
+const MAX: usize = 50;
 
-/// One warning of rustc for each warning.
+/// One warning of rustc for each warning. Beyond the first 50 they are only counted.
 pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic], span: Span) -> TokenStream {
-    diagnostics
+    rendered(folder, diagnostics, Severity::Warning)
         .iter()
-        .filter(|diagnostic| diagnostic.severity == Severity::Warning)
-        .map(|diagnostic| warning(&render(folder, diagnostic), span))
+        .map(|message| warning(message, span))
         .collect()
 }
 
 /// The errors, rendered. Beyond the first 50 they are only counted.
 pub(crate) fn errors(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
-    let errors = || {
-        diagnostics
-            .iter()
-            .filter(|diagnostic| diagnostic.severity == Severity::Error)
-    };
-    let mut told: Vec<String> = errors()
-        .take(MAX_ERRORS)
-        .map(|diagnostic| render(folder, diagnostic))
+    rendered(folder, diagnostics, Severity::Error)
+}
+
+fn rendered(folder: &Folder, diagnostics: &[Diagnostic], severity: Severity) -> Vec<String> {
+    let (shown, rest): (Vec<_>, Vec<_>) = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity == severity)
+        .enumerate()
+        .partition(|(i, _)| *i < MAX);
+    let mut told: Vec<String> = shown
+        .into_iter()
+        .map(|(_, diagnostic)| render(folder, diagnostic))
         .collect();
-    match errors().count().saturating_sub(MAX_ERRORS) {
+    match rest.len() {
         0 => {}
-        1 => told.push("one more error in the skills".to_owned()),
-        rest => told.push(format!("{rest} more errors in the skills")),
+        1 => told.push(format!("one more {severity} in the skills")),
+        rest => told.push(format!("{rest} more {severity}s in the skills")),
     }
     told
 }

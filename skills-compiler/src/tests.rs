@@ -1,5 +1,10 @@
 //! What holds for every bundle, however its folder is.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write the folders that they read"
+)]
+
 use crate::compile::Compiled;
 use crate::expand::bake;
 use crate::{Folder, Options};
@@ -147,4 +152,38 @@ fn a_lock_is_written_whole_and_read_back() {
             "skills/two/SKILL.md:1:1: error[lock-stale]: `two` was added since `skills.lock` was written"
         ]
     );
+}
+
+#[test]
+fn whatever_is_written_in_the_invocation_the_macro_answers() {
+    for input in [
+        "",
+        ",",
+        "1",
+        "skills",
+        "\"\"",
+        "\"skills\" \"skills\"",
+        "\"skills\", \"skills\"",
+        "OUT_DIR",
+        "OUT_DIR, 1",
+        "pub mod",
+        "pub mod in \"skills\"",
+        "mod skill in OUT_DIR",
+        "crate = , \"skills\"",
+        "crate = 1",
+        "\"skills\", deny",
+        "\"skills\", deny = \"link-broken\"",
+        "\"skills\", deny = [link]",
+        "\"skills\", sealed = 1",
+        "\"skills\", budget = -1",
+        "\"skills\", budget = 99999999999999999999999999",
+        "\"\\u{10ffff}\"",
+        "\"C:/skills\"",
+        "\"a\\\\b\"",
+        "\"../\\0\"",
+    ] {
+        let tokens = crate::include_skills(input.parse().expect("tokens"));
+        let text = tokens.to_string();
+        assert!(text.contains("compile_error"), "{input}: {text}");
+    }
 }

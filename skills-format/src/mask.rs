@@ -3,14 +3,18 @@
 //! What depends on the structure of Markdown comes from the offsets of a parser; what depends
 //! on a single line is read off that line.
 
+mod lines;
+mod mended;
 #[cfg(test)]
 mod tests;
+mod titles;
 
-use crate::mention::{Mask, Steps, is_letter};
-use memchr::{memchr_iter, memchr2, memmem, memrchr2};
+use crate::mention::Mask;
+use memchr::{memchr_iter, memmem};
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
-use std::borrow::Cow;
 use std::ops::Range;
+
+pub(crate) use lines::Lines;
 
 /// Where a candidate stands in a Markdown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +33,7 @@ pub(crate) enum Place {
 /// when it is the label of a link.
 pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>) -> Vec<Place> {
     let lead = lead(text);
-    let markdown = &for_parser(text.get(lead..).unwrap_or_default());
+    let markdown = &mended::mended(text.get(lead..).unwrap_or_default());
     let candidates = candidates
         .map(|range| range.start.saturating_sub(lead)..range.end.saturating_sub(lead))
         .collect();
@@ -53,33 +57,19 @@ pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>)
     walk.places
 }
 
-/// Whether the text holds anything that could make [`places`] answer other than `Prose` for a
-/// candidate that the lines were asked about.
-pub(crate) fn wants_parser(text: &str, lines: &Lines) -> bool {
+/// Whether the text holds anything, indents aside, for which [`places`] could answer other than
+/// `Prose`.
+pub(crate) fn has_structure(text: &str) -> bool {
     let text = text.as_bytes();
-    let tag = |at: usize| {
-        text.get(at + 1)
-            .is_some_and(|next| *next == b'!' || next.is_ascii_alphabetic())
+    let opens_tag = |at: usize| {
+        let next = text.get(at + 1);
+        next.is_some_and(|next| *next == b'!' || next.is_ascii_alphabetic())
     };
-    let bracket = |at: usize| matches!(text.get(at + 1), Some(b'(' | b':'));
-    lines.indented
-        || memchr::memchr(b'`', text).is_some()
-        || memchr_iter(b'<', text).any(tag)
-        || memchr_iter(b']', text).any(bracket)
+    let ends_label = |at: usize| matches!(text.get(at + 1), Some(b'(' | b':'));
+    memchr::memchr(b'`', text).is_some()
+        || memchr_iter(b'<', text).any(opens_tag)
+        || memchr_iter(b']', text).any(ends_label)
         || memmem::find(text, b"~~~").is_some()
-}
-
-/// The lines of the text, asked about in order.
-pub(crate) struct Lines<'t> {
-    text: &'t str,
-    steps: &'t Steps,
-    lead: usize,
-    /// Up to here line ends were searched for.
-    seen: usize,
-    /// Of the line at `seen`.
-    mask: Option<Mask>,
-    /// Whether any line that was asked about could be indented code.
-    indented: bool,
 }
 
 struct Walk<'t> {
@@ -177,94 +167,7 @@ fn find_comment(html: &str, from: usize) -> Option<Range<usize>> {
     Some(start..start + OPEN.len() + length)
 }
 
-/// The same text, every byte at its place, without what pulldown-cmark 0.13 reads otherwise than
-/// `CommonMark` does: a line end other than a line feed, and a tab after a closing fence.
-fn for_parser(text: &str) -> Cow<'_, str> {
-    if memchr2(b'\r', b'\t', text.as_bytes()).is_none() {
-        return text.into();
-    }
-    let mut bytes = text.as_bytes().to_vec();
-    for at in memchr_iter(b'\r', text.as_bytes()) {
-        let lone = bytes.get(at + 1) != Some(&b'\n');
-        if let Some(byte) = bytes.get_mut(at) {
-            *byte = if lone { b'\n' } else { b' ' };
-        }
-    }
-    for line in bytes.split_mut(|byte| *byte == b'\n') {
-        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-        let end = line.iter().rposition(|byte| !is_blank(byte));
-        let (content, blank) = line.split_at_mut(end.map_or(0, |end| end + 1));
-        if matches!(content.last(), Some(b'`' | b'~')) {
-            blank.fill(b' ');
-        }
-    }
-    String::from_utf8(bytes).map_or(text.into(), Cow::Owned)
-}
-
 /// White space at the very start of a text: it is no indent.
 fn lead(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
-}
-
-impl<'t> Lines<'t> {
-    pub(crate) fn new(text: &'t str, steps: &'t Steps) -> Self {
-        Self {
-            text,
-            steps,
-            lead: lead(text),
-            seen: 0,
-            mask: None,
-            indented: false,
-        }
-    }
-
-    /// The mask of the line at `offset`, which is not before the last one asked about.
-    pub(crate) fn mask_at(&mut self, offset: usize) -> Option<Mask> {
-        let between = self.text.get(self.seen..offset).unwrap_or_default();
-        self.steps.add(between.len());
-        let line_end = memrchr2(b'\n', b'\r', between.as_bytes());
-        if line_end.is_some() || self.seen == 0 {
-            let start = line_end.map_or(0, |end| self.seen + end + 1);
-            self.read(start.max(self.lead));
-        }
-        self.seen = offset;
-        self.mask
-    }
-
-    fn read(&mut self, start: usize) {
-        let line = self.text.get(start..).unwrap_or_default();
-        let content = line.trim_start_matches(is_blank);
-        let unspaced = line.trim_start_matches(' ');
-        let inner = line.trim_start_matches(is_container);
-        self.steps
-            .add(line.len() - content.len() + line.len() - inner.len());
-
-        let quoted = line.len() - unspaced.len() <= 3 && unspaced.starts_with('>');
-        self.mask = if content.starts_with("$ ") {
-            Some(Mask::Prompt)
-        } else if content.strip_prefix('!').is_some_and(is_command) {
-            Some(Mask::Command)
-        } else {
-            quoted.then_some(Mask::Quote)
-        };
-        let markers = line.get(..line.len() - inner.len()).unwrap_or_default();
-        self.indented |= markers.contains('\t') || markers.contains("    ");
-    }
-}
-
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() && !matches!(c, '\n' | '\r')
-}
-
-/// Whether a character can stand before indented code: indents, and the markers of quotations and
-/// list items.
-fn is_container(c: char) -> bool {
-    matches!(
-        c,
-        ' ' | '\t' | '>' | '-' | '+' | '*' | '.' | ')' | '0'..='9'
-    )
-}
-
-fn is_command(text: &str) -> bool {
-    text.starts_with(|c| is_letter(c) || matches!(c, '.' | '/'))
 }

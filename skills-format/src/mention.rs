@@ -4,7 +4,7 @@ mod grammar;
 #[cfg(test)]
 mod tests;
 
-use crate::mask::{Lines, Place, places, wants_parser};
+use crate::mask::{Lines, Place, has_structure, places};
 use crate::name::nfc;
 use crate::span::Span;
 use grammar::{Draft, Form, Grammar};
@@ -149,18 +149,46 @@ fn scan_counted<'t>(
     is_exact: &dyn Fn(&str) -> bool,
     steps: &Steps,
 ) -> Vec<Candidate<'t>> {
+    if memchr::memchr(b'$', text.as_bytes()).is_none() {
+        return Vec::new();
+    }
+    if !has_structure(text)
+        && let Some(candidates) = scan_plain(text, is_exact, steps)
+    {
+        return candidates;
+    }
+    scan_markdown(text, is_exact, steps)
+}
+
+/// The candidates of a text without structure; `None` when one of them could be in indented code.
+fn scan_plain<'t>(
+    text: &'t str,
+    is_exact: &dyn Fn(&str) -> bool,
+    steps: &Steps,
+) -> Option<Vec<Candidate<'t>>> {
+    let mut lines = Lines::new(text, steps);
+    let mut candidates = Vec::new();
+    for draft in Grammar::new(text, is_exact, steps) {
+        let line = lines.mask_at(draft.start);
+        if lines.could_be_code() {
+            return None;
+        }
+        candidates.extend(candidate(text, draft, line, Place::Prose));
+    }
+    Some(candidates)
+}
+
+fn scan_markdown<'t>(
+    text: &'t str,
+    is_exact: &dyn Fn(&str) -> bool,
+    steps: &Steps,
+) -> Vec<Candidate<'t>> {
     let mut lines = Lines::new(text, steps);
     let drafts: Vec<(Draft, Option<Mask>)> = Grammar::new(text, is_exact, steps)
         .map(|draft| (draft, lines.mask_at(draft.start)))
         .collect();
     if drafts.is_empty() {
         return Vec::new();
-    }
-    if !wants_parser(text, &lines) {
-        return drafts
-            .into_iter()
-            .filter_map(|(draft, line)| candidate(text, draft, line, Place::Prose))
-            .collect();
     }
     let ranges = drafts.iter().map(|(draft, _)| draft.start..draft.label_end);
     places(text, ranges)

@@ -2,7 +2,7 @@
 
 #![expect(clippy::missing_panics_doc, reason = "they run in the compiler only")]
 
-use crate::bundle::{SCHEMA, SkillParts};
+use crate::parts::{SCHEMA, SkillParts};
 use include_dir::{Dir, DirEntry, File};
 
 /// Refuses tables that another version of the macro wrote.

@@ -143,34 +143,37 @@ fn slash(text: &str, cursor: usize) -> Option<Span> {
 
 /// The mention that the cursor is in, with its `$`, where one may stand.
 fn mention(text: &str, cursor: usize) -> Option<Span> {
-    let before = text.get(..cursor)?;
-    let start = before.rfind('$')?;
-    let typed = before.get(start + 1..)?;
-    let end = cursor + word_end(text.get(cursor..)?, typed);
-    // Whether what is typed is an id, and whether one may stand here, is asked of the scanner: with
-    // letters around it, as it can be finished, and with letters in its place.
-    let id = ["$a", typed, "a"].concat();
-    let is_whole = |span: Span| span == Span::new(0, id.len());
-    let is_id = scan(&id, &|_| true)
+    let start = text.get(..cursor)?.rfind('$')?;
+    let span = Span::new(start, word_end(text, start, cursor)?);
+    // Whether one may stand here is asked of the scanner: with an id in place of what is typed.
+    let probe = [text.get(..start)?, "$aa", text.get(span.end..)?].concat();
+    let stands = scan(&probe, &|_| true)
         .iter()
-        .any(|found| is_whole(found.span));
-    let probe = [text.get(..start)?, "$aa", text.get(end..)?].concat();
-    let stands =
-        |found: &skills_format::Candidate<'_>| found.span.start == start && found.is_mention();
-    (is_id && scan(&probe, &|_| true).iter().any(stands)).then_some(Span::new(start, end))
+        .any(|found| found.span.start == start && found.is_mention());
+    stands.then_some(span)
 }
 
-/// How much of what follows the cursor is of the same word. Where ASCII is typed, a script written
-/// without spaces can follow directly and is none of it.
-fn word_end(after: &str, typed: &str) -> usize {
-    let is_of_word = |c: char| {
-        c.is_ascii_alphanumeric()
-            || matches!(c, '-' | '_' | ':')
-            || !typed.is_ascii() && c.is_alphanumeric()
+/// Where the word ends that begins with the `$` at `start` and holds the cursor. `None`: something
+/// stands before the cursor that no id can hold.
+fn word_end(text: &str, start: usize, cursor: usize) -> Option<usize> {
+    let typed = text.get(start + 1..cursor)?;
+    let after = text.get(cursor..)?;
+    let after = after.split(char::is_whitespace).next()?;
+    // The letter makes `$` and `$PA` ids, as they will be when they are finished.
+    let letter = if typed.starts_with(|c: char| !c.is_ascii()) {
+        ""
+    } else {
+        "a"
     };
-    let end = after.find(|c| !is_of_word(c)).unwrap_or(after.len());
-    let word = after.get(..end).unwrap_or_default();
-    word.trim_end_matches(['-', '_', ':']).len()
+    let word = ["$", letter, typed, after].concat();
+    let found = scan(&word, &|_| false)
+        .into_iter()
+        .find(|found| found.span.start == 0)?;
+    let end = start + found.span.end - letter.len();
+    let left = text.get(end..cursor).unwrap_or_default();
+    left.chars()
+        .all(|c| matches!(c, '-' | '_' | ':'))
+        .then_some(end.max(cursor))
 }
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]

@@ -4,8 +4,6 @@
 //! folder of skills is listed once, and each skill costs one `open`, one `read` and one `close`.
 //! Links are followed after everything else, and only where they lead to something new.
 
-#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
-
 use crate::disk::{self, Folder, Identity, Item, Kind, Refused};
 use crate::fault;
 use crate::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
@@ -15,7 +13,7 @@ use crate::stamp::{Seen, Stamps};
 use skills_format::Diagnostic;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -320,7 +318,7 @@ impl Walk<'_> {
         let root = self.root;
         let same = |seen: Option<Seen>| {
             seen.is_some_and(|seen| {
-                fs::metadata(dir.join(name)).is_ok_and(|now| seen.is_same(&now))
+                disk::metadata(&dir.join(name)).is_ok_and(|now| seen.is_same(&now))
             })
         };
         if let Some(&skill) = self.before.skills.get(dir)

@@ -8,13 +8,13 @@
 
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
 use rustix::io::Errno;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 /// As many links as the kernel follows in one path.
 const MAX_LINKS: usize = 40;
@@ -154,7 +154,7 @@ impl Folder {
         clippy::unnecessary_fallible_conversions,
         reason = "the widths differ by platform"
     )]
-    pub(crate) fn look(&self, name: &OsStr) -> io::Result<Look> {
+    pub(crate) fn look(&self, name: &Path) -> io::Result<Look> {
         let stat = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let seconds = i64::try_from(stat.st_mtime).unwrap_or(0);
         let nanoseconds = i64::try_from(stat.st_mtime_nsec).unwrap_or(0);
@@ -210,6 +210,16 @@ fn link(folder: BorrowedFd<'_>, name: &OsString) -> Result<Option<OsString>, Ref
         Err(Errno::INVAL) => Ok(None),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What a path leads to.
+pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
+    fs::metadata(path)
+}
+
+/// A path with every link resolved, where it leads to something.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Reads bytes at a place of a file. A pipe has no places, and is an error at once.

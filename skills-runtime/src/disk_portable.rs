@@ -6,7 +6,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -115,7 +115,7 @@ impl Folder {
     }
 
     /// What a name stands for, links not followed.
-    pub(crate) fn look(&self, name: &OsStr) -> io::Result<Look> {
+    pub(crate) fn look(&self, name: &Path) -> io::Result<Look> {
         Ok(Look::of(&fs::symlink_metadata(self.0.join(name))?))
     }
 }
@@ -123,6 +123,16 @@ impl Folder {
 /// What folder a path leads to.
 pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
     fs::canonicalize(path)
+}
+
+/// What a path leads to.
+pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
+    fs::metadata(path)
+}
+
+/// A path with every link resolved, where it leads to something.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Reads bytes at a place of a file.

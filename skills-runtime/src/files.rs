@@ -152,7 +152,7 @@ impl<'a> OpenSkill<'a> {
             }
             let found = match item.kind {
                 Kind::Link => self.linked(&path),
-                _ => folder.look(&item.name).ok(),
+                _ => folder.look(Path::new(&item.name)).ok(),
             };
             if let Some(look) = found.filter(|look| look.is_file) {
                 let path = finding::shown(&path);

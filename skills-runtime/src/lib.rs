@@ -44,7 +44,10 @@ mod fixture;
 mod folder;
 mod format;
 mod front;
+#[cfg(feature = "macros")]
+pub mod guide;
 mod ids;
+mod layout;
 #[cfg(feature = "discover")]
 mod limits;
 mod line;
@@ -62,6 +65,7 @@ mod near;
 #[cfg(feature = "discover")]
 mod nested;
 mod notice;
+mod parts;
 mod placeholder;
 mod places;
 #[cfg(feature = "discover")]
@@ -104,7 +108,7 @@ mod watched;
 
 pub use activation::{Activation, ActivationOptions};
 pub use builder::{CatalogBuilder, Loaded};
-pub use bundle::{Bundle, BundledFile, SCHEMA, SkillRef};
+pub use bundle::{Bundle, BundledFile, SkillRef};
 pub use catalog::Catalog;
 pub use command::{
     CommandNames, CommandPolicy, CommandSpec, DispatchSpec, Invocation, Meta, SkillCommand,
@@ -116,9 +120,11 @@ pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
 pub use format::Format;
+pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
 pub use notice::Notice;
+pub use parts::SCHEMA;
 pub use places::{BundledPlace, Places};
 pub use profile::{CatalogPlace, CatalogText, Delivery, Profile};
 pub use prompt::{Budget, PromptOptions, Rendered};
@@ -158,7 +164,8 @@ pub mod mentions {}
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bake::{dir, file, schema, unchanged};
-    pub use crate::bundle::{Bundle, Parts, SkillParts, SkillRef, Slice};
+    pub use crate::bundle::{Bundle, SkillRef};
+    pub use crate::parts::{Parts, SkillParts, Slice};
     pub use include_dir::DirEntry;
     pub use phf;
     pub use skills_format::{Fields, Requires, ToolRule};

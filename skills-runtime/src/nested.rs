@@ -1,11 +1,8 @@
 //! Skills below skills, which are none of their own.
 
-#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
-
 use crate::discover::{SKILL_FILE, Walk, is_entered};
 use crate::disk::{Folder, Item, Kind};
 use crate::fault;
-use std::fs;
 use std::path::Path;
 
 impl Walk<'_> {
@@ -38,7 +35,10 @@ fn nested(
         *left -= 1;
         let path = path.join(&name);
         let file = path.join(SKILL_FILE);
-        if fs::symlink_metadata(&file).is_ok_and(|metadata| !metadata.is_dir()) {
+        if folder
+            .look(&Path::new(&name).join(SKILL_FILE))
+            .is_ok_and(|look| look.is_file)
+        {
             tell(&file);
         }
         if let Ok(folder) = folder.folder_within(Path::new(&name)) {

@@ -1,8 +1,6 @@
 //! The plugins of a folder: each one a source of its own.
 
-#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
-
-use crate::disk::{Folder, Kind};
+use crate::disk::{self, Folder, Kind};
 use crate::fault;
 use crate::folder::Root;
 use crate::source_name::Names;
@@ -43,7 +41,7 @@ pub(crate) fn find(
             };
             (item.name.to_string_lossy().into_owned(), root)
         })
-        .filter(|(_, root)| root.path.is_dir())
+        .filter(|(_, root)| disk::metadata(&root.path).is_ok_and(|found| found.is_dir()))
         .collect();
     // Who has a valid name keeps it, whoever else would be made to have it.
     plugins.sort_by_key(|(folder, _)| SkillName::new(folder).is_err());

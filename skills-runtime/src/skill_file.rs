@@ -1,7 +1,5 @@
 //! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
 
-#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
-
 use crate::disk;
 use crate::fault;
 use crate::finding;
@@ -70,13 +68,12 @@ impl Reader {
             }
             *seen = Some(Seen::new(&metadata, self.began));
         }
-        let length = self.fill(file).map_err(failed)?;
-        let bytes = self.buffer.get(..length).unwrap_or_default();
-        let is_endless = length >= HEAD_READ;
-        let (skill, diagnostics) = if is_endless {
-            (None, vec![fault::endless_front_matter(&path)])
-        } else {
-            parse(&path, place.dir, bytes)
+        let (length, end) = self.fill(file).map_err(failed)?;
+        let is_endless = end == Head::Open && length >= HEAD_READ;
+        let (skill, diagnostics) = match end {
+            _ if is_endless => (None, vec![fault::endless_front_matter(&path)]),
+            Head::Ends(end) => self.parse(&path, place.dir, end),
+            _ => (None, Vec::new()),
         };
         if let Some(skill) = skill {
             return Ok((skill, diagnostics));
@@ -87,35 +84,42 @@ impl Reader {
         let is_of_body = |found: &Diagnostic| {
             found.rule == "description-missing" && found.severity == Severity::Error
         };
-        if !diagnostics.iter().any(is_of_body) {
+        if !diagnostics.is_empty() && !diagnostics.iter().any(is_of_body) {
             return Err(diagnostics);
         }
-        let length = self
-            .more(file, length, length + PARAGRAPH_READ)
-            .map_err(failed)?;
-        let bytes = self.buffer.get(..length).unwrap_or_default();
-        match parse(&path, place.dir, text_of(bytes)) {
+        let wanted = length + PARAGRAPH_READ;
+        let length = self.more(file, length, wanted).map_err(failed)?;
+        match self.parse(&path, place.dir, length) {
             (Some(skill), diagnostics) => Ok((skill, diagnostics)),
             (None, diagnostics) => Err(diagnostics),
         }
     }
 
-    /// Reads up to the end of the front matter. Gives its length, or that of all that was read.
-    fn fill(&mut self, file: &File) -> io::Result<usize> {
+    /// The skill of the first bytes of a file.
+    fn parse(&self, path: &Path, dir: &Path, length: usize) -> (Option<Skill>, Vec<Diagnostic>) {
+        let bytes = self.buffer.get(..length).unwrap_or_default();
+        let cut = match std::str::from_utf8(bytes) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => length,
+        };
+        parse(path, dir, bytes.get(..cut).unwrap_or_default())
+    }
+
+    /// Reads up to the end of the front matter. Gives the length of what was read, and where the
+    /// front matter ends.
+    fn fill(&mut self, file: &File) -> io::Result<(usize, Head)> {
         let mut length = 0;
         for wanted in [FIRST_READ, HEAD_READ] {
             while length < wanted {
                 let read = self.read_once(file, length, wanted)?;
                 length += read;
                 match Head::of(self.buffer.get(..length).unwrap_or_default()) {
-                    Head::Ends(end) => return Ok(end),
-                    Head::None => return Ok(length.min(HEAD_READ - 1)),
-                    Head::Open if read == 0 => return Ok(length),
-                    Head::Open => {}
+                    Head::Open if read > 0 => {}
+                    end => return Ok((length, end)),
                 }
             }
         }
-        Ok(length)
+        Ok((length, Head::Open))
     }
 
     /// Reads on to `wanted` bytes or the end of the file.
@@ -143,12 +147,4 @@ impl Reader {
 pub(crate) fn parse(path: &Path, dir: &Path, bytes: &[u8]) -> (Option<Skill>, Vec<Diagnostic>) {
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
     SkillFile::read(finding::shown(path), folder, bytes).lenient()
-}
-
-/// The bytes up to the first that is no text.
-fn text_of(bytes: &[u8]) -> &[u8] {
-    match std::str::from_utf8(bytes) {
-        Ok(_) => bytes,
-        Err(error) => bytes.get(..error.valid_up_to()).unwrap_or_default(),
-    }
 }

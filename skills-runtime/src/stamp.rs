@@ -19,6 +19,10 @@ pub(crate) enum Stamps {
 pub(crate) struct Moment(i64, i64);
 
 impl Moment {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what was written in the same tick as it was read must be read again"
+    )]
     pub(crate) fn now() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let now = now.unwrap_or_default();

@@ -4,10 +4,8 @@
 //! such skills as it was when a person trusted them. Loading compares paths, lengths and times,
 //! which reads no file; starting a skill compares the digests of its files.
 
-#![expect(clippy::disallowed_methods, reason = "resolves the links of a root")]
-
 use crate::catalog::Catalog;
-use crate::disk::Look;
+use crate::disk::{self, Look};
 use crate::error::{Error, ErrorKind};
 use crate::fault;
 use crate::files::{Listed, OpenSkill};
@@ -106,7 +104,7 @@ fn record(
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Trust {
-        root: resolved(&root.path),
+        root: disk::resolved(&root.path),
         files,
     })
 }
@@ -127,7 +125,7 @@ pub(crate) fn standing(
             all.push(None);
             continue;
         }
-        let path = resolved(&root.path);
+        let path = disk::resolved(&root.path);
         let record = records.iter().rev().find(|record| record.root == path);
         let looks = || listing(folders, index, root, limits);
         match record {
@@ -230,8 +228,4 @@ fn from_root(skill: &FolderSkill, root: &Root, path: &str) -> String {
     } else {
         format!("{dir}/{path}")
     }
-}
-
-fn resolved(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -1,5 +1,7 @@
 //! A thread that waits for folders to change, and reloads the catalog.
 
+#![expect(clippy::disallowed_methods, reason = "waits until changes settle")]
+
 use crate::catalog::Catalog;
 use crate::error::{Error, ErrorKind};
 use crate::fault;
@@ -8,7 +10,6 @@ use crate::watched::Watched;
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecommendedWatcher};
 use skills_format::Diagnostic;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -135,14 +136,16 @@ impl<F: FnMut(Reloaded)> Following<F> {
             return true;
         }
         let moved = match event.kind {
-            EventKind::Access(AccessKind::Close(AccessMode::Write)) => false,
+            EventKind::Access(AccessKind::Close(AccessMode::Write))
+            | EventKind::Modify(ModifyKind::Data(_)) => false,
             EventKind::Access(_) => return false,
-            EventKind::Modify(ModifyKind::Data(_)) => false,
             _ => true,
         };
-        let paths: Vec<PathBuf> = event.paths;
+        let paths = event.paths;
         if moved {
-            paths.iter().for_each(|path| self.watched.forget(path));
+            for path in &paths {
+                self.watched.forget(path);
+            }
         }
         paths.is_empty() || paths.iter().any(|path| self.watched.concerns(path))
     }

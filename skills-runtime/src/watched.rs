@@ -5,16 +5,17 @@
 //! systems that watch whole trees at no cost, the roots are enough.
 
 use crate::catalog::Catalog;
-use crate::disk::{self, Identity};
+use crate::disk::{self, Folder, Identity, Kind};
 use crate::source::{Content, Source, Standing};
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 const TREES: bool = cfg!(any(target_os = "macos", windows));
 /// Deepest folder of a skill that is watched.
 const MAX_DEPTH: usize = 32;
+/// Most names of one folder that are looked at.
+const MAX_NAMES: usize = 20_000;
 
 /// The folders that a watcher watches.
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl<W: Watcher> Watched<W> {
                     self.folders.insert(folder, identity);
                 }
                 // It is gone already; its parent's event is on its way.
-                Err(_) if !folder.exists() => {}
+                Err(_) if !is_folder(&folder) => {}
                 Err(error) => failed.push((folder, error)),
             }
         }
@@ -107,8 +108,9 @@ impl<W: Watcher> Watched<W> {
             self.roots.push(dir.to_owned());
             wanted.root(dir);
             if !TREES {
-                let plugins = fs::read_dir(dir).into_iter().flatten().flatten();
-                plugins.for_each(|plugin| wanted.add(&plugin.path(), RecursiveMode::NonRecursive));
+                for plugin in folders(dir) {
+                    wanted.add(&plugin, RecursiveMode::NonRecursive);
+                }
             }
         }
         for source in catalog.sources() {
@@ -155,20 +157,32 @@ impl Wanted {
     }
 
     fn below(&mut self, dir: &Path, depth: usize) {
-        for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) && depth < MAX_DEPTH {
-                self.add(&entry.path(), RecursiveMode::NonRecursive);
-                self.below(&entry.path(), depth + 1);
+        for folder in folders(dir) {
+            if depth < MAX_DEPTH {
+                self.add(&folder, RecursiveMode::NonRecursive);
+                self.below(&folder, depth + 1);
             }
         }
     }
 
     fn add(&mut self, folder: &Path, mode: RecursiveMode) {
-        if self.folders.contains_key(folder) || !folder.is_dir() {
+        if self.folders.contains_key(folder) || !is_folder(folder) {
             return;
         }
         if let Ok(identity) = disk::identity(folder) {
             self.folders.insert(folder.to_owned(), (identity, mode));
         }
     }
+}
+
+fn is_folder(path: &Path) -> bool {
+    disk::metadata(path).is_ok_and(|found| found.is_dir())
+}
+
+/// The folders in a folder.
+fn folders(dir: &Path) -> Vec<PathBuf> {
+    let items = Folder::open(dir).and_then(|folder| folder.items(MAX_NAMES));
+    let folders = items.unwrap_or_default().into_iter();
+    let folders = folders.filter(|item| item.kind == Kind::Folder);
+    folders.map(|item| dir.join(item.name)).collect()
 }

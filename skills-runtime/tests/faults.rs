@@ -273,7 +273,7 @@ fn large_files() {
         &disk,
         &[
             "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
-            "user/open/SKILL.md:1:1: error[frontmatter-unterminated]: no line `---` closes the front matter",
+            "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; what looks like fields is taken for it",
             "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
         ],
     );
@@ -307,10 +307,30 @@ fn front_matter_around_the_first_read() {
             format!("{head}{fill}\n---\n\u{fffd}body\n"),
         );
     }
-    let loaded = expect(&disk, &[]);
+    let loaded = load(&disk);
     assert_eq!(loaded.catalog.iter().count(), 31);
     for entry in loaded.catalog.iter().filter(|entry| entry.name() != "good") {
         assert_eq!(entry.body().expect("a body"), "\u{fffd}body");
+    }
+}
+
+#[test]
+fn what_is_salvaged_is_listed_as_it_is_activated() {
+    let disk = Disk::new();
+    let bare = "name: bare\ndescription: No lines.\n\nThe body.\n";
+    let fenced = format!("```markdown\n{}```\n", skill("fenced", "In a fence."));
+    disk.write(
+        "user/bare/SKILL.md",
+        format!("{bare}{}", "More. ".repeat(2000)),
+    );
+    disk.write("user/fenced/SKILL.md", fenced);
+    let loaded = load(&disk);
+    assert_eq!(
+        ids(&loaded.catalog),
+        ["user:bare", "user:fenced", "user:good"]
+    );
+    for entry in loaded.catalog.iter() {
+        assert!(entry.body().expect("a body").starts_with("The body"));
     }
 }
 
@@ -329,7 +349,7 @@ fn bytes_that_are_no_text() {
     let loaded = expect(
         &disk,
         &[
-            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins here",
+            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins the file",
             "user/head/SKILL.md:3:14: error[not-utf8]: the file is not UTF-8",
         ],
     );
@@ -393,7 +413,7 @@ fn unreadable() {
     disk.skill("user/folder/inner");
     let folder = disk.path("user/folder");
     let set = |path: &Path, mode| {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode")
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("a mode");
     };
     set(&file, 0o000);
     set(&folder, 0o000);

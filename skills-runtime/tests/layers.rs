@@ -2,7 +2,7 @@
 
 mod support;
 
-use skills_runtime::{Catalog, SourceKind, State};
+use skills_runtime::{Catalog, Source, SourceKind, State};
 use support::{BUNDLED, Disk, OTHER, get, ids, skill};
 
 #[test]
@@ -139,7 +139,7 @@ fn plugins_get_names_that_are_free_and_valid() {
         .plugins(disk.path("plugins"))
         .directory("team", disk.path("team"))
         .load();
-    let sources: Vec<_> = loaded.catalog.sources().iter().map(|s| s.name()).collect();
+    let sources: Vec<_> = loaded.catalog.sources().iter().map(Source::name).collect();
     assert_eq!(
         sources,
         [
@@ -179,7 +179,7 @@ fn two_sources_never_have_one_name() {
         .directory("bundled", disk.path("a"))
         .untrusted("My Layer", disk.path("b"))
         .load();
-    let sources: Vec<_> = loaded.catalog.sources().iter().map(|s| s.name()).collect();
+    let sources: Vec<_> = loaded.catalog.sources().iter().map(Source::name).collect();
     assert_eq!(sources, ["bundled", "bundled-2", "my-layer"]);
     assert_eq!(
         loaded

@@ -1,4 +1,5 @@
 //! A reload gives what a fresh load gives, and says what is different.
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
 
 mod support;
@@ -8,6 +9,7 @@ use proptest::sample::select;
 use skills_runtime::{Catalog, CatalogBuilder, Loaded};
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use support::{BUNDLED, Disk, dump, link, skill};
 
 #[derive(Clone, Debug)]
@@ -94,7 +96,7 @@ fn apply(disk: &Disk, edit: &Edit) {
         }
         Edit::Link(target, place) => {
             let path = disk.path(place);
-            if !path.exists() && path.parent().is_some_and(|p| p.is_dir()) && !path.is_symlink() {
+            if !path.exists() && path.parent().is_some_and(Path::is_dir) && !path.is_symlink() {
                 link(disk.path(target), path);
             }
         }

@@ -1,5 +1,6 @@
 //! A watched catalog becomes, eventually, what a fresh load gives.
 #![cfg(all(unix, feature = "watch"))]
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 mod support;
 

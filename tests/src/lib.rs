@@ -8,6 +8,7 @@ mod case;
 mod console;
 mod document;
 mod folder;
+mod hostile;
 mod options;
 mod pattern;
 mod program;
@@ -16,4 +17,5 @@ mod words;
 
 pub use case::Case;
 pub use document::{Document, documents};
+pub use hostile::HOSTILE;
 pub use program::is_program;

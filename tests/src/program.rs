@@ -6,10 +6,36 @@ use std::process::{Command, Stdio};
 
 /// Set for the processes that are to be the program.
 const SWITCH: &str = "SKILLS_TESTS_PROGRAM";
+/// The variables that systems need to start a program.
+const KEPT: &[&str] = &[
+    "PATH",
+    "SystemRoot",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+];
 
 /// Whether this process is to be the program: then its `main` returns `skills_cli::run()`.
 pub fn is_program() -> bool {
     std::env::var_os(SWITCH).is_some()
+}
+
+/// The program in the folders of a case, with no other environment than it needs to start.
+pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
+    let program = std::env::current_exe().map_err(|error| format!("own program: {error}"))?;
+    let mut command = Command::new(program);
+    command
+        .env_clear()
+        .envs(
+            KEPT.iter()
+                .filter_map(|name| Some((name, std::env::var_os(name)?))),
+        )
+        .env(SWITCH, "1")
+        .env("HOME", folder.home())
+        .env("USERPROFILE", folder.home())
+        .current_dir(folder.project());
+    Ok(command)
 }
 
 /// One run of the program.
@@ -24,33 +50,15 @@ pub(crate) struct Call {
 impl Call {
     /// Runs it; gives the lines of standard output, those of standard error, and `? CODE`.
     pub(crate) fn run(&self, folder: &Folder) -> Result<Vec<String>, String> {
-        let program = std::env::current_exe().map_err(|error| format!("own program: {error}"))?;
         let input = match &self.input {
             None => Stdio::null(),
             Some(path) => std::fs::File::open(folder.project().join(path))
                 .map_err(|error| format!("{}: {error}", path.display()))?
                 .into(),
         };
-        let kept = [
-            "PATH",
-            "SystemRoot",
-            "TEMP",
-            "TMP",
-            "TMPDIR",
-            "LD_LIBRARY_PATH",
-        ];
-        let output = Command::new(program)
+        let output = program(folder)?
             .args(&self.arguments)
-            .env_clear()
-            .envs(
-                kept.iter()
-                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
-            )
-            .env(SWITCH, "1")
-            .env("HOME", folder.home())
-            .env("USERPROFILE", folder.home())
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            .current_dir(folder.project())
             .stdin(input)
             .output()
             .map_err(|error| format!("the program does not start: {error}"))?;

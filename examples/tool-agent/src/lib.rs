@@ -78,7 +78,7 @@ impl SkillAgent {
         self.history.extend(messages);
         let response = self.agent.chat(prompt, &mut self.history).await?;
         Ok(Reply {
-            text: response.output().to_owned(),
+            text: response.output().clone(),
             notices: turn.notices.iter().map(ToString::to_string).collect(),
         })
     }

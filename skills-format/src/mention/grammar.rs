@@ -114,13 +114,16 @@ impl<'a> Grammar<'a> {
     }
 
     fn segment(&self, text: &str) -> usize {
-        let length = if text.starts_with(is_mark) {
+        let is_id_byte = |byte: &u8| byte.is_ascii() && is_id_char(char::from(*byte));
+        let ascii = text.bytes().take_while(is_id_byte).count();
+        let rest = text.get(ascii..).unwrap_or_default();
+        let other = if ascii == 0 && rest.starts_with(is_mark) {
             0
         } else {
-            text.find(|c| !is_id_char(c)).unwrap_or(text.len())
+            rest.find(|c| !is_id_char(c)).unwrap_or(rest.len())
         };
-        self.steps.add(1 + length);
-        length
+        self.steps.add(1 + ascii + other);
+        ascii + other
     }
 
     /// The id up to where it changes from ASCII to a script that is written without spaces, when
@@ -180,34 +183,17 @@ impl Steps {
 
 /// Whether a mention may stand after this character.
 fn opens(c: char) -> bool {
-    match c {
-        '('
-        | '['
-        | '{'
-        | '<'
-        | '"'
-        | '\''
-        | '*'
-        | '_'
-        | '~'
-        | ','
-        | ';'
-        | '|'
-        | '–'
-        | '—'
-        | '«'
-        | '»'
-        | '‹'
-        | '›'
-        | '‘'..='‟' => true,
-        _ => c.is_whitespace() || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c))),
-    }
+    c.is_whitespace()
+        || "([{<\"'*_~,;|".contains(c)
+        || matches!(c, '–' | '—' | '«' | '»' | '‹' | '›' | '‘'..='‟')
+        || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c)))
 }
 
 /// A segment of an id holds a letter, and does not look like an environment variable.
 fn is_segment(segment: &str) -> bool {
     let is_of_variable = |c: char| c.is_ascii_uppercase() || is_digit(c) || matches!(c, '-' | '_');
-    segment.contains(is_letter) && !segment.chars().all(is_of_variable)
+    segment.bytes().any(|byte| byte.is_ascii_lowercase())
+        || (segment.contains(is_letter) && !segment.chars().all(is_of_variable))
 }
 
 /// Whether what was stripped from the run and what follows it make it something else than a

@@ -67,6 +67,13 @@ fn mentions() {
             Some(("$code-revi", "$[co]de-review $[co]de-search")),
         ),
         (
+            "$|é",
+            Some((
+                "$é",
+                "$aleph* $code-review $code-search $test-driven-development $übersicht",
+            )),
+        ),
+        (
             "请用$co|检查",
             Some(("$co", "$[co]de-review $[co]de-search")),
         ),

@@ -3,6 +3,7 @@
 use crate::command::{CommandNames, CommandPolicy};
 use crate::envelope::Envelope;
 use crate::format::Format;
+use crate::layout::{Base, Bundled, Layout, Place, PlaceKind};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::{Budget, SECTION_HEADING};
 use crate::resolution::{Compose, Policy};
@@ -17,6 +18,7 @@ impl Profile {
     pub const AGENVOY: Self = Self {
         name: Text::Borrowed("agenvoy"),
         reference: Text::Borrowed("agenvoy, Skill System"),
+        folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
             mentions: false,
             compose: Compose::Stack,
@@ -48,6 +50,19 @@ impl Profile {
         )),
     };
 }
+
+const FOLDERS: &[Place] = &[
+    Place::skills("project", Base::Root, "extensions/skills"),
+    Place {
+        base: Base::Config,
+        path: Text::Borrowed("agenvoy/skills"),
+        kind: PlaceKind::Skills(Text::Borrowed("user")),
+        skip: Cow::Borrowed(SCHEDULED),
+    },
+];
+
+/// Scheduled skills are a source of their own.
+const SCHEDULED: &[Text] = &[Text::Borrowed("scheduler")];
 
 const NAMES: &[(Text, Text)] = &[(
     Text::Borrowed("AskUserQuestion"),

@@ -3,6 +3,7 @@
 use crate::command::{CommandNames, CommandPolicy};
 use crate::envelope::Envelope;
 use crate::format::Format;
+use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
 use crate::resolution::Policy;
@@ -16,6 +17,7 @@ impl Profile {
     pub const CALIBAN: Self = Self {
         name: Text::Borrowed("caliban"),
         reference: Text::Borrowed("caliban ADR 0019, Skills loading"),
+        folders: Layout::new(FOLDERS, Bundled::WhenAsked),
         mentions: Policy {
             mentions: false,
             ..Policy::DEFAULT
@@ -43,3 +45,9 @@ impl Profile {
         )),
     };
 }
+
+const FOLDERS: &[Place] = &[
+    Place::skills("project", Base::Root, ".caliban/skills"),
+    Place::skills("user", Base::Config, "caliban/skills"),
+    Place::plugins(Base::Data, "caliban/plugins"),
+];

@@ -3,6 +3,7 @@
 use crate::command::{CommandNames, CommandPolicy};
 use crate::envelope::Envelope;
 use crate::format::Format;
+use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
 use crate::resolution::{Arguments, Notices, Plugins, Policy};
@@ -16,6 +17,7 @@ impl Profile {
     pub const CODEWHALE: Self = Self {
         name: Text::Borrowed("codewhale"),
         reference: Text::Borrowed("codewhale/docs/SKILL_INVOCATION_DESIGN.md"),
+        folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
             notices: Notices::Always,
             plugins: Plugins::Namespaces,
@@ -45,3 +47,9 @@ impl Profile {
         )),
     };
 }
+
+const FOLDERS: &[Place] = &[
+    Place::skills("project", Base::Project, ".codewhale/skills"),
+    Place::skills("user", Base::Home, ".codewhale/skills"),
+    Place::plugins(Base::Home, ".codewhale/plugins"),
+];

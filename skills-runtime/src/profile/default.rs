@@ -4,6 +4,7 @@ use crate::activation::PREAMBLE;
 use crate::command::CommandPolicy;
 use crate::envelope::Envelope;
 use crate::format::Format;
+use crate::layout::Layout;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
 use crate::resolution::Policy;
@@ -17,6 +18,7 @@ impl Profile {
     pub const DEFAULT: Self = Self {
         name: Text::Borrowed("default"),
         reference: Text::Borrowed("https://agentskills.io"),
+        folders: Layout::DEFAULT,
         mentions: Policy::DEFAULT,
         commands: CommandPolicy::DEFAULT,
         lifetime: Lifetime::Conversation,

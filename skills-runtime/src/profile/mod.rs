@@ -11,6 +11,7 @@ use crate::activation::ActivationOptions;
 use crate::command::CommandPolicy;
 use crate::envelope::Envelope;
 use crate::format::Format;
+use crate::layout::Layout;
 use crate::prompt::{Budget, PromptOptions};
 use crate::resolution::Policy;
 use crate::session::{Lifetime, Repeat};
@@ -28,6 +29,8 @@ pub struct Profile {
     pub name: Text,
     /// What it follows.
     pub reference: Text,
+    /// Where skills are looked for.
+    pub folders: Layout,
     /// How mentions are read, resolved and composed.
     pub mentions: Policy,
     /// How skills become slash commands.

@@ -3,6 +3,7 @@
 use crate::command::{CommandNames, CommandPolicy};
 use crate::envelope::Envelope;
 use crate::format::Format;
+use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
 use crate::resolution::{Arguments, Compose, Notices, Policy};
@@ -15,6 +16,7 @@ impl Profile {
     pub const OPENCLAW: Self = Self {
         name: Text::Borrowed("openclaw"),
         reference: Text::Borrowed("openclaw, Skill Execution"),
+        folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
             compose: Compose::All,
             notices: Notices::SilentUnknown,
@@ -39,3 +41,8 @@ impl Profile {
         tool: None,
     };
 }
+
+const FOLDERS: &[Place] = &[
+    Place::skills("project", Base::Root, "skills"),
+    Place::skills("user", Base::Home, ".openclaw/skills"),
+];

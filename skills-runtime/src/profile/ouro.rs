@@ -3,6 +3,7 @@
 use crate::command::{CommandNames, CommandPolicy};
 use crate::envelope::Envelope;
 use crate::format::Format;
+use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::resolution::{Compose, Policy};
@@ -15,6 +16,7 @@ impl Profile {
     pub const OURO: Self = Self {
         name: Text::Borrowed("ouro"),
         reference: Text::Borrowed("ouro RFC 008, Skills System MVP"),
+        folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
             compose: Compose::All,
             ..Policy::DEFAULT
@@ -37,3 +39,5 @@ impl Profile {
         tool: None,
     };
 }
+
+const FOLDERS: &[Place] = &[Place::skills("user", Base::Home, ".ouro/skills")];

@@ -37,10 +37,10 @@ use skills_runtime::{Bundle, include_skills};
 use std::path::Path;
 
 static VALUE: Bundle = include_skills!("random skills");
-static AGAIN: Bundle = include_skills!("./random skills/", sealed = true, budget = 4_000);
+static AGAIN: Bundle = include_skills!("./random skills/", sealed = true, budget = 40_000);
 static BUILT: Bundle = include_skills!(OUT_DIR, "random skills");
 static LARGE: Bundle = include_skills!("../large");
-static ONE: Bundle = include_skills!("../large/many-files");
+static ONE: Bundle = include_skills!("../large/many-files", allow = ["skill-too-large", "file-unused"]);
 
 include_skills! {
     /// Skills by constants.
@@ -58,7 +58,7 @@ fn main() {
     assert_eq!(skill::_3D_MODEL, skill::bundle().get("3d-model").unwrap());
     assert_eq!(skill::ÜBERSICHT.name(), "übersicht");
     assert!(AGAIN.iter().all(|skill| skill.sealed()) && !VALUE.iter().any(|skill| skill.sealed()));
-    assert_eq!((AGAIN.budget(), VALUE.budget()), (Some(4_000), None));
+    assert_eq!((AGAIN.budget(), VALUE.budget()), (Some(40_000), Some(100_000)));
 
     skills_baking::assert_same(&LARGE, Path::new("../large"));
     let many = LARGE.get("many-files").unwrap();
@@ -140,7 +140,10 @@ fn every_form_bakes_what_is_in_the_folder() {
         .write("large/large-file/SKILL.md", &skill("large-file"))
         .write("large/large-file/assets/model.bin", "")
         .write("large/many-files/SKILL.md", &skill("many-files"))
-        .write("large/skills.toml", "");
+        .write(
+            "large/skills.toml",
+            "allow = [\"skill-too-large\", \"file-too-large\", \"file-unused\"]\n",
+        );
     for i in 0..600 {
         scratch.write(
             &format!("large/many-files/references/{i}.md"),
@@ -149,6 +152,12 @@ fn every_form_bakes_what_is_in_the_folder() {
     }
     let model = scratch.dir().join("large/large-file/assets/model.bin");
     fs::write(model, vec![7; 20 << 20]).expect("a large file");
+    // What odd skills are told of, and may be.
+    scratch.write(
+        "an äpp/random skills/skills.toml",
+        "allow = [\"text-form\", \"description-markup\", \"allowed-tools-form\", \"unreachable\"]\n\
+         budget = 100_000\n",
+    );
     let random = scratch.dir().join("an äpp/random skills");
     for name in ["plain-name", "3d-model", "übersicht"] {
         let path = format!("an äpp/random skills/{name}/SKILL.md");

@@ -1,0 +1,74 @@
+//! What git ignores in the repository that a package is part of.
+
+#![expect(clippy::disallowed_methods, reason = "asks what git would ignore")]
+
+use crate::ignore::Patterns;
+use skills_format::join;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A git repository, and where in it the package is.
+pub(crate) struct Repository {
+    root: PathBuf,
+    package: String,
+    /// The `.gitignore` of folders of the repository.
+    ignored: BTreeMap<String, Patterns>,
+}
+
+impl Repository {
+    /// The nearest repository above the package at `base`.
+    pub(crate) fn of(base: &Path) -> Option<Self> {
+        let root = base
+            .ancestors()
+            .find(|folder| folder.join(".git").exists())?;
+        let parts = base.strip_prefix(root).ok()?.iter();
+        let parts: Option<Vec<&str>> = parts.map(|part| part.to_str()).collect();
+        Some(Self {
+            root: root.to_owned(),
+            package: parts?.join("/"),
+            ignored: BTreeMap::new(),
+        })
+    }
+
+    /// Whether git ignores a file of the package, or a folder that holds it.
+    pub(crate) fn ignores(&mut self, path: &str) -> bool {
+        let path = join(&self.package, path);
+        let mut above = folders(&path)
+            .map(|folder| (folder, true))
+            .collect::<Vec<_>>();
+        above.push((&path, false));
+        above
+            .into_iter()
+            .any(|(path, is_folder)| self.names(path, is_folder))
+    }
+
+    /// The `.gitignore` nearest to a path that says something about it decides.
+    fn names(&mut self, path: &str, is_folder: bool) -> bool {
+        let mut holders: Vec<&str> = std::iter::once("").chain(folders(path)).collect();
+        holders.reverse();
+        for holder in holders {
+            let inner = path
+                .strip_prefix(holder)
+                .unwrap_or(path)
+                .trim_start_matches('/');
+            if let Some(named) = self.patterns(holder).names(inner, is_folder) {
+                return named;
+            }
+        }
+        false
+    }
+
+    fn patterns(&mut self, folder: &str) -> &Patterns {
+        let root = &self.root;
+        self.ignored.entry(folder.to_owned()).or_insert_with(|| {
+            let text = fs::read_to_string(root.join(folder).join(".gitignore"));
+            Patterns::parse(text.unwrap_or_default().lines())
+        })
+    }
+}
+
+/// The folders above a path, the outermost first.
+pub(crate) fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
+}

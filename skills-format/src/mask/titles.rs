@@ -1,0 +1,105 @@
+//! Titles of links that would take the parser too long.
+//!
+//! pulldown-cmark 0.13 walks from the beginning of a title to every line of it, so that a title
+//! without end, in a paragraph without end, costs the square of its lines: minutes for a megabyte.
+
+use memchr::memmem;
+
+/// A title that goes over more line ends is not read.
+const LONGEST: usize = 8;
+
+/// How many parentheses pulldown-cmark lets an address hold inside each other.
+const DEEPEST: usize = 32;
+
+/// The `]` of every inline link that has a title over more lines than are read, or one that does
+/// not end, with which it is no link.
+pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
+    if memmem::find(text, b"](").is_none() {
+        return Vec::new();
+    }
+    let long = long_quotes(text);
+    if long.is_empty() {
+        return long;
+    }
+    memmem::find_iter(text, b"](")
+        .filter(|link| {
+            let title = title(text, link + "](".len());
+            title.is_some_and(|title| long.binary_search(&title).is_ok())
+        })
+        .collect()
+}
+
+/// Every quotation mark or parenthesis that could open a title, and is not closed soon.
+fn long_quotes(text: &[u8]) -> Vec<usize> {
+    let (mut double, mut single, mut round) = (None, None, None);
+    let mut long = Vec::new();
+    let (mut line, mut before, mut escaped) = (0, b'\n', false);
+    for (at, byte) in text.iter().copied().enumerate() {
+        let quote: Option<&mut Option<(usize, usize)>> = match byte {
+            b'"' => Some(&mut double),
+            b'\'' => Some(&mut single),
+            b'(' | b')' => Some(&mut round),
+            _ => None,
+        };
+        if let Some(quote) = quote.filter(|_| !escaped) {
+            long.extend(quote.take().filter(|(_, begun)| line - begun > LONGEST));
+            if byte != b')' && (before.is_ascii_whitespace() || before == b'>') {
+                *quote = Some((at, line));
+            }
+        }
+        line += usize::from(byte == b'\n');
+        escaped = byte == b'\\' && !escaped;
+        before = byte;
+    }
+    let unclosed = [double, single, round].into_iter().flatten();
+    long.extend(unclosed.filter(|(_, begun)| line - begun > LONGEST));
+    let mut long: Vec<usize> = long.into_iter().map(|(at, _)| at).collect();
+    long.sort_unstable();
+    long
+}
+
+/// Where the title begins of the link whose address or the white space before it begins at `from`.
+fn title(text: &[u8], from: usize) -> Option<usize> {
+    let address = skip_between(text, from);
+    let end = match text.get(address)? {
+        b'<' => end_in_brackets(text, address + 1)?,
+        _ => end_of_bare(text, address)?,
+    };
+    Some(skip_between(text, end))
+}
+
+/// White space, and the markers of quotations that a line begins with.
+fn skip_between(text: &[u8], from: usize) -> usize {
+    let rest = text.get(from..).unwrap_or_default();
+    let is_between = |byte: &&u8| byte.is_ascii_whitespace() || **byte == b'>';
+    from + rest.iter().take_while(is_between).count()
+}
+
+fn end_in_brackets(text: &[u8], from: usize) -> Option<usize> {
+    let mut escaped = false;
+    for (at, byte) in text.iter().enumerate().skip(from) {
+        match byte {
+            b'\n' => return None,
+            b'<' if !escaped => return None,
+            b'>' if !escaped => return Some(at + 1),
+            _ => escaped = *byte == b'\\' && !escaped,
+        }
+    }
+    None
+}
+
+fn end_of_bare(text: &[u8], from: usize) -> Option<usize> {
+    let (mut open, mut escaped) = (0, false);
+    for (at, byte) in text.iter().enumerate().skip(from) {
+        match byte {
+            0..=b' ' => return Some(at),
+            b'(' if !escaped && open > DEEPEST => return None,
+            b'(' if !escaped => open += 1,
+            b')' if !escaped && open == 0 => return None,
+            b')' if !escaped => open -= 1,
+            _ => {}
+        }
+        escaped = *byte == b'\\' && !escaped;
+    }
+    None
+}

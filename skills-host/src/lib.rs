@@ -1,0 +1,13 @@
+//! What touches disk, time and other programs, beside the catalog.
+//!
+//! Every operation works on the files and folders that the caller names.
+
+mod error;
+mod json_file;
+mod state_file;
+mod trust_file;
+
+pub use error::{Error, ErrorKind};
+pub use json_file::Stored;
+pub use state_file::StateFile;
+pub use trust_file::TrustFile;

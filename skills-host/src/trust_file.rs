@@ -1,0 +1,118 @@
+//! `trust.json`: what a person has trusted.
+
+use crate::error::{Error, ErrorKind};
+use crate::json_file::{JsonFile, Stored};
+use serde_json::{Map, Value, json};
+use skills_runtime::{Digest, Trust, TrustedFile};
+use std::path::{Path, PathBuf};
+
+/// The largest file that is read.
+const MAX: u64 = 64 * 1024 * 1024;
+
+/// The file of [`Trust`] records, one for each folder. It is read and written as
+/// [`StateFile`](crate::StateFile) is.
+#[derive(Clone, Debug)]
+pub struct TrustFile(JsonFile);
+
+impl TrustFile {
+    /// The file at a path, whether it is there or not.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(JsonFile::new(path.into(), MAX))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Every record, in order of folders. A file that is missing or damaged holds none; a damaged one
+    /// is told.
+    pub fn read(&self) -> Result<Stored<Vec<Trust>>, Error> {
+        self.0.read(parse)
+    }
+
+    /// Trusts folders as records have them, instead of as they were recorded before.
+    pub fn trust(&self, records: Vec<Trust>) -> Result<Stored<Vec<Trust>>, Error> {
+        self.update(|all| {
+            all.retain(|old| records.iter().all(|new| new.root != old.root));
+            all.extend(records);
+        })
+    }
+
+    /// Takes back the trust in a folder.
+    pub fn distrust(&self, root: &Path) -> Result<Stored<Vec<Trust>>, Error> {
+        self.update(|all| all.retain(|record| record.root != root))
+    }
+
+    fn update(&self, change: impl FnOnce(&mut Vec<Trust>)) -> Result<Stored<Vec<Trust>>, Error> {
+        let mut now = Vec::new();
+        let diagnostics = self.0.update(parse, |records, object| {
+            now = records.unwrap_or_default();
+            change(&mut now);
+            now.sort_by(|a, b| a.root.cmp(&b.root));
+            let records = now.iter().map(to_json).collect::<Result<_, _>>()?;
+            object.insert("trusted".to_owned(), Value::Array(records));
+            Ok(())
+        })?;
+        Ok(Stored {
+            value: now,
+            diagnostics,
+        })
+    }
+}
+
+fn to_json(record: &Trust) -> Result<Value, Error> {
+    let Some(root) = record.root.to_str() else {
+        let message = format_args!(
+            "the path {} is not UTF-8, and cannot be recorded",
+            record.root.display()
+        );
+        return Err(Error::new(ErrorKind::NotUtf8, message));
+    };
+    let files = record.files.iter().map(|file| {
+        json!({
+            "path": file.path,
+            "len": file.len,
+            "modified": file.modified,
+            "digest": file.digest.to_string(),
+        })
+    });
+    Ok(json!({
+        "root": root,
+        "digest": record.digest().to_string(),
+        "files": files.collect::<Vec<_>>(),
+    }))
+}
+
+fn parse(object: &Map<String, Value>) -> Result<Vec<Trust>, String> {
+    let Some(records) = object.get("trusted") else {
+        return Ok(Vec::new());
+    };
+    let records = records
+        .as_array()
+        .map(|all| all.iter().map(record).collect());
+    records
+        .flatten()
+        .ok_or_else(|| "`trusted` is no list of records".to_owned())
+}
+
+fn record(value: &Value) -> Option<Trust> {
+    let files = value.get("files")?.as_array()?.iter().map(file);
+    let mut files = files.collect::<Option<Vec<_>>>()?;
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let record = Trust {
+        root: value.get("root")?.as_str()?.into(),
+        files,
+    };
+    let digest = Digest::parse(value.get("digest")?.as_str()?)?;
+    (record.digest() == digest).then_some(record)
+}
+
+fn file(value: &Value) -> Option<TrustedFile> {
+    Some(TrustedFile {
+        path: value.get("path")?.as_str()?.to_owned(),
+        len: value.get("len")?.as_u64()?,
+        modified: value.get("modified")?.as_i64()?,
+        digest: Digest::parse(value.get("digest")?.as_str()?)?,
+    })
+}

@@ -1,0 +1,291 @@
+//! The files of state and trust: what survives, what is told, and what two writers do.
+
+#![expect(clippy::disallowed_methods, reason = "two writers are two processes")]
+
+use proptest::prelude::*;
+use skills_host::{ErrorKind, StateFile, TrustFile};
+use skills_runtime::{Digest, State, Trust, TrustedFile};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::{TempDir, tempdir};
+
+fn state() -> (TempDir, StateFile) {
+    let folder = tempdir().expect("a folder");
+    let file = StateFile::new(folder.path().join("host/skills.json"));
+    (folder, file)
+}
+
+fn write(file: &StateFile, text: &str) {
+    fs::create_dir_all(file.path().parent().expect("a folder")).expect("a folder");
+    fs::write(file.path(), text).expect("written");
+}
+
+fn disabled(state: &State) -> Vec<&str> {
+    state.disabled().collect()
+}
+
+/// The names beside a file, hidden ones and the file itself excepted.
+fn beside(file: &Path) -> Vec<String> {
+    let names = fs::read_dir(file.parent().expect("a folder")).expect("a folder");
+    let mut names: Vec<String> = names
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .filter(|name| !name.starts_with('.') && Some(name.as_ref()) != file.file_name())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_state_is_written_and_read() {
+    let (_folder, file) = state();
+    assert!(disabled(&file.read().expect("missing").value).is_empty());
+    file.update(|state| state.disable("user:beth"))
+        .expect("written");
+    let now = file
+        .update(|state| state.disable("aleph"))
+        .expect("written");
+    assert_eq!(disabled(&now.value), ["aleph", "user:beth"]);
+    assert_eq!(
+        fs::read_to_string(file.path()).expect("text"),
+        "{\n  \"disabled\": [\n    \"aleph\",\n    \"user:beth\"\n  ],\n  \"version\": 1\n}\n"
+    );
+    file.update(|state| state.enable("user:beth"))
+        .expect("written");
+    assert_eq!(disabled(&file.read().expect("read").value), ["aleph"]);
+}
+
+#[test]
+fn unknown_fields_survive() {
+    let (_folder, file) = state();
+    write(
+        &file,
+        r#"{"disabled":["a"],"theme":{"dark":true},"version":1,"list":[1,null]}"#,
+    );
+    file.update(|state| state.disable("b")).expect("written");
+    let text = fs::read_to_string(file.path()).expect("text");
+    let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(value["theme"]["dark"], true);
+    assert_eq!(value["list"], serde_json::json!([1, null]));
+    assert_eq!(value["disabled"], serde_json::json!(["a", "b"]));
+}
+
+#[test]
+fn a_damaged_file_is_told_and_moved_aside_when_it_is_written() {
+    for text in [
+        "",
+        "{",
+        "[]",
+        "null",
+        r#"{"disabled":"aleph"}"#,
+        r#"{"disabled":[1]}"#,
+        "\u{0}\u{1}",
+        &"[".repeat(100_000),
+        &"x".repeat(2_000_000),
+    ] {
+        let (_folder, file) = state();
+        write(&file, text);
+        for _ in 0..2 {
+            let read = file.read().expect("read");
+            assert_eq!(read.diagnostics.len(), 1);
+            assert_eq!(read.diagnostics[0].rule, "state-damaged");
+            assert!(disabled(&read.value).is_empty());
+        }
+        let now = file.update(|state| state.disable("a")).expect("written");
+        assert_eq!(now.diagnostics[0].rule, "state-damaged");
+        assert_eq!(beside(file.path()), ["skills.json.damaged"]);
+        let aside = file.path().with_file_name("skills.json.damaged");
+        assert_eq!(fs::read_to_string(aside).expect("kept"), text);
+        assert!(file.read().expect("read").diagnostics.is_empty());
+        write(&file, "damaged again");
+        file.update(|state| state.disable("b")).expect("written");
+        assert_eq!(
+            beside(file.path()),
+            ["skills.json.damaged", "skills.json.damaged-2"]
+        );
+    }
+}
+
+#[test]
+fn a_newer_file_is_read_and_not_written() {
+    let (_folder, file) = state();
+    let text = r#"{"disabled":["a"],"version":2}"#;
+    write(&file, text);
+    let read = file.read().expect("read");
+    assert_eq!(disabled(&read.value), ["a"]);
+    assert_eq!(read.diagnostics[0].rule, "state-newer");
+    let error = file
+        .update(|state| state.disable("b"))
+        .expect_err("not written");
+    assert_eq!(error.kind(), ErrorKind::Newer);
+    assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
+}
+
+#[test]
+fn what_is_no_file_is_an_error() {
+    let (_folder, file) = state();
+    fs::create_dir_all(file.path()).expect("a folder");
+    assert_eq!(file.read().expect_err("a folder").kind(), ErrorKind::Io);
+    assert!(file.update(|state| state.disable("a")).is_err());
+    assert!(file.path().is_dir());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for_and_a_link_is_kept() {
+    let (folder, file) = state();
+    fs::create_dir_all(file.path().parent().expect("a folder")).expect("a folder");
+    let made = Command::new("mkfifo")
+        .arg(file.path())
+        .status()
+        .expect("mkfifo");
+    assert!(made.success());
+    assert_eq!(file.read().expect_err("a pipe").kind(), ErrorKind::Io);
+    fs::remove_file(file.path()).expect("gone");
+    let dotfile = folder.path().join("dotfiles.json");
+    fs::write(&dotfile, r#"{"disabled":["a"]}"#).expect("written");
+    std::os::unix::fs::symlink(&dotfile, file.path()).expect("a link");
+    file.update(|state| state.disable("b")).expect("written");
+    assert!(file.path().is_symlink());
+    assert!(fs::read_to_string(dotfile).expect("text").contains("\"b\""));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let (_folder, file) = state();
+    write(&file, r#"{"disabled":["a"]}"#);
+    let folder = file.path().parent().expect("a folder");
+    let set = |mode| fs::set_permissions(folder, fs::Permissions::from_mode(mode));
+    set(0o555).expect("a mode");
+    let is_refused = fs::write(folder.join("probe"), "").is_err();
+    let updated = file.update(|state| state.disable("b"));
+    set(0o755).expect("a mode");
+    if is_refused {
+        assert_eq!(updated.expect_err("refused").kind(), ErrorKind::Io);
+        assert_eq!(disabled(&file.read().expect("read").value), ["a"]);
+    }
+}
+
+/// Not a test: what the processes of the tests below run.
+#[test]
+#[ignore = "started by other tests"]
+fn writer() {
+    let Some(work) = std::env::var_os("SKILLS_STATE") else {
+        return;
+    };
+    let file = StateFile::new(work);
+    let name = std::env::var("SKILLS_WRITER").expect("a name");
+    for n in 0..100 {
+        file.update(|state| state.disable(format!("{name}-{n}")))
+            .expect("written");
+    }
+}
+
+fn start_writer(file: &StateFile, name: &str) -> Child {
+    Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", "writer", "--ignored"])
+        .env("SKILLS_STATE", file.path())
+        .env("SKILLS_WRITER", name)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("a process")
+}
+
+#[test]
+fn of_several_writers_none_loses_what_another_writes() {
+    let (_folder, file) = state();
+    let writers = ["a", "b", "c", "d"].map(|name| start_writer(&file, name));
+    for mut writer in writers {
+        assert!(writer.wait().expect("an end").success());
+    }
+    let read = file.read().expect("read");
+    assert!(read.diagnostics.is_empty());
+    assert_eq!(read.value.disabled().count(), 400);
+}
+
+#[test]
+fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
+    let (_folder, file) = state();
+    let mut last = 0;
+    for round in 0..30 {
+        let mut writer = start_writer(&file, &format!("r{round}"));
+        std::thread::sleep(Duration::from_millis(3 + round % 10));
+        writer.kill().expect("killed");
+        writer.wait().expect("an end");
+        let read = file.read().expect("read");
+        assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+        assert!(read.value.disabled().count() >= last);
+        last = read.value.disabled().count();
+    }
+    file.update(|state| state.disable("after"))
+        .expect("no lock is left");
+    assert!(beside(file.path()).is_empty());
+    let hidden = fs::read_dir(file.path().parent().expect("a folder")).expect("a folder");
+    let hidden: Vec<_> = hidden
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert!(
+        hidden.iter().all(|name| name != ".skills.json.new"),
+        "{hidden:?}"
+    );
+}
+
+fn trust(root: &str, path: &str) -> Trust {
+    Trust {
+        root: root.into(),
+        files: vec![TrustedFile {
+            path: path.to_owned(),
+            len: 3,
+            modified: -1,
+            digest: Digest::of(b"abc"),
+        }],
+    }
+}
+
+#[test]
+fn trust_is_recorded_by_folder() {
+    let folder = tempdir().expect("a folder");
+    let file = TrustFile::new(folder.path().join("trust.json"));
+    assert!(file.read().expect("missing").value.is_empty());
+    let records = vec![trust("/b", "x/SKILL.md"), trust("/a", "x/SKILL.md")];
+    file.trust(records).expect("written");
+    file.trust(vec![trust("/b", "y/SKILL.md")])
+        .expect("written");
+    let read = file.read().expect("read").value;
+    assert_eq!(read, [trust("/a", "x/SKILL.md"), trust("/b", "y/SKILL.md")]);
+    file.distrust(Path::new("/a")).expect("written");
+    assert_eq!(
+        file.read().expect("read").value,
+        [trust("/b", "y/SKILL.md")]
+    );
+    let text = fs::read_to_string(file.path()).expect("text");
+    fs::write(file.path(), text.replace("y/SKILL.md", "z/SKILL.md")).expect("written");
+    let read = file.read().expect("read");
+    assert!(read.value.is_empty());
+    assert_eq!(read.diagnostics[0].rule, "state-damaged");
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_break_it(bytes in prop::collection::vec(any::<u8>(), 0..200), json in ".{0,80}") {
+        let (_folder, file) = state();
+        for bytes in [bytes.as_slice(), json.as_bytes(), format!("{{\"disabled\":[\"{json}\"]}}").as_bytes()] {
+            fs::create_dir_all(file.path().parent().expect("a folder")).expect("a folder");
+            fs::write(file.path(), bytes).expect("written");
+            let before = file.read().expect("read");
+            let after = file.update(|state| state.disable("new")).expect("written");
+            let kept = before.value.disabled().filter(|id| *id != "new").count();
+            prop_assert_eq!(after.value.disabled().count(), kept + 1);
+            prop_assert_eq!(before.diagnostics.len(), after.diagnostics.len());
+        }
+    }
+}

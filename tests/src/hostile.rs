@@ -1,0 +1,385 @@
+//! What no document can show: closed pipes, odd bytes, things at paths where files should be.
+
+use crate::folder::Folder;
+use crate::program::program;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// What is run; the error says what came.
+pub(crate) type Test = fn() -> Result<(), String>;
+
+/// The tests, by name. One that cannot be done on a system passes there.
+pub const HOSTILE: &[(&str, Test)] = &[
+    ("a closed pipe ends the program quietly", closed_pipe),
+    ("a full disk is told", full_disk),
+    ("colour is a choice", colour),
+    ("a message that is no UTF-8", no_utf8_message),
+    ("an argument that is no UTF-8", no_utf8_argument),
+    ("a folder whose name is no UTF-8", no_utf8_folder),
+    ("a megabyte of dollars", many_dollars),
+    ("a pipe where a SKILL.md should be", fifo),
+    (
+        "a file where the folder of skills should be",
+        file_for_folder,
+    ),
+    ("links to nowhere and in a circle", links),
+    ("a working folder that is gone", no_working_folder),
+    ("any bytes in a SKILL.md", any_bytes),
+    ("a file that cannot be written is not lost", unwritable),
+    ("a check that watches sees a change", watch),
+];
+
+/// Far more than any of these takes; a program that hangs is told instead of waited for.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Runs to the end, but not for ever.
+fn run(command: &mut Command, input: &[u8]) -> Result<Output, String> {
+    let fail = |error: std::io::Error| format!("the program cannot be run: {error}");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(fail)?;
+    let mut stdin = child.stdin.take().ok_or("no standard input")?;
+    let mut stdout = child.stdout.take().ok_or("no standard output")?;
+    let mut stderr = child.stderr.take().ok_or("no standard error")?;
+    std::thread::scope(|scope| {
+        // A program that does not read its input closes the pipe: no fault.
+        scope.spawn(move || stdin.write_all(input));
+        let out = scope.spawn(move || read(&mut stdout));
+        let err = scope.spawn(move || read(&mut stderr));
+        let start = Instant::now();
+        let status = loop {
+            match child.try_wait().map_err(fail)? {
+                Some(status) => break status,
+                None if start.elapsed() > LIMIT => {
+                    let _ = child.kill();
+                    return Err("the program hangs".to_owned());
+                }
+                None => std::thread::sleep(Duration::from_millis(2)),
+            }
+        };
+        Ok(Output {
+            status,
+            stdout: out.join().unwrap_or_default(),
+            stderr: err.join().unwrap_or_default(),
+        })
+    })
+}
+
+fn read(stream: &mut impl std::io::Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    bytes
+}
+
+/// Holds the exit code and a part of standard error against what is expected.
+fn expect(output: &Output, code: i32, told: &str) -> Result<(), String> {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    if output.status.code() != Some(code) || !stderr.contains(told) {
+        return Err(format!(
+            "expected {code} and `{told}`, came {}\n{stderr}",
+            output.status
+        ));
+    }
+    if stderr.contains("panicked") {
+        return Err(stderr.into_owned());
+    }
+    Ok(())
+}
+
+fn closed_pipe() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let mut child = program(&folder)?
+        .args(["show", "code-review", "--format", "json"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    drop(child.stdout.take());
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    if output.stderr.is_empty() {
+        expect(&output, 0, "")
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}
+
+fn full_disk() -> Result<(), String> {
+    let Ok(full) = fs::OpenOptions::new().write(true).open("/dev/full") else {
+        return Ok(());
+    };
+    let folder = Folder::new(&[])?;
+    let output = program(&folder)?
+        .arg("list")
+        .stdin(Stdio::null())
+        .stdout(full)
+        .output()
+        .map_err(|error| error.to_string())?;
+    expect(&output, 2, "cannot write to standard output")
+}
+
+fn colour() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    for (arguments, variable, is_coloured) in [
+        (["--color", "always", "list"], None, true),
+        (["--color", "auto", "list"], None, false),
+        (["--color", "never", "list"], None, false),
+        (["--color", "auto", "list"], Some("CLICOLOR_FORCE"), true),
+        (["--color", "auto", "list"], Some("NO_COLOR"), false),
+    ] {
+        let mut command = program(&folder)?;
+        command
+            .args(arguments)
+            .envs(variable.map(|name| (name, "1")));
+        let output = run(&mut command, b"")?;
+        expect(&output, 0, "")?;
+        if output.stdout.contains(&0x1b) != is_coloured {
+            return Err(format!(
+                "{arguments:?} {variable:?}: colour where none is due, or none where it is"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn no_utf8_message() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let output = run(program(&folder)?.arg("resolve"), b"$a \xff")?;
+    expect(&output, 2, "no UTF-8 at byte 3")
+}
+
+#[cfg(unix)]
+fn no_utf8_argument() -> Result<(), String> {
+    use std::os::unix::ffi::OsStrExt as _;
+    let odd = std::ffi::OsStr::from_bytes(b"$a \xff");
+    let folder = Folder::new(&[])?;
+    let output = run(program(&folder)?.arg("resolve").arg(odd), b"")?;
+    expect(&output, 2, "invalid UTF-8")
+}
+
+#[cfg(unix)]
+fn no_utf8_folder() -> Result<(), String> {
+    use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+    let folder = Folder::new(&[])?;
+    let odd = std::ffi::OsStr::from_bytes(b"odd\xff");
+    let skill = folder.project().join(odd).join("greet");
+    if fs::create_dir_all(&skill).is_err() {
+        // Some file systems hold no such name.
+        return Ok(());
+    }
+    let text = "---\nname: greet\ndescription: Greets. Use when asked.\n---\nHello.\n";
+    fs::write(skill.join("SKILL.md"), text).map_err(|error| error.to_string())?;
+    let layer = std::ffi::OsString::from_vec([b"mine=", odd.as_bytes()].concat());
+    let mut command = program(&folder)?;
+    command
+        .arg("show")
+        .arg("greet")
+        .arg("--body")
+        .arg("--layer")
+        .arg(layer);
+    let output = run(&mut command, b"")?;
+    expect(&output, 0, "")?;
+    expect(
+        &run(program(&folder)?.arg("check").arg(odd), b"")?,
+        0,
+        "1 skill checked",
+    )
+}
+
+#[cfg(not(unix))]
+fn no_utf8_argument() -> Result<(), String> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn no_utf8_folder() -> Result<(), String> {
+    Ok(())
+}
+
+fn many_dollars() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    for text in [
+        "$".repeat(1 << 20),
+        "$a ".repeat(1 << 18),
+        "$code-review ".repeat(1 << 16),
+    ] {
+        let mut command = program(&folder)?;
+        command.args(["resolve", "--format", "json"]);
+        expect(&run(&mut command, text.as_bytes())?, 0, "")?;
+    }
+    Ok(())
+}
+
+fn fifo() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let skill = folder.home().join(".agents/skills/pipe");
+    fs::create_dir_all(&skill).map_err(|error| error.to_string())?;
+    let made = Command::new("mkfifo").arg(skill.join("SKILL.md")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    expect(&run(program(&folder)?.arg("list"), b"")?, 0, "SKILL.md")?;
+    let output = run(program(&folder)?.arg("check").arg(&skill), b"")?;
+    expect(&output, 1, "")
+}
+
+fn file_for_folder() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let agents = folder.home().join(".agents");
+    fs::create_dir_all(&agents).map_err(|error| error.to_string())?;
+    fs::write(agents.join("skills"), "no folder").map_err(|error| error.to_string())?;
+    expect(&run(program(&folder)?.arg("list"), b"")?, 0, "skills")
+}
+
+#[cfg(unix)]
+fn links() -> Result<(), String> {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new(&[])?;
+    let skills = folder.home().join(".agents/skills");
+    fs::create_dir_all(skills.join("real")).map_err(|error| error.to_string())?;
+    for (to, at) in [
+        ("nowhere", "lost"),
+        (".", "circle"),
+        ("../skills", "real/up"),
+    ] {
+        symlink(to, skills.join(at)).map_err(|error| error.to_string())?;
+    }
+    expect(&run(program(&folder)?.arg("list"), b"")?, 0, "")?;
+    expect(
+        &run(program(&folder)?.arg("check").arg(&skills), b"")?,
+        2,
+        "no SKILL.md",
+    )
+}
+
+#[cfg(not(unix))]
+fn links() -> Result<(), String> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn no_working_folder() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let gone = folder.project().join("gone");
+    fs::create_dir(&gone).map_err(|error| error.to_string())?;
+    let program = program(&folder)?;
+    let mut command = Command::new("sh");
+    for (name, value) in program.get_envs() {
+        command.env(name, value.unwrap_or_default());
+    }
+    command
+        .args(["-c", "rmdir \"$PWD\" && exec \"$0\" resolve '$code-review'"])
+        .arg(program.get_program())
+        .current_dir(&gone);
+    expect(&run(&mut command, b"")?, 0, "")
+}
+
+#[cfg(not(unix))]
+fn no_working_folder() -> Result<(), String> {
+    Ok(())
+}
+
+fn any_bytes() -> Result<(), String> {
+    let texts: &[&[u8]] = &[
+        b"",
+        b"---",
+        b"---\n---",
+        b"\xff\xfe---\n",
+        b"---\nname: \xff\n---\n",
+        b"---\nname: [\n---\n",
+        b"---\nname: &a [*a]\ndescription: x\n---\n",
+        b"---\nname: x\0y\ndescription: \x1b[31m\n---\n\x1b[2J",
+        b"\r\r\n---\r\nname: a\r\ndescription: b\r\n---\r\n",
+    ];
+    let folder = Folder::new(&[])?;
+    for (i, text) in texts.iter().enumerate() {
+        let skill = folder.project().join("skills").join(format!("s{i}"));
+        fs::create_dir_all(&skill).map_err(|error| error.to_string())?;
+        fs::write(skill.join("SKILL.md"), text).map_err(|error| error.to_string())?;
+    }
+    for format in ["full", "concise", "json", "sarif", "github"] {
+        let mut command = program(&folder)?;
+        command.args(["check", "skills", "--format", format]);
+        expect(&run(&mut command, b"")?, 1, "")?;
+    }
+    let mut command = program(&folder)?;
+    command.args(["list", "--layer", "odd=skills", "--format", "json"]);
+    expect(&run(&mut command, b"")?, 0, "")
+}
+
+#[cfg(unix)]
+fn unwritable() -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new(&[])?;
+    let skill = folder.project().join("skills/greet");
+    let text = "---\nname: greet\ndescription: Greets: always. Use when asked.\n---\nHello.\n";
+    let file = skill.join("SKILL.md");
+    fs::create_dir_all(&skill).map_err(|error| error.to_string())?;
+    fs::write(&file, text).map_err(|error| error.to_string())?;
+    let set = |mode| fs::set_permissions(&skill, fs::Permissions::from_mode(mode));
+    set(0o555).map_err(|error| error.to_string())?;
+    // Who may write everywhere (root) cannot be kept out.
+    let is_kept_out = fs::write(skill.join("probe"), "").is_err();
+    let output = run(program(&folder)?.args(["check", "--fix", "skills"]), b"")?;
+    set(0o755).map_err(|error| error.to_string())?;
+    if !is_kept_out {
+        return Ok(());
+    }
+    expect(&output, 2, "cannot mend")?;
+    let mut now = String::new();
+    fs::File::open(&file)
+        .and_then(|mut file| file.read_to_string(&mut now))
+        .map_err(|error| error.to_string())?;
+    if now == text { Ok(()) } else { Err(now) }
+}
+
+#[cfg(not(unix))]
+fn unwritable() -> Result<(), String> {
+    Ok(())
+}
+
+fn watch() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let skill = folder.project().join("skills/greet");
+    let write = |name: &str| {
+        let text =
+            format!("---\nname: {name}\ndescription: Greets. Use when asked.\n---\nHello.\n");
+        fs::write(skill.join("SKILL.md"), text).map_err(|error| error.to_string())
+    };
+    fs::create_dir_all(&skill).map_err(|error| error.to_string())?;
+    write("greet")?;
+    let mut child = program(&folder)?
+        .args(["check", "skills", "--watch"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    let stderr = child.stderr.take().ok_or("no standard error")?;
+    let (sender, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+            let _ = sender.send(line);
+        }
+    });
+    let told = |what: &str| loop {
+        match lines.recv_timeout(LIMIT) {
+            Ok(line) if line.contains(what) => return Ok(()),
+            Ok(_) => {}
+            Err(error) => return Err(format!("`{what}` was not told: {error}")),
+        }
+    };
+    let seen = told("1 skill checked: 0 errors")
+        .and_then(|()| write("other"))
+        .and_then(|()| told("1 skill checked: 1 error"));
+    let _ = child.kill();
+    let _ = child.wait();
+    seen
+}
