@@ -20,6 +20,7 @@ use crate::shell::{Completions, Man};
 
 use crate::Outcome;
 use crate::show::Show;
+use crate::switch::{Disable, Enable, Trust};
 use crate::tools::{Call, Tools};
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
@@ -51,6 +52,9 @@ pub(crate) enum Command {
     Activate(Activate),
     List(List),
     Show(Show),
+    Enable(Enable),
+    Disable(Disable),
+    Trust(Trust),
     Commands(Commands),
     Complete(Complete),
     Prompt(Prompt),
@@ -80,6 +84,9 @@ impl Command {
             Self::Activate(command) => command.run(environment, output),
             Self::List(command) => command.run(environment, output),
             Self::Show(command) => command.run(environment, output),
+            Self::Enable(command) => command.run(environment, output),
+            Self::Disable(command) => command.run(environment, output),
+            Self::Trust(command) => command.run(environment, output),
             Self::Commands(command) => command.run(environment, output),
             Self::Complete(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),

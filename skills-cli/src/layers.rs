@@ -7,7 +7,10 @@ use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
-use skills_runtime::{ActivationOptions, Bundled, Catalog, Loaded, Profile, Severity, State};
+use skills_host::{StateFile, TrustFile};
+use skills_runtime::{
+    ActivationOptions, Bundled, Catalog, Diagnostic, Loaded, Profile, Severity, State, Trust,
+};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +36,9 @@ pub struct CatalogOptions {
     /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID")]
     disable: Vec<String>,
+    /// Where is kept what is switched off; what is trusted stands beside it
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
     /// How skills are named, read and kept; `skills profile list` shows the choices
     #[arg(long, value_name = "NAME", value_parser = profile::named)]
     profile: Option<&'static Profile>,
@@ -124,8 +130,9 @@ impl CatalogOptions {
 
     /// Loads the catalog. Fails when a folder that was named is none.
     pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
-        // No command of the program trusts a project yet: what it shows is for the eyes of a person.
-        let mut builder = Catalog::builder().trust_all();
+        let mut diagnostics = Vec::new();
+        let (state, trusted) = self.kept(environment, &mut diagnostics)?;
+        let mut builder = Catalog::builder().trusted(trusted).state(state);
         if self.layers.is_empty() {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }
@@ -146,11 +153,65 @@ impl CatalogOptions {
         {
             builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
         }
-        let state = self.disable.iter().map(String::as_str).collect::<State>();
-        let mut loaded = builder.state(state).load();
+        let mut loaded = builder.load();
+        loaded.diagnostics.extend(diagnostics);
+        Diagnostic::sort(&mut loaded.diagnostics);
         let facts = Environment::facts(&loaded.catalog.needs());
         loaded.catalog = loaded.catalog.with_facts(facts);
         Ok(loaded)
+    }
+}
+
+impl CatalogOptions {
+    /// What is switched off and what is trusted: as it was kept, and as this call says. Without a
+    /// folder for settings nothing is kept.
+    fn kept(
+        &self,
+        environment: &Environment,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<(State, Vec<Trust>), Failure> {
+        let unreadable = |error: skills_host::Error| {
+            Failure::failed(
+                error,
+                "mend or remove it, or name another with --state FILE",
+            )
+        };
+        let mut state = State::new();
+        let mut trusted = Vec::new();
+        if self.state_path(environment).is_some() {
+            let stored = self.state_file(environment)?.read().map_err(unreadable)?;
+            state = stored.value;
+            diagnostics.extend(stored.diagnostics);
+            let stored = self.trust_file(environment)?.read().map_err(unreadable)?;
+            trusted = stored.value;
+            diagnostics.extend(stored.diagnostics);
+        }
+        self.disable.iter().for_each(|id| state.disable(id));
+        Ok((state, trusted))
+    }
+
+    fn state_path(&self, environment: &Environment) -> Option<PathBuf> {
+        match &self.state {
+            Some(file) => Some(environment.absolute(file)),
+            None => Some(environment.config.as_ref()?.join("skills/skills.json")),
+        }
+    }
+
+    /// The file of what is switched off.
+    pub(crate) fn state_file(&self, environment: &Environment) -> Result<StateFile, Failure> {
+        let path = self.state_path(environment).ok_or_else(|| {
+            Failure::failed(
+                "there is no folder for settings to keep this in",
+                "name a file with --state FILE",
+            )
+        })?;
+        Ok(StateFile::new(path))
+    }
+
+    /// The file of what is trusted, beside it.
+    pub(crate) fn trust_file(&self, environment: &Environment) -> Result<TrustFile, Failure> {
+        let state = self.state_file(environment)?;
+        Ok(TrustFile::new(state.path().with_file_name("trust.json")))
     }
 }
 

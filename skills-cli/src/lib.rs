@@ -28,6 +28,7 @@ mod schema;
 mod shell;
 mod show;
 mod skill_json;
+mod switch;
 mod tools;
 mod watch;
 

@@ -1,0 +1,190 @@
+//! `skills enable`, `disable` and `trust`: what a person says of skills, kept for the next time.
+
+use crate::Outcome;
+use crate::environment::Environment;
+use crate::failure::Failure;
+use crate::layers::CatalogOptions;
+use crate::output::{Output, counted};
+use clap::Args;
+use skills_host::StateFile;
+use skills_runtime::{Catalog, Diagnostic, State};
+use std::io::Write as _;
+
+/// Switch a skill on again
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review")]
+pub(crate) struct Enable {
+    /// The skill, by name or as SOURCE:NAME, as it was disabled
+    id: String,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+/// Switch a skill off: it is listed, and never started
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills disable code-review\n  skills disable user:code-review"
+)]
+pub(crate) struct Disable {
+    /// The skill, by name (in every source) or as SOURCE:NAME
+    id: String,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+/// Trust the skills of a project as they are now; a change asks again
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills trust deploy\n  skills trust project\n  skills trust project --remove"
+)]
+pub(crate) struct Trust {
+    /// A skill, or a source: all skills of the source are trusted
+    id: String,
+    /// Trust them no longer
+    #[arg(long)]
+    remove: bool,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+impl Enable {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let catalog = self.catalog.catalog(environment, output)?;
+        let file = self.catalog.state_file(environment)?;
+        let stored = file.read().map_err(|error| unwritten(&error))?;
+        // Only what was said can be taken back: by name, or for one source.
+        let said = known(&catalog, &self.id)
+            .into_iter()
+            .flat_map(|(source, name)| stored.value.disabled_by(&source, &name))
+            .collect::<Vec<String>>();
+        if said.is_empty() {
+            let is_known = !known(&catalog, &self.id).is_empty();
+            return if is_known {
+                writeln!(output, "{} is enabled", self.id)?;
+                Ok(Outcome::Done)
+            } else {
+                Err(unknown(&self.id))
+            };
+        }
+        change(&file, output, |state| {
+            for id in &said {
+                state.enable(id);
+            }
+        })?;
+        writeln!(output, "enabled {}", said.join(", "))?;
+        Ok(Outcome::Done)
+    }
+}
+
+impl Disable {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let catalog = self.catalog.catalog(environment, output)?;
+        if known(&catalog, &self.id).is_empty() {
+            return Err(unknown(&self.id));
+        }
+        let file = self.catalog.state_file(environment)?;
+        change(&file, output, |state| state.disable(&self.id))?;
+        writeln!(output, "disabled {}", self.id)?;
+        Ok(Outcome::Done)
+    }
+}
+
+impl Trust {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let catalog = self.catalog.catalog(environment, output)?;
+        let source = source(&catalog, &self.id).ok_or_else(|| unknown(&self.id))?;
+        let records = catalog.trust(&source).map_err(|error| {
+            Failure::not_so(
+                error,
+                "only skills of folders are trusted or not; `skills list` shows the sources",
+            )
+        })?;
+        let file = self.catalog.trust_file(environment)?;
+        let stored = if self.remove {
+            let mut last = None;
+            for record in &records {
+                last = Some(
+                    file.distrust(&record.root)
+                        .map_err(|error| unwritten(&error))?,
+                );
+            }
+            last
+        } else {
+            let files: usize = records.iter().map(|record| record.files.len()).sum();
+            let stored = file.trust(records).map_err(|error| unwritten(&error))?;
+            writeln!(
+                output,
+                "trusted the skills of {source}, {} as they are now",
+                counted(files, "file")
+            )?;
+            Some(stored)
+        };
+        if self.remove {
+            writeln!(output, "the skills of {source} are no longer trusted")?;
+        }
+        tell(output, stored.iter().flat_map(|stored| &stored.diagnostics));
+        Ok(Outcome::Done)
+    }
+}
+
+/// The sources and names of the skills that an id means.
+fn known(catalog: &Catalog, id: &str) -> Vec<(String, String)> {
+    let is_meant =
+        |entry: &skills_runtime::Entry<'_>| entry.name() == id || entry.qualified_id() == id;
+    let names = |entry: skills_runtime::Entry<'_>| {
+        (entry.source().name().to_owned(), entry.name().to_owned())
+    };
+    catalog.iter().filter(is_meant).map(names).collect()
+}
+
+/// The source that an id names, or whose skill it names: the one that is not trusted first.
+fn source(catalog: &Catalog, id: &str) -> Option<String> {
+    if catalog.sources().iter().any(|source| source.name() == id) {
+        return Some(id.to_owned());
+    }
+    let mut skills: Vec<_> = catalog
+        .iter()
+        .filter(|entry| entry.name() == id || entry.qualified_id() == id)
+        .collect();
+    skills.sort_by_key(skills_runtime::Entry::is_trusted);
+    skills.first().map(|entry| entry.source().name().to_owned())
+}
+
+fn change(
+    file: &StateFile,
+    output: &mut Output,
+    change: impl FnOnce(&mut State),
+) -> Result<(), Failure> {
+    let stored = file.update(change).map_err(|error| unwritten(&error))?;
+    tell(output, &stored.diagnostics);
+    Ok(())
+}
+
+fn tell<'d>(output: &mut Output, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
+    for diagnostic in diagnostics {
+        output.warning(format_args!("{}: {}", diagnostic.path, diagnostic.message));
+    }
+}
+
+fn unknown(id: &str) -> Failure {
+    Failure::not_so(
+        format_args!("no skill has the id '{id}'"),
+        "`skills list` shows those there are",
+    )
+}
+
+fn unwritten(error: &skills_host::Error) -> Failure {
+    Failure::failed(error, "name another file with --state FILE")
+}
