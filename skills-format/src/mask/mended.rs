@@ -1,7 +1,7 @@
 //! The text as the parser is given it.
 
 use super::titles::of_long_titles;
-use memchr::memchr_iter;
+use memchr::memchr2_iter;
 
 /// Deeper nesting of quotations and lists is not read: two columns of white space count as one
 /// level, as a list needs them. pulldown-cmark looks at every open container in every line.
@@ -12,13 +12,17 @@ const DEEPEST: usize = 50;
 /// what takes it more than linear time (nesting and titles without bounds).
 pub(super) fn mended(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    for end in memchr_iter(b'\r', text.as_bytes()) {
-        let lone = text.as_bytes().get(end + 1) != Some(&b'\n');
-        put(&mut bytes, end, if lone { b'\n' } else { b' ' });
-    }
-    for line in bytes.split_mut(|byte| *byte == b'\n') {
-        without_tabs_after_a_fence(line);
-        without_deep_markers(line);
+    let mut start = 0;
+    for end in memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
+        if let Some(line) = bytes.get_mut(start..end) {
+            without_tabs_after_a_fence(line);
+            without_deep_markers(line);
+        }
+        if bytes.get(end) == Some(&b'\r') {
+            let lone = bytes.get(end + 1) != Some(&b'\n');
+            put(&mut bytes, end, if lone { b'\n' } else { b' ' });
+        }
+        start = end + 1;
     }
     for link in of_long_titles(&bytes) {
         put(&mut bytes, link, b'^');
@@ -27,6 +31,9 @@ pub(super) fn mended(text: &str) -> String {
 }
 
 fn without_tabs_after_a_fence(line: &mut [u8]) {
+    if line.last() != Some(&b'\t') && line.last() != Some(&b' ') {
+        return;
+    }
     let end = line.iter().rposition(|byte| !is_blank(*byte));
     let (content, blank) = line.split_at_mut(end.map_or(0, |end| end + 1));
     if matches!(content.last(), Some(b'`' | b'~')) {

@@ -447,7 +447,10 @@ fn visit<'a>(node: &'a AstNode<'a>, places: &mut BTreeMap<&str, Place>) {
 /// A link whose label is its address.
 fn is_autolink<'a>(link: &'a AstNode<'a>, url: &str) -> bool {
     let address = url.strip_prefix("mailto:").unwrap_or(url);
-    link.first_child().is_some_and(
+    let only_child = link
+        .first_child()
+        .filter(|label| label.next_sibling().is_none());
+    only_child.is_some_and(
         |label| matches!(&label.data.borrow().value, NodeValue::Text(text) if text == address),
     )
 }

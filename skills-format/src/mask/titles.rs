@@ -14,19 +14,16 @@ const DEEPEST: usize = 32;
 /// The `]` of every inline link that has a title over more lines than are read, or one that does
 /// not end, with which it is no link.
 pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
-    if memmem::find(text, b"](").is_none() {
+    let titled: Vec<(usize, usize)> = memmem::find_iter(text, b"](")
+        .filter_map(|link| Some((link, title(text, link + "](".len())?)))
+        .collect();
+    if titled.is_empty() {
         return Vec::new();
     }
     let long = long_quotes(text);
-    if long.is_empty() {
-        return long;
-    }
-    memmem::find_iter(text, b"](")
-        .filter(|link| {
-            let title = title(text, link + "](".len());
-            title.is_some_and(|title| long.binary_search(&title).is_ok())
-        })
-        .collect()
+    let is_long = |title| long.binary_search(&title).is_ok();
+    let long = titled.into_iter().filter(|(_, title)| is_long(*title));
+    long.map(|(link, _)| link).collect()
 }
 
 /// Every quotation mark or parenthesis that could open a title, and is not closed soon.
@@ -58,14 +55,15 @@ fn long_quotes(text: &[u8]) -> Vec<usize> {
     long
 }
 
-/// Where the title begins of the link whose address or the white space before it begins at `from`.
+/// Where the title begins of the link whose address, or the white space before it, begins at `from`.
 fn title(text: &[u8], from: usize) -> Option<usize> {
     let address = skip_between(text, from);
     let end = match text.get(address)? {
         b'<' => end_in_brackets(text, address + 1)?,
         _ => end_of_bare(text, address)?,
     };
-    Some(skip_between(text, end))
+    let title = skip_between(text, end);
+    matches!(text.get(title), Some(b'"' | b'\'' | b'(')).then_some(title)
 }
 
 /// White space, and the markers of quotations that a line begins with.
