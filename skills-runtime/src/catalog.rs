@@ -8,6 +8,7 @@ use crate::merge::{Answer, Index, Spot, Spots};
 use crate::source::Source;
 use crate::state::State;
 use skills_format::nfc;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -144,22 +145,41 @@ impl Catalog {
     /// The skill that answers to a bare name, or the one of a qualified id. `None` also when
     /// several enabled ones of equal rank have the name.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
-        if let Some((source, name)) = id.split_once(':') {
-            return self.in_source(source, name);
+        match self.answer(id) {
+            Ok(entry) => entry,
+            Err(NotThere) => match (id.split_once(':'), nfc(id)) {
+                (Some((source, name)), _) => self.in_source(source, name),
+                (None, Cow::Owned(id)) => self.answer(&id).ok().flatten(),
+                (None, Cow::Borrowed(_)) => None,
+            },
         }
-        let name = nfc(id);
+    }
+
+    /// Who answers to exactly this name, where anybody has it. That is asked first: most ids are
+    /// names in normal form.
+    fn answer(&self, name: &str) -> Result<Option<Entry<'_>>, NotThere> {
         let merged = self.merged();
-        let spot = match merged.names.get(&*name) {
+        let spot = match merged.names.get(name) {
             Some(found) => match found.answer {
                 Answer::One(spot) => Some(spot),
                 Answer::None => None,
                 Answer::Twins(count) => {
-                    return self.only_enabled(found.spots.get(..count).unwrap_or_default());
+                    let twins = found.spots.get(..count).unwrap_or_default();
+                    return Ok(self.only_enabled(twins));
                 }
             },
-            None => merged.in_bundles(|bundle| bundle.by_name(&name)).next(),
+            None => match merged.bundles.as_slice() {
+                &[(source, bundle)] => {
+                    let skill = bundle.by_name(name).ok_or(NotThere)?;
+                    return Ok(Some(Entry::bundled_in(self, source, skill)));
+                }
+                _ => {
+                    let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
+                    Some(spots.next().ok_or(NotThere)?)
+                }
+            },
         };
-        Entry::of(self, spot?)
+        Ok(spot.and_then(|spot| Entry::of(self, spot)))
     }
 
     /// Of twins the one that is enabled; the first when none is.
@@ -197,6 +217,9 @@ impl Catalog {
         &self.inner.merged
     }
 }
+
+/// No skill has the name.
+struct NotThere;
 
 impl Merged {
     /// The bundled skills that `find` finds, the one that answers first.

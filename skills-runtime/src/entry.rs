@@ -51,6 +51,15 @@ impl<'c> Entry<'c> {
         })
     }
 
+    pub(crate) fn bundled_in(catalog: &'c Catalog, source: usize, skill: SkillRef) -> Self {
+        Self {
+            catalog,
+            source,
+            skill: skill.index(),
+            content: EntryContent::Bundled(skill),
+        }
+    }
+
     /// What it answers to, where nothing shadows it.
     pub fn name(&self) -> &'c str {
         match self.content {
