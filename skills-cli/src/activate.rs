@@ -8,7 +8,7 @@ use crate::layers::CatalogOptions;
 use crate::output::Output;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Activation, Exchange, Surface};
+use skills_runtime::{Activation, Surface};
 use std::io::Write as _;
 
 /// What enters the conversation when a skill starts
@@ -38,9 +38,15 @@ struct Document {
     schema: u32,
     #[serde(flatten)]
     activation: Activation,
-    /// The same as a tool call and its result; null where the profile has no tool that could have
-    /// made it.
-    exchange: Option<Exchange>,
+    /// The tool call whose result `text` is; null where the profile has no tool that could have
+    /// been called so.
+    call: Option<ToolCall>,
+}
+
+#[derive(Serialize)]
+struct ToolCall {
+    tool: String,
+    arguments: String,
 }
 
 impl Activate {
@@ -61,7 +67,10 @@ impl Activate {
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
-                exchange: activation.exchange(),
+                call: activation.exchange().map(|exchange| ToolCall {
+                    tool: exchange.tool,
+                    arguments: exchange.arguments,
+                }),
                 activation,
             })?,
             Format::Text => {

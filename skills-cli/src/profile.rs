@@ -112,6 +112,18 @@ fn show(profile: &'static Profile, format: Format, output: &mut Output) -> Resul
     }
 }
 
+/// A field that stands among others.
+fn on_a_line((name, value): (&String, &Value)) -> String {
+    match value {
+        Value::String(text) => format!("{name} {text}"),
+        Value::Object(fields) => {
+            let fields: Vec<String> = fields.iter().map(on_a_line).collect();
+            format!("{name} {}", fields.join(", "))
+        }
+        value => format!("{name} {value}"),
+    }
+}
+
 /// The fields of an object, one a line, those of an object in it below it.
 fn print(fields: &Value, depth: usize, output: &mut Output) -> Result<(), Failure> {
     let Value::Object(fields) = fields else {
@@ -123,6 +135,13 @@ fn print(fields: &Value, depth: usize, output: &mut Output) -> Result<(), Failur
             Value::Object(_) => {
                 writeln!(output)?;
                 print(value, depth + 2, output)?;
+            }
+            Value::Array(items) if items.iter().any(Value::is_object) => {
+                writeln!(output)?;
+                for item in items.iter().filter_map(Value::as_object) {
+                    let fields: Vec<String> = item.iter().map(on_a_line).collect();
+                    writeln!(output, "{:1$}- {2}", "", depth + 2, fields.join(", "))?;
+                }
             }
             Value::String(text) if text.is_empty() || text.contains('\n') => {
                 writeln!(output, "  {value}")?;

@@ -69,6 +69,8 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
         name,
     } = module;
     quote! {
+        // A description is no Rust documentation: its brackets and tags are text.
+        #[allow(rustdoc::all)]
         #(#attributes)*
         #visibility mod #name {
             #constants

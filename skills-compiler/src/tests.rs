@@ -153,3 +153,37 @@ fn a_lock_is_written_whole_and_read_back() {
         ]
     );
 }
+
+#[test]
+fn whatever_is_written_in_the_invocation_the_macro_answers() {
+    for input in [
+        "",
+        ",",
+        "1",
+        "skills",
+        "\"\"",
+        "\"skills\" \"skills\"",
+        "\"skills\", \"skills\"",
+        "OUT_DIR",
+        "OUT_DIR, 1",
+        "pub mod",
+        "pub mod in \"skills\"",
+        "mod skill in OUT_DIR",
+        "crate = , \"skills\"",
+        "crate = 1",
+        "\"skills\", deny",
+        "\"skills\", deny = \"link-broken\"",
+        "\"skills\", deny = [link]",
+        "\"skills\", sealed = 1",
+        "\"skills\", budget = -1",
+        "\"skills\", budget = 99999999999999999999999999",
+        "\"\\u{10ffff}\"",
+        "\"C:/skills\"",
+        "\"a\\\\b\"",
+        "\"../\\0\"",
+    ] {
+        let tokens = crate::include_skills(input.parse().expect("tokens"));
+        let text = tokens.to_string();
+        assert!(text.contains("compile_error"), "{input}: {text}");
+    }
+}

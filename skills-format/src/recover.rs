@@ -6,7 +6,7 @@
 
 use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
-use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend};
+use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend, no_key};
 use crate::patch::Patch;
 use crate::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
@@ -34,10 +34,13 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
     let chunks = chunks(text, yaml);
     let mut rest = chunks.as_slice();
     while let Some((chunk, following)) = rest.split_first() {
-        rest = following;
-        if let Some(taken) = reader.quote_over_lines(*chunk, following) {
-            rest = following.get(taken..).unwrap_or_default();
-        } else {
+        let taken = reader
+            .quote_over_lines(*chunk, following)
+            .or_else(|| reader.loose_lines(*chunk, following));
+        rest = following
+            .get(taken.unwrap_or_default()..)
+            .unwrap_or_default();
+        if taken.is_none() {
             reader.chunk(*chunk);
         }
     }
@@ -109,14 +112,12 @@ impl Reader<'_> {
             return;
         }
         let mended = mend(self.text, chunk, Vec::new());
-        if mended.entries.is_none() && self.continues_the_last(chunk, &mended) {
-            return;
-        }
         self.faults.extend(mended.faults);
         if let Some(found) = mended.entries {
             self.entries.extend(found);
             self.last = Some((chunk, before));
         } else {
+            self.last = None;
             self.broken.push(chunk);
             self.entries.extend(as_text(self.text, chunk));
         }
@@ -128,24 +129,20 @@ impl Reader<'_> {
         let text = self.text;
         let content = chunk.of(text);
         let (_, value) = content.split_once(": ")?;
-        let start = chunk.end - value.len();
-        let is_open = |end| closing(Span::new(start, end).of(text)).is_none();
         if !value.starts_with(['"', '\'']) || yaml::parse(content).is_ok() {
             return None;
         }
-        let is_text = |span: &&Span| as_text(text, **span).is_none();
-        let later = following.iter().take_while(is_text);
-        let ends = std::iter::once(chunk.end).chain(later.map(|span| span.end));
-        let (taken, end) = ends.enumerate().find(|(_, end)| !is_open(*end))?;
+        let later = following.iter().take_while(|span| is_loose(text, **span));
+        let ends: Vec<usize> = later.map(|span| span.end).collect();
+        let start = chunk.end - value.len();
+        let close = start + closing(Span::new(start, *ends.last()?).of(text))?;
+        let taken = 1 + ends.iter().position(|end| close < *end)?;
+        let end = *ends.get(taken - 1)?;
         let both = Span::new(chunk.start, end);
-        let edits: Vec<Edit> = memchr::memchr_iter(b'\n', both.of(text).as_bytes())
-            .map(|newline| both.start + newline + 1)
-            .filter(|at| {
-                let line = text.get(*at..end).unwrap_or_default();
-                !line.is_empty() && !line.starts_with(char::is_whitespace)
-            })
-            .map(|at| Edit::replace(Span::at(at), "  "))
-            .collect();
+        let edits = indenting(
+            text,
+            Span::new(line_after(text, line_at(text, chunk.start)), end),
+        );
         let first = edits.first()?.start;
         let Mended { faults, entries } = mend(text, both, edits.clone());
         let entries = entries.filter(|_| faults.is_empty())?;
@@ -162,31 +159,55 @@ impl Reader<'_> {
         Some(taken)
     }
 
-    /// A line at the margin that is no key continues the text above when indenting it makes both
-    /// parse as one entry.
-    fn continues_the_last(&mut self, chunk: Span, mended: &Mended) -> bool {
-        let Some(((last, before), fault)) = self.last.zip(mended.faults.first()) else {
-            return false;
-        };
-        let content = chunk.of(self.text);
-        if as_text(self.text, chunk).is_some() || is_conflict_mark(content) {
-            return false;
+    /// Lines at the margin that are no keys continue the text above when indenting them makes all
+    /// of it parse as one entry: how many chunks they take besides the first.
+    fn loose_lines(&mut self, chunk: Span, following: &[Span]) -> Option<usize> {
+        let text = self.text;
+        let (last, before) = self.last?;
+        if !is_loose(text, chunk) {
+            return None;
         }
-        let edit = Edit::replace(Span::at(chunk.start), "  ");
-        let both = Span::new(last.start, chunk.end);
-        let Mended { faults, entries } = mend(self.text, both, vec![edit.clone()]);
-        let Some(entries) = entries.filter(|_| faults.is_empty()) else {
-            return false;
-        };
+        // One attempt for all of them.
+        self.last = None;
+        let later = following.iter().take_while(|span| is_loose(text, **span));
+        let ends: Vec<usize> = std::iter::once(chunk.end)
+            .chain(later.map(|span| span.end))
+            .collect();
+        let both = Span::new(last.start, *ends.last()?);
+        let edits = indenting(text, Span::new(chunk.start, both.end));
+        let Mended { faults, entries } = mend(text, both, edits.clone());
+        let entries = entries.filter(|_| faults.is_empty())?;
         self.entries.truncate(before);
         self.entries.extend(entries);
         self.faults.push(Fault {
-            edits: vec![edit],
-            is_safe: false,
-            ..fault.clone()
+            edits,
+            ..no_key(text, chunk)
         });
-        true
+        Some(ends.len() - 1)
     }
+}
+
+/// The edits that indent the lines of a span that begin at the margin.
+fn indenting(text: &str, lines: Span) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    let mut at = lines.start;
+    while at < lines.end {
+        let line = line_at(text, at);
+        if line.of(text).starts_with(|c: char| !c.is_whitespace()) {
+            edits.push(Edit::replace(Span::at(at), "  "));
+        }
+        at = line_after(text, line).max(at + 1);
+    }
+    edits
+}
+
+/// Whether a chunk is text with no key.
+fn is_loose(text: &str, chunk: Span) -> bool {
+    let content = chunk.of(text);
+    !content.starts_with(['#', '{', '['])
+        && !content.trim().is_empty()
+        && !is_conflict_mark(content)
+        && as_text(text, chunk).is_none()
 }
 
 /// A top-level line and the indented or blank lines after it.
@@ -247,163 +268,4 @@ fn scalar(text: &str, span: Span) -> Node {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is read, what is told and where, and whether the mended text parses to the same.
-    fn read(text: &str) -> (String, Vec<String>) {
-        let recovered = front_matter(text, Span::new(0, text.len()));
-        let told = recovered
-            .faults
-            .iter()
-            .map(|fault| format!("{}: {}", fault.span.of(text), fault.message))
-            .collect();
-        let edits: Vec<Edit> = recovered
-            .faults
-            .iter()
-            .flat_map(|f| f.edits.clone())
-            .collect();
-        let mended = crate::patch::Patch::new(text, &edits).text;
-        if recovered.broken.is_empty() {
-            let node = yaml::parse(&mended).expect(&mended).expect("a node");
-            assert_eq!(node.to_json(), recovered.node.to_json(), "{mended}");
-        }
-        (recovered.node.to_json(), told)
-    }
-
-    #[test]
-    #[expect(clippy::too_many_lines, reason = "one table of cases")]
-    fn causes_are_told_and_mended() {
-        let cases: &[(&str, &str, &[&str])] = &[
-            (
-                "description: Use when: a\n  and: b\nname: x\n",
-                r#"{"description":"Use when: a and: b","name":"x"}"#,
-                &[":: a colon and a blank begin another key in a value without quotes"],
-            ),
-            (
-                "argument-hint: [a] [b]",
-                r#"{"argument-hint":"[a] [b]"}"#,
-                &["[b]: text stands after the closing bracket"],
-            ),
-            (
-                "d: **Bold** text\ng: *.rs\nh: @if",
-                r#"{"d":"**Bold** text","g":"*.rs","h":"@if"}"#,
-                &[
-                    "**Bold** text: `*` begins an alias, which front matter cannot have",
-                    "*.rs: `*` begins an alias, which front matter cannot have",
-                    "@if: no value without quotes begins with `@`",
-                ],
-            ),
-            (
-                "d: \"Say \"hello\" first\"\ne: \"a\" or \"b\"\nf: 'x' y",
-                r#"{"d":"Say \"hello\" first","e":"\"a\" or \"b\"","f":"'x' y"}"#,
-                &[
-                    "hello\" first\": text stands after the closing quote",
-                    "or \"b\": text stands after the closing quote",
-                    "y: text stands after the closing quote",
-                ],
-            ),
-            (
-                "m:\n\tk: v\n\tl: w\n",
-                r#"{"m":{"k":"v","l":"w"}}"#,
-                &["\t: a tab stands where YAML wants a plain blank"],
-            ),
-            (
-                "l:\u{A0}\n\u{A0} - a\n",
-                r#"{"l":["a"]}"#,
-                &["\u{A0}: a blank of another kind stands where YAML wants a plain blank"],
-            ),
-            (
-                "d: \"never closed\nname: x\n",
-                r#"{"d":"never closed","name":"x"}"#,
-                &["\"never closed: the quote `\"` is never closed"],
-            ),
-            (
-                "m:\n  e: \"\\U+1F4E7 \\n\"\n  o: 1\n",
-                r#"{"m":{"e":"\\U+1F4E7 \n","o":1}}"#,
-                &["\\U: `\\U` is no escape of YAML"],
-            ),
-            (
-                "m: {\"a\": [\"b\"]\nname: x",
-                r#"{"m":{"a":["b"]},"name":"x"}"#,
-                &["{\"a\": [\"b\"]: `}` is missing at the end"],
-            ),
-            (
-                "m:\n  k: [a, @if, @for x, b]\n",
-                r#"{"m":{"k":["a","@if","@for x","b"]}}"#,
-                &["@if: no value without quotes begins with `@`"],
-            ),
-            (
-                "d: {NAME}'s text",
-                r#"{"d":"{NAME}'s text"}"#,
-                &["'s text: text stands after the closing bracket"],
-            ),
-            (
-                "l:\n  - \"a b\" in c\n  - d\n",
-                r#"{"l":["\"a b\" in c","d"]}"#,
-                &["in c: text stands after the closing quote"],
-            ),
-            (
-                "name: x\n<<<<<<< HEAD\nv: 1\n=======\n",
-                r#"{"name":"x","v":1}"#,
-                &[
-                    "<<<<<<< HEAD: a mark of an unresolved merge stands here",
-                    "=======: a mark of an unresolved merge stands here",
-                ],
-            ),
-            (
-                "d: one\ntwo three\nname: x",
-                r#"{"d":"one two three","name":"x"}"#,
-                &["two three: the line is no `key: value`"],
-            ),
-            (
-                "m:\n  a: 1\n   b: 2\n  c: 3\n",
-                r#"{"m":{"a":1,"b":2,"c":3}}"#,
-                &["b: the key is indented below a value"],
-            ),
-            (
-                "m:\n  a: 1\n b: 2\n",
-                r#"{"m":{"a":1,"b":2}}"#,
-                &["b: the key is indented unlike the one above"],
-            ),
-            (
-                "name:x\nd: y",
-                r#"{"name":"x","d":"y"}"#,
-                &[":: a blank is missing after `name:`"],
-            ),
-            (
-                "name：x\nd: > text\n",
-                r#"{"name":"x","d":"> text"}"#,
-                &[
-                    "：: `：` is no colon of YAML",
-                    "> text: after `>` the text begins on the next line",
-                ],
-            ),
-            (
-                "d: \"one:\n- two\n\nthree\"\nname: x",
-                r#"{"d":"one: - two\nthree","name":"x"}"#,
-                &["- two: a line of a quoted value is not indented"],
-            ),
-            (
-                "m: {\"a\": \\[\"b\"]}",
-                r#"{"m":{"a":["b"]}}"#,
-                &["\\: a backslash stands before a bracket"],
-            ),
-            (
-                "description: [draft] notes [x",
-                r#"{"description":"[draft] notes [x"}"#,
-                &["notes [x: text stands after the closing bracket"],
-            ),
-            (
-                "d: a\u{1}b\nname: x",
-                r#"{"d":"ab","name":"x"}"#,
-                &["\u{1}: the control character U+0001 stands here"],
-            ),
-        ];
-        for (text, json, told) in cases {
-            let (read, found) = read(text);
-            assert_eq!(&read, json, "{text}");
-            assert_eq!(&found, told, "{text}");
-        }
-    }
-}
+mod tests;

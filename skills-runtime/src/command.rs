@@ -118,7 +118,6 @@ pub enum Invocation {
 
 /// A slash command that starts a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SkillCommand {
     /// The command as it was typed, without `/`.
@@ -129,6 +128,22 @@ pub struct SkillCommand {
     pub arguments: String,
     /// The message as it is sent: the arguments; where there are none, the text as it was typed.
     pub message: String,
+}
+
+/// With `dispatch: null` beside the fields: no tool is called.
+#[cfg(feature = "serde")]
+impl serde::Serialize for SkillCommand {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct;
+
+        let mut command = serializer.serialize_struct("SkillCommand", 5)?;
+        command.serialize_field("name", &self.name)?;
+        command.serialize_field("skill", &self.skill)?;
+        command.serialize_field("arguments", &self.arguments)?;
+        command.serialize_field("dispatch", &None::<()>)?;
+        command.serialize_field("message", &self.message)?;
+        command.end()
+    }
 }
 
 /// What `/skill` or `/skills` asks.

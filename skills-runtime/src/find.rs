@@ -1,11 +1,11 @@
 //! The skill that an id names, when it is named alone: for commands, tools and programs.
 
 use crate::catalog::Catalog;
-use crate::compose::notice;
 use crate::entry::Entry;
 use crate::meaning::Resolver;
 use crate::notice::Notice;
 use crate::resolution::{Plugins, Policy, Surface};
+use crate::telling::notice;
 use skills_format::nfc;
 
 impl Catalog {

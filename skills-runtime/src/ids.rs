@@ -3,23 +3,27 @@
 use crate::entry::{Entry, Location};
 use crate::linked;
 use crate::meaning::{Meaning, Resolver};
+use crate::merge::Hasher;
 use crate::resolution::Outcome;
 use skills_format::Link;
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 
 /// The ids of one text, as they are met.
-pub(crate) struct Ids<'r, 'c> {
+pub(crate) struct Ids<'r, 't, 'c> {
     pub(crate) resolver: &'r Resolver<'c>,
-    /// What each id means that a skill has exactly; `None`: no skill has it.
-    exact: RefCell<HashMap<String, Option<Meaning<'c>>>>,
+    /// What each id means that a skill has exactly; `None`: no skill has it. Text can hold a hundred
+    /// thousand different ids: their entries are small.
+    exact: RefCell<HashMap<Cow<'t, str>, Option<Rc<Meaning<'c>>>, Hasher>>,
     /// What the ids mean for which near matches were searched.
-    near: RefCell<HashMap<String, Meaning<'c>>>,
+    near: RefCell<HashMap<Cow<'t, str>, Meaning<'c>, Hasher>>,
     files: OnceCell<HashMap<&'c Path, Entry<'c>>>,
 }
 
-impl<'r, 'c> Ids<'r, 'c> {
+impl<'r, 't, 'c> Ids<'r, 't, 'c> {
     pub(crate) fn new(resolver: &'r Resolver<'c>) -> Self {
         Self {
             resolver,
@@ -32,13 +36,13 @@ impl<'r, 'c> Ids<'r, 'c> {
     /// Whether an id, in normal form, is exactly a name, an alias or a qualified id, whatever the
     /// state of its skill.
     pub(crate) fn is_exact(&self, id: &str) -> bool {
-        self.exact(id, Option::is_some)
+        self.exact(id, || id.to_owned().into(), Option::is_some)
     }
 
     /// What an id means, in normal form.
-    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
-        self.exact(id, Clone::clone)
-            .unwrap_or_else(|| self.near(id))
+    pub(crate) fn meaning(&self, id: Cow<'t, str>) -> Meaning<'c> {
+        let exact = self.exact(&id, || id.clone(), |known| known.as_deref().cloned());
+        exact.unwrap_or_else(|| self.near(id))
     }
 
     /// What the address of a link means. It never stands for more than the one skill.
@@ -55,26 +59,31 @@ impl<'r, 'c> Ids<'r, 'c> {
         )
     }
 
-    fn exact<T>(&self, id: &str, of: impl Fn(&Option<Meaning<'c>>) -> T) -> T {
+    fn exact<T>(
+        &self,
+        id: &str,
+        key: impl Fn() -> Cow<'t, str>,
+        of: impl Fn(&Option<Rc<Meaning<'c>>>) -> T,
+    ) -> T {
         if let Some(known) = self.exact.borrow().get(id) {
             return of(known);
         }
-        let meaning = self.resolver.exact(id);
+        let meaning = self.resolver.exact(id).map(Rc::new);
         let result = of(&meaning);
-        self.exact.borrow_mut().insert(id.to_owned(), meaning);
+        self.exact.borrow_mut().insert(key(), meaning);
         result
     }
 
-    fn near(&self, id: &str) -> Meaning<'c> {
+    fn near(&self, id: Cow<'t, str>) -> Meaning<'c> {
         let mut near = self.near.borrow_mut();
-        if let Some(known) = near.get(id) {
+        if let Some(known) = near.get(&id) {
             return known.clone();
         }
         if near.len() >= self.resolver.policy.limit {
             return Outcome::Unknown.into();
         }
-        let meaning = self.resolver.near(id);
-        near.insert(id.to_owned(), meaning.clone());
+        let meaning = self.resolver.near(&id);
+        near.insert(id, meaning.clone());
         meaning
     }
 

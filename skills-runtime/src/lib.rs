@@ -43,6 +43,7 @@ mod finding;
 mod fixture;
 mod folder;
 mod format;
+mod front;
 #[cfg(feature = "macros")]
 pub mod guide;
 mod ids;
@@ -88,6 +89,7 @@ mod source_name;
 #[cfg(feature = "discover")]
 mod stamp;
 mod state;
+mod telling;
 mod tokens;
 #[cfg(feature = "tool")]
 mod tool;

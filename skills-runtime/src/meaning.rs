@@ -62,12 +62,12 @@ impl<'c> Resolver<'c> {
             let aliased = self.catalog.aliased(id);
             aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
         };
-        self.choose(named().filter(Entry::is_trusted))
-            .or_else(|| self.choose(aliased().filter(Entry::is_trusted)))
-            .or_else(|| {
-                let untrusted = named().chain(aliased()).next()?;
-                Some(self.checked(untrusted))
-            })
+        let trusted = self.choose(named().filter(Entry::is_trusted));
+        let trusted = trusted.or_else(|| self.choose(aliased().filter(Entry::is_trusted)));
+        trusted.or_else(|| {
+            let untrusted = named().chain(aliased()).next()?;
+            Some(self.checked(untrusted))
+        })
     }
 
     /// Exactly the skill of one source that has the name, else the alias.

@@ -10,10 +10,11 @@ use skills_format::{Diagnostic, nfc};
 use std::collections::HashMap;
 use std::path::Path;
 
+/// Seeded, so that no text can make it slow.
 #[cfg(feature = "discover")]
-type Hasher = foldhash::fast::RandomState;
+pub(crate) type Hasher = foldhash::fast::RandomState;
 #[cfg(not(feature = "discover"))]
-type Hasher = std::collections::hash_map::RandomState;
+pub(crate) type Hasher = std::collections::hash_map::RandomState;
 
 /// Names to the skills that have them.
 pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;

@@ -1,14 +1,15 @@
 //! From a text to what it means: one resolver for every place where text can name a skill.
 
 use crate::catalog::Catalog;
-use crate::compose;
+use crate::compose::compose;
 use crate::entry::Entry;
+use crate::front::Front;
 use crate::ids::Ids;
 use crate::linked;
 use crate::meaning::{Meaning, Resolver};
-use crate::resolution::{Mention, Outcome, Policy, Resolution, Surface};
-use skills_format::{Candidate, CandidateKind, Span, scan};
-use std::borrow::Cow;
+use crate::resolution::{Mention, Outcome, Policy, Resolution, Surface, Turn};
+use crate::telling::Telling;
+use skills_format::{Candidate, CandidateKind, scan};
 
 impl Catalog {
     /// Says what a text means: every mention with its outcome, the skills to activate, what to tell
@@ -18,103 +19,132 @@ impl Catalog {
     /// costs a search for one byte. Each different id is looked up once, and near matches are
     /// searched for at most `policy.limit` of them.
     pub fn resolve(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
-        let resolver = Resolver::new(self, surface, *policy);
-        let found = if policy.mentions {
-            found(text, &Ids::new(&resolver))
-        } else {
-            Vec::new()
-        };
-        compose::resolution(&resolver, text, found)
+        resolution(text, &Resolver::new(self, surface, *policy))
     }
 }
 
-/// A mention, and the skill behind it where it is found.
-pub(crate) struct Found<'t, 'c> {
-    pub(crate) mention: Mention,
-    /// The id as it was typed; that of its address, where it is a link.
-    pub(crate) id: Cow<'t, str>,
-    /// The bytes that it takes up: those of a whole link.
-    pub(crate) extent: Span,
-    pub(crate) entry: Option<Entry<'c>>,
-}
-
-fn found<'t, 'c>(text: &'t str, ids: &Ids<'_, 'c>) -> Vec<Found<'t, 'c>> {
-    let mut cap = Cap {
-        ids,
-        activated: Vec::new(),
+fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
+    let ids = Ids::new(resolver);
+    let candidates = if resolver.policy.mentions {
+        scan(text, &|id| ids.is_exact(id))
+    } else {
+        Vec::new()
     };
-    let mut head = Head { text, end: 0 };
-    scan(text, &|id| ids.is_exact(id))
-        .into_iter()
-        .filter(|candidate| candidate.masked.is_none())
-        .map(|candidate| {
-            let (id, meaning) = match &candidate.kind {
-                CandidateKind::Escaped => (candidate.id().into(), Outcome::Escaped.into()),
-                CandidateKind::Reserved => (candidate.id().into(), Outcome::Reserved.into()),
-                CandidateKind::Linked(link) => (linked::id(link).into(), ids.linked(link)),
-                _ => (candidate.id().into(), ids.meaning(&candidate.key())),
-            };
-            let meaning = cap.checked(meaning);
-            Found {
-                mention: Mention {
-                    span: candidate.span,
-                    raw: candidate.raw.to_owned(),
-                    leads: head.leads(&candidate),
-                    outcome: meaning.outcome,
-                },
-                id,
-                extent: candidate.extent,
-                entry: meaning.entry,
-            }
-        })
-        .collect()
-}
-
-/// Keeps one text from activating more different skills than the policy allows.
-struct Cap<'i, 'r, 'c> {
-    ids: &'i Ids<'r, 'c>,
-    activated: Vec<Entry<'c>>,
-}
-
-impl<'c> Cap<'_, '_, 'c> {
-    fn checked(&mut self, meaning: Meaning<'c>) -> Meaning<'c> {
-        let resolver = self.ids.resolver;
-        match meaning.entry {
-            Some(entry) if !self.activated.contains(&entry) => {
-                if self.activated.len() < resolver.policy.limit {
-                    self.activated.push(entry);
-                    return meaning;
-                }
-                let skill = resolver.id(entry);
-                Outcome::TooMany { skill }.into()
-            }
-            _ => meaning,
+    let mut reading = Reading::new(text, &ids);
+    for candidate in &candidates {
+        if candidate.masked.is_none() {
+            reading.add(candidate);
         }
     }
+    reading.resolution()
 }
 
-/// The front of a text, as far as it holds only white space and mentions, each with a `,` or `:`
-/// directly after it or without.
-struct Head<'t> {
-    text: &'t str,
-    end: usize,
+/// A text, read up to some mention.
+struct Reading<'t, 'i, 'c> {
+    ids: &'i Ids<'i, 't, 'c>,
+    mentions: Vec<Mention>,
+    /// Those found, in order of first mention.
+    skills: Vec<Skill<'c>>,
+    front: Front<'t>,
+    telling: Telling<'t>,
 }
 
-impl Head<'_> {
-    fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
-        let start = candidate.extent.start;
-        let between = self.text.get(self.end..start).unwrap_or("x");
-        let between = match between.strip_prefix([',', ':']) {
-            Some(rest) if self.end > 0 => rest,
-            _ => between,
-        };
-        let leads = between.trim().is_empty() && candidate.kind != CandidateKind::Escaped;
-        self.end = if leads {
-            candidate.extent.end
+/// A skill that a text names.
+struct Skill<'c> {
+    entry: Entry<'c>,
+    id: String,
+    /// Whether a mention of it leads.
+    leads: bool,
+}
+
+impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
+    fn new(text: &'t str, ids: &'i Ids<'i, 't, 'c>) -> Self {
+        Self {
+            ids,
+            mentions: Vec::new(),
+            skills: Vec::new(),
+            front: Front::new(text),
+            telling: Telling::default(),
+        }
+    }
+
+    fn add(&mut self, candidate: &Candidate<'t>) {
+        let leads = self.front.leads(candidate);
+        let outcome = self.outcome(candidate, leads);
+        if leads && matches!(outcome, Outcome::Found { .. }) {
+            self.front.take(candidate.extent);
         } else {
-            usize::MAX
+            self.front.keep();
+        }
+        let id = || match &candidate.kind {
+            CandidateKind::Linked(link) => linked::id(link).into(),
+            _ => candidate.id().into(),
         };
-        leads
+        self.telling.add(self.ids.resolver, id, leads, &outcome);
+        self.mentions.push(Mention {
+            span: candidate.span,
+            raw: candidate.raw.to_owned(),
+            leads,
+            outcome,
+        });
+    }
+
+    fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
+        let Meaning { outcome, entry } = match &candidate.kind {
+            CandidateKind::Escaped => Outcome::Escaped.into(),
+            CandidateKind::Reserved => Outcome::Reserved.into(),
+            CandidateKind::Linked(link) => self.ids.linked(link),
+            _ => self.ids.meaning(candidate.key()),
+        };
+        let (Some(entry), Outcome::Found { skill: id, .. }) = (entry, &outcome) else {
+            return outcome;
+        };
+        if let Some(skill) = self.skills.iter_mut().find(|skill| skill.entry == entry) {
+            skill.leads |= leads;
+        } else if self.skills.len() < self.ids.resolver.policy.limit {
+            let id = id.clone();
+            self.skills.push(Skill { entry, id, leads });
+        } else {
+            let skill = id.clone();
+            return Outcome::TooMany { skill };
+        }
+        outcome
+    }
+
+    fn resolution(self) -> Resolution {
+        let Resolver {
+            surface, policy, ..
+        } = *self.ids.resolver;
+        let entries: Vec<Entry<'c>> = self.skills.iter().map(|skill| skill.entry).collect();
+        let turn = compose(policy.compose, &entries);
+        let named = || self.skills.iter().map(|skill| skill.id.clone());
+        let notices = match turn {
+            Turn::ChooseOne => self.telling.choose_one(named().collect(), policy.limit),
+            _ => self.telling.notices(policy.limit),
+        };
+        let active = if turn == Turn::Activate {
+            self.skills.as_slice()
+        } else {
+            &[]
+        };
+        let ids = |skills: &mut dyn Iterator<Item = &Skill<'c>>| {
+            skills.map(|skill| skill.id.clone()).collect()
+        };
+        Resolution {
+            surface,
+            turn,
+            command: None,
+            activated: ids(&mut active.iter()),
+            led: ids(&mut active.iter().filter(|skill| skill.leads)),
+            notices,
+            task: match turn {
+                Turn::Activate => self.front.task(),
+                _ => self.front.text(),
+            }
+            .to_owned(),
+            arguments: policy.arguments,
+            mentions: self.mentions,
+        }
     }
 }
 

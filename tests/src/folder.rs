@@ -21,14 +21,14 @@ pub(crate) struct Folder {
 impl File {
     /// The file of a block; `None` when its info string has no path.
     pub(crate) fn of(block: &Fence) -> Result<Option<Self>, String> {
-        let mut words = block.info.split_whitespace();
-        let (Some(_), Some(path), rest) = (words.next(), words.next(), words.next()) else {
+        let Some((_, path)) = block.info.split_once(' ') else {
             return Ok(None);
         };
-        let inside = Path::new(path)
+        let path = path.trim();
+        let is_inside = Path::new(path)
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
-        if rest.is_some() || !inside {
+        if !is_inside {
             return Err(format!(
                 "`{}` is no language and path inside the case's folder",
                 block.info

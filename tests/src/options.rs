@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use crate::words::words;
 use clap::Parser;
 use skills_cli::CatalogOptions;
-use skills_runtime::Catalog;
+use skills_runtime::{Catalog, Profile};
 
 #[derive(Parser)]
 #[command(no_binary_name = true)]
@@ -13,12 +13,15 @@ struct Options {
     catalog: CatalogOptions,
 }
 
-/// Loads the catalog of a folder as the program would with these options.
-pub(crate) fn catalog(options: &str, folder: &Folder) -> Result<Catalog, String> {
+/// Loads the catalog of a folder as the program would with these options, and gives their profile.
+pub(crate) fn catalog(
+    options: &str,
+    folder: &Folder,
+) -> Result<(Catalog, &'static Profile), String> {
     let options = Options::try_parse_from(words(options)?).map_err(|error| error.to_string())?;
     let loaded = options
         .catalog
         .load(&folder.environment())
         .map_err(|error| error.to_string())?;
-    Ok(loaded.catalog)
+    Ok((loaded.catalog, options.catalog.profile()))
 }

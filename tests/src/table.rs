@@ -17,7 +17,8 @@ pub(crate) struct Expected {
     /// Without those that say which skill is used: they follow from the outcomes.
     notices: Vec<String>,
     surface: Surface,
-    profile: Profile,
+    /// The options' where the row names none.
+    profile: Option<Profile>,
 }
 
 /// Whether a table is one of texts.
@@ -51,7 +52,7 @@ impl Expected {
             task: None,
             notices: Vec::new(),
             surface: Surface::User,
-            profile: Profile::DEFAULT,
+            profile: None,
         };
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
@@ -59,8 +60,8 @@ impl Expected {
                 "task" => expected.task = Some(literal(cell)?.unwrap_or_else(|| whole.clone())),
                 "notice" => expected.notices = notices(cell)?,
                 "surface" => expected.surface = surface(&cell.text)?,
-                "policy" => expected.profile.mentions = policy(&cell.text)?,
-                "profile" => expected.profile = profile(&cell.text)?,
+                "policy" => expected.profile = Some(with_policy(&cell.text)?),
+                "profile" => expected.profile = Some(profile(&cell.text)?),
                 "text" | "why" => {}
                 other => return Err(format!("no column is called `{other}`")),
             }
@@ -78,8 +79,9 @@ impl Expected {
 
     /// Resolves the text over the catalog of the folder; gives what is not as expected.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
-        let catalog = options::catalog(options, folder)?;
-        let resolution = catalog.turn(&self.text, self.surface, &self.profile);
+        let (catalog, of_options) = options::catalog(options, folder)?;
+        let profile = self.profile.as_ref().unwrap_or(of_options);
+        let resolution = catalog.turn(&self.text, self.surface, profile);
         let mut faults = Vec::new();
         let came: Vec<String> = resolution
             .mentions
@@ -241,6 +243,12 @@ fn profile(text: &str) -> Result<Profile, String> {
     let name = if text.is_empty() { "default" } else { text };
     let profile = Profile::named(name).ok_or_else(|| format!("no profile is called `{text}`"))?;
     Ok(profile.clone())
+}
+
+fn with_policy(text: &str) -> Result<Profile, String> {
+    let mut profile = Profile::DEFAULT;
+    profile.mentions = policy(text)?;
+    Ok(profile)
 }
 
 fn policy(text: &str) -> Result<Policy, String> {

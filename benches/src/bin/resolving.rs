@@ -1,4 +1,4 @@
-//! `resolving`: how fast texts are resolved and near matches are found, and how good these are,
+//! `resolving [texts | hostile [TEXT…] | near | first]`: how fast texts are resolved and near matches are found, and how good these are,
 //! beside published crates.
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
@@ -15,11 +15,23 @@ use std::{env, fs};
 const MB: usize = 1_000_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let asked: Vec<String> = env::args().skip(1).collect();
+    let is_asked =
+        |part: &str| asked.is_empty() || asked.first().is_some_and(|asked| asked == part);
     let catalog = catalog(1_700)?;
-    texts(&catalog)?;
-    hostile_texts(&catalog);
-    near(&catalog)?;
-    quality(&catalog);
+    if is_asked("texts") {
+        texts(&catalog)?;
+    }
+    if is_asked("hostile") {
+        let only = asked.iter().skip(1).collect::<Vec<_>>();
+        hostile_texts(&catalog, &only);
+    }
+    if is_asked("near") {
+        near(&catalog)?;
+    }
+    if is_asked("first") {
+        quality(&catalog);
+    }
     Ok(())
 }
 
@@ -47,7 +59,7 @@ fn texts(catalog: &Catalog) -> Result<(), Box<dyn Error>> {
 }
 
 /// Text that is made to be slow.
-fn hostile_texts(catalog: &Catalog) {
+fn hostile_texts(catalog: &Catalog, only: &[&String]) {
     println!("\n1 MB of                           ms  of that scan  4 MB: times   target 150, 8");
     let links = |n: usize| {
         (0..n / 24)
@@ -104,6 +116,9 @@ fn hostile_texts(catalog: &Catalog) {
         ("fences", &|n| "```\n$a\n".repeat(n / 7)),
     ];
     for (what, text) in texts {
+        if !only.is_empty() && !only.iter().any(|only| *only == what) {
+            continue;
+        }
         let (small, large) = (text(MB), text(4 * MB));
         let resolve = |text: &str| {
             catalog

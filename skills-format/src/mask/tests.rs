@@ -148,7 +148,7 @@ fn links_with_long_titles_are_text() {
         if !close.is_empty() {
             assert_eq!(mended(&short), short);
         }
-        assert_eq!(mended(&long), long.replacen("](", "]^", 1));
+        assert_eq!(mended(&long), long.replacen("](", "^(", 1));
     }
     let lines = "\n".repeat(20);
     for (link, is_read) in [
@@ -165,12 +165,16 @@ fn links_with_long_titles_are_text() {
         ("[a](<b\\>c> '", false),
         ("[a]( \n> b\t\n> (", false),
         ("[a](b[c](d \"", false),
-        ("[a](b (c[d](e", false),
+        ("[a](b (c[d](e", true),
+        ("[a]: ](\nb '", false),
     ] {
         let text = format!("{link}{lines}");
         let mended = mended(&text);
         assert_eq!(mended == text, is_read, "{link}");
     }
+    // The parentheses of the address are left, so that it still is none.
+    let definition = format!("[wx]: ](\nb '{lines}");
+    assert_eq!(by_our_parser(&definition), by_comrak(&definition));
 }
 
 /// Where pulldown-cmark keeps to the specification and comrak does not.
@@ -187,6 +191,8 @@ fn by_the_specification() {
         ("` ```w1x``` ```w2x```", &[CODE_SPAN, CODE_SPAN]),
         // An address in angle brackets holds no line end.
         ("[w1x]: <a\\\nw2x>", &[Place::Prose, Place::Prose]),
+        // An escaped quotation mark does not end a title, and this is no definition.
+        ("[w1x]: b \"\\\"", &[Place::Prose]),
         // A tag by itself does not end a paragraph, also not in a lazy line.
         ("> a\n<b c>\n`w1x`", &[CODE_SPAN]),
         // Only a paragraph with content is made a heading; `---` is a thematic break here.
@@ -273,7 +279,7 @@ fn lines_are_masked_by_their_beginning() {
 const TOKENS: &[&str] = &[
     "w", "w", "w", " ", "\n", "\n\n", "    ", "  ", "\t", "`", "``", "```", "\n```\n", "\n~~~\n", "~~~",
     "\n    w", "\n\n    w", "> ", "\n> ", "\n>", "- ", "\n- ", "\n1. ", "* ", "+ ", "\\", "<!--w-->",
-    " <!-- w", "-->", "\n<!--", "<div>", "\n<div>\n", "</div>", "a<a w='", "'>", "<", ">", "<?w?>",
+    " <!-- w", "-->", "\n<!--", "<div>", "\n<div>\n", "</div>", "a<a w='", "'>", "a<", ">", "<?w?>",
     "[", "](", ")", "[w](", "![", "[w]", "\n[w]: ", "*", "_", "**", "#", "\n# ", "\n***\n", "\n===\n",
     "\r\n", "\r", "&amp;", "\"", "'", "<http:w>", "<w@x.y>", "\n<pre>", "ä", "\u{a0}",
 ];
@@ -305,6 +311,8 @@ fn is_disputed(text: &str) -> bool {
         begins_an_item_with_two_blank_lines(text),
         // An address in angle brackets holds no line end, also no escaped one.
         text.contains('<') && text.contains("]:") && text.contains("\\\n"),
+        // It ends a title at an escaped quotation mark.
+        text.contains("\\\"") || text.contains("\\'") || text.contains("\\)"),
         // It forgets the partners of backticks after a run that has none.
         has_many_backticks(text),
     ];

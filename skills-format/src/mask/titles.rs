@@ -11,7 +11,7 @@ const LONGEST: usize = 8;
 /// How many parentheses pulldown-cmark lets an address hold inside each other.
 const DEEPEST: usize = 32;
 
-/// The `(` of every inline link that has a title over more lines than are read, or one that does
+/// The `]` of every inline link that has a title over more lines than are read, or one that does
 /// not end, with which it is no link.
 pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
     if memmem::find(text, b"](").is_none() {
@@ -22,15 +22,14 @@ pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
         return long;
     }
     memmem::find_iter(text, b"](")
-        .map(|at| at + 1)
         .filter(|link| {
-            title(text, link + 1).is_some_and(|title| long.binary_search(&title).is_ok())
+            let title = title(text, link + "](".len());
+            title.is_some_and(|title| long.binary_search(&title).is_ok())
         })
         .collect()
 }
 
-/// Every quotation mark or parenthesis that could open a title, and is not closed soon. A title in
-/// parentheses ends before another one, but that of a link may be gone when the parser sees it.
+/// Every quotation mark or parenthesis that could open a title, and is not closed soon.
 fn long_quotes(text: &[u8]) -> Vec<usize> {
     let (mut double, mut single, mut round) = (None, None, None);
     let mut long = Vec::new();
@@ -39,7 +38,6 @@ fn long_quotes(text: &[u8]) -> Vec<usize> {
         let quote: Option<&mut Option<(usize, usize)>> = match byte {
             b'"' => Some(&mut double),
             b'\'' => Some(&mut single),
-            b'(' if before == b']' => None,
             b'(' | b')' => Some(&mut round),
             _ => None,
         };

@@ -1,14 +1,14 @@
 //! The causes for which front matter mostly does not parse, each with its edits.
 
 use super::Fault;
-use super::flow::{self, Brackets};
+use super::flow;
 use super::quote;
 use super::unit::Unit;
 use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
 use crate::span::Span;
 
-const QUOTE_IT: &str = "put the value in quotes";
+pub(crate) const QUOTE_IT: &str = "put the value in quotes";
 
 /// What may be wrong with a unit, most likely first.
 pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Fault> {
@@ -17,7 +17,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
     match value.chars().next() {
         None => {}
         Some(mark @ ('"' | '\'')) => quoted(text, unit.value, mark, &mut faults),
-        Some('[' | '{') => in_brackets(text, unit, &mut faults),
+        Some('[' | '{') => flow::in_brackets(text, unit, &mut faults),
         Some(mark @ ('|' | '>')) => {
             let line = first_line(text, unit.value);
             let message = format!("after `{mark}` the text begins on the next line");
@@ -144,14 +144,14 @@ pub(crate) fn line_around(text: &str, at: usize, chunk: Span) -> Span {
     first_line(text, Span::new(start.max(chunk.start), text.len()))
 }
 
-fn first_line(text: &str, span: Span) -> Span {
+pub(crate) fn first_line(text: &str, span: Span) -> Span {
     let line = span.of(text).split('\n').next().unwrap_or_default();
     let trimmed = line.trim_start();
     let start = span.start + (line.len() - trimmed.len());
     Span::new(start, start + trimmed.trim_end().len())
 }
 
-fn quoting(text: &str, value: Span, place: Span, message: String, help: &str) -> Fault {
+pub(crate) fn quoting(text: &str, value: Span, place: Span, message: String, help: &str) -> Fault {
     Fault {
         span: place,
         message,
@@ -192,12 +192,12 @@ fn quoted(text: &str, value: Span, mark: char, faults: &mut Vec<Fault>) {
 }
 
 /// The first byte of a span that is no white space.
-fn first_text(text: &str, span: Span) -> usize {
+pub(crate) fn first_text(text: &str, span: Span) -> usize {
     let written = span.of(text);
     span.start + (written.len() - written.trim_start().len())
 }
 
-fn bad_escapes(start: usize, written: &str) -> Option<Fault> {
+pub(crate) fn bad_escapes(start: usize, written: &str) -> Option<Fault> {
     let bad: Vec<(usize, &str)> = quote::escapes(written)
         .into_iter()
         .filter(|(_, escape)| !quote::is_escape(escape))
@@ -212,101 +212,6 @@ fn bad_escapes(start: usize, written: &str) -> Option<Fault> {
             .map(|(at, _)| Edit::replace(Span::at(start + at), "\\"))
             .collect(),
         is_safe: true,
-    })
-}
-
-fn in_brackets(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
-    let value = unit.value;
-    let written = value.of(text);
-    let key = unit.key.map_or("", |key| key.of(text));
-    let is_text = matches!(
-        key,
-        "name" | "description" | "argument-hint" | "compatibility"
-    );
-    faults.extend(reserved_in_list(value.start, written));
-    let quoted_texts = written.match_indices('"').map(|(at, _)| at);
-    faults.extend(quoted_texts.filter_map(|at| bad_escapes(value.start + at, written.get(at..)?)));
-    match flow::brackets(written) {
-        Brackets::Closed(close) => {
-            let rest = Span::new(value.start + close + 1, value.end);
-            if !rest.of(text).trim().is_empty() {
-                let place = first_line(text, Span::new(first_text(text, rest), rest.end));
-                let message = "text stands after the closing bracket".to_owned();
-                faults.push(quoting(text, value, place, message, QUOTE_IT));
-            }
-        }
-        Brackets::Open(missing) if !is_text => faults.push(Fault {
-            span: first_line(text, value),
-            message: format!("`{missing}` is missing at the end"),
-            help: format!("write `{missing}` at the end of the value"),
-            edits: vec![Edit::replace(Span::at(value.end), missing)],
-            is_safe: false,
-        }),
-        Brackets::Open(_) | Brackets::Crossed => {}
-    }
-    faults.extend(backslashes(value.start, written));
-    // A mapping in quotes would be a text, which is worse than no mapping.
-    if key != "metadata" {
-        let message = "the brackets hold no YAML list or mapping".to_owned();
-        let place = first_line(text, value);
-        faults.push(quoting(text, value, place, message, QUOTE_IT));
-    }
-}
-
-/// An item that begins with a character that YAML keeps for itself.
-fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    let mut previous = ' ';
-    for (i, c) in written.char_indices() {
-        let is_first = matches!(previous, '[' | '{' | ',' | ':');
-        if is_first && matches!(c, '@' | '`' | '%' | '*' | '&' | '\\') {
-            let end = flow::item_end(written, i);
-            let span = Span::new(start + i, start + end);
-            let item = written.get(i..end).unwrap_or_default();
-            if !item.contains(['"', '\\']) {
-                faults.push(Fault {
-                    span,
-                    message: format!("no value without quotes begins with `{c}`"),
-                    help: QUOTE_IT.to_owned(),
-                    edits: vec![Edit::replace(span, format!("\"{item}\""))],
-                    is_safe: true,
-                });
-            }
-        }
-        if !c.is_whitespace() {
-            previous = c;
-        }
-    }
-    // All of them in one go: one list of such items is one mistake.
-    let Some(first) = faults.first().cloned() else {
-        return faults;
-    };
-    vec![Fault {
-        edits: faults.into_iter().flat_map(|fault| fault.edits).collect(),
-        ..first
-    }]
-}
-
-/// Markdown's way to write a bracket, which is none of YAML's.
-fn backslashes(start: usize, written: &str) -> Option<Fault> {
-    let places: Vec<usize> = written
-        .match_indices('\\')
-        .map(|(at, _)| at)
-        .filter(|at| {
-            let next = written.get(at + 1..).unwrap_or_default();
-            next.starts_with(['[', ']', '{', '}', '_'])
-        })
-        .collect();
-    let first = start + places.first()?;
-    Some(Fault {
-        span: Span::new(first, first + 1),
-        message: "a backslash stands before a bracket".to_owned(),
-        help: "remove it".to_owned(),
-        edits: places
-            .iter()
-            .map(|at| Edit::replace(Span::new(start + at, start + at + 1), ""))
-            .collect(),
-        is_safe: false,
     })
 }
 

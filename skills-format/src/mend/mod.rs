@@ -14,7 +14,7 @@ use crate::span::Span;
 use crate::yaml::{self, Node, Value};
 use unit::Unit;
 
-pub(crate) use cause::is_conflict_mark;
+pub(crate) use cause::{is_conflict_mark, no_key};
 pub(crate) use quote::closing;
 
 /// Most faults of one piece that are told apart.

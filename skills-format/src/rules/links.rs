@@ -2,6 +2,7 @@
 
 use super::SkillView;
 use crate::check::CheckedSkill;
+use crate::document::line_around;
 use crate::near::distance;
 use crate::span::Span;
 
@@ -128,6 +129,9 @@ fn is_resource_path(code: &str) -> bool {
         && !is_template(path)
 }
 
+/// How much of a line before and after a place is looked at, in bytes.
+const NEAR: usize = 400;
+
 /// Whether the text around a path in a code span sends the model to it: it begins its line or cell,
 /// or a verb goes before it. Other paths are examples, results, or files of the user's project.
 fn is_told_to_open(text: &str, span: Span) -> bool {
@@ -169,15 +173,12 @@ fn is_told_to_open(text: &str, span: Span) -> bool {
         " like ",
         "maybe",
     ];
-    let start = text.get(..span.start).and_then(|before| before.rfind('\n'));
-    let start = start.map_or(0, |newline| newline + 1);
-    let end = text.get(span.end..).and_then(|after| after.find('\n'));
-    let end = end.map_or(text.len(), |newline| span.end + newline);
-    let line = Span::new(start, end).of(text).to_lowercase();
+    let around = line_around(text, span, NEAR);
+    let line = around.of(text).to_lowercase();
     if EXAMPLES.iter().any(|cue| line.contains(cue)) {
         return false;
     }
-    let before = Span::new(start, span.start).of(text);
+    let before = Span::new(around.start, span.start).of(text);
     let markup = |c: char| !c.is_alphanumeric();
     let is_first = before.trim_end_matches('`').trim_matches(markup).is_empty()
         || before.trim_end_matches(['`', '*', ' ']).ends_with('|');

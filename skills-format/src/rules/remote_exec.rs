@@ -2,7 +2,7 @@ use super::example::with_body;
 use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
-use crate::document::line_at;
+use crate::document::line_around;
 use crate::span::Span;
 
 pub(crate) const RULE: Rule = Rule {
@@ -52,6 +52,9 @@ const SHELLS: [&str; 17] = [
     "deno",
 ];
 
+/// How much of a line before and after a command is looked at, in bytes.
+const NEAR: usize = 600;
+
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Some(document) = view.document() else {
         return Vec::new();
@@ -59,14 +62,12 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = document.text;
     let body = document.body;
     let mut found: Vec<Diagnostic> = Vec::new();
-    let mut done = body.start;
     for fetcher in FETCHERS {
         let places = memchr::memmem::find_iter(body.of(text).as_bytes(), fetcher.as_bytes());
         for at in places {
             let at = body.start + at;
-            let line = line_start(text, at);
-            if let Some(span) = remote(text, at, fetcher, line_at(text, line)) {
-                done = done.max(span.end);
+            let line = line_around(text, Span::at(at), NEAR);
+            if let Some(span) = remote(text, at, fetcher, line) {
                 let message = "what is fetched here is run unseen";
                 found.push(
                     view.at(span, message)
@@ -78,11 +79,6 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     found.sort_by_key(|finding| (finding.start.offset, finding.end.offset));
     found.dedup_by(|next, first| next.start.offset < first.end.offset);
     found
-}
-
-fn line_start(text: &str, at: usize) -> usize {
-    let before = text.get(..at).unwrap_or_default();
-    before.rfind('\n').map_or(0, |newline| newline + 1)
 }
 
 /// The command, from its first word to the shell that runs what it fetches.

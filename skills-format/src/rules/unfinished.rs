@@ -32,6 +32,8 @@ const BRACKETED: [&str; 9] = [
     "placeholder",
     "add your",
 ];
+/// Longest placeholder in brackets, in bytes.
+const MAX_PLACEHOLDER: usize = 300;
 /// What stands by itself, without its first letter, which may be a capital.
 const PHRASES: [&str; 2] = ["orem ipsum", "eplace with description of"];
 
@@ -66,11 +68,14 @@ fn placeholders(text: &str, span: Span) -> Vec<Span> {
     let mut found = Vec::new();
     for at in memchr::memchr_iter(b'[', written.as_bytes()) {
         let inside = written.get(at + 1..).unwrap_or_default();
-        let begins = BRACKETED.iter().any(|begin| begins_with(inside, begin));
-        let end = inside.find([']', '\n']);
-        if let Some(end) =
-            end.filter(|end| begins && inside.get(*end..).is_some_and(|rest| rest.starts_with(']')))
-        {
+        if !BRACKETED.iter().any(|begin| begins_with(inside, begin)) {
+            continue;
+        }
+        let end = inside
+            .bytes()
+            .take(MAX_PLACEHOLDER)
+            .position(|byte| matches!(byte, b']' | b'\n'));
+        if let Some(end) = end.filter(|end| inside.as_bytes().get(*end) == Some(&b']')) {
             // What a link shows is no placeholder.
             let after = inside.get(end + 1..).unwrap_or_default();
             if !after.starts_with(['(', '[']) {
@@ -92,13 +97,13 @@ fn placeholders(text: &str, span: Span) -> Vec<Span> {
 }
 
 fn phrases(text: &str) -> Vec<Span> {
-    let places = |phrase: &&'static str| {
+    let places = |phrase: &str| {
         let length = phrase.len();
-        memchr::memmem::find_iter(text.as_bytes(), *phrase)
+        memchr::memmem::find_iter(text.as_bytes(), phrase)
             .map(|at| Span::new(at.saturating_sub(1), at + length))
             .collect::<Vec<_>>()
     };
-    PHRASES.iter().flat_map(places).collect()
+    PHRASES.into_iter().flat_map(places).collect()
 }
 
 fn lines(text: &str) -> Vec<Span> {

@@ -1,1 +1,63 @@
+//! The work is linear: the catalog is asked once for each id, and searched for few.
 
+use super::*;
+use crate::fixture::{Fixture, Sources};
+use proptest::prelude::*;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+fn fixture() -> Fixture {
+    Sources::new()
+        .source(
+            "user",
+            &[
+                ("review", "metadata:\n  aliases: look\n", ""),
+                ("3d-model", "", ""),
+            ],
+        )
+        .load()
+}
+
+/// How often the catalog is asked for an id, how often searched, and which ids the text holds.
+fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
+    let resolver = Resolver::new(&fixture.catalog, Surface::User, Policy::DEFAULT);
+    let ids = RefCell::new(BTreeSet::new());
+    let candidates = scan(text, &|id| {
+        ids.borrow_mut().insert(id.to_owned());
+        Ids::new(&resolver).is_exact(id)
+    });
+    let bare = candidates
+        .iter()
+        .filter(|candidate| candidate.masked.is_none() && candidate.kind == CandidateKind::Bare);
+    ids.borrow_mut()
+        .extend(bare.map(|candidate| candidate.key().into_owned()));
+    let resolver = Resolver::new(&fixture.catalog, Surface::User, Policy::DEFAULT);
+    resolution(text, &resolver);
+    let steps = &resolver.steps;
+    (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
+}
+
+#[test]
+fn an_id_is_looked_up_once() {
+    let fixture = fixture();
+    let text =
+        "$review $look $nope $e\u{301} $\u{e9} $3d-model $5x `$code` \\$escaped ".repeat(100);
+    let (look_ups, searches, ids) = steps(&fixture, &text);
+    assert_eq!((look_ups, searches), (6, 2));
+    assert_eq!(ids.len(), 6);
+    let different: String = (0..1_000).map(|i| format!("$a{i} ")).collect();
+    let (look_ups, searches, _) = steps(&fixture, &different);
+    assert_eq!((look_ups, searches), (1_000, 8));
+}
+
+proptest! {
+    #[test]
+    fn ids_are_looked_up_once_each(text in "(\\$(review|look|nope|[a-c3é检]{1,2})|`|:|>|\\\\|\n| ){0,40}") {
+        thread_local!(static FIXTURE: Fixture = fixture());
+        FIXTURE.with(|fixture| {
+            let (look_ups, searches, ids) = steps(fixture, &text);
+            assert_eq!(look_ups, ids.len());
+            assert!(searches <= Policy::DEFAULT.limit.min(look_ups));
+        });
+    }
+}

@@ -1,0 +1,327 @@
+//! What holds of every text, catalog, policy and surface.
+
+mod support;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use skills_runtime::{
+    Catalog, Compose, Entry, Facts, Notices, Outcome, Plugins, Policy, Profile, Resolution, State,
+    Surface, Turn, neutralize,
+};
+use std::fmt::Write as _;
+use support::{BUNDLED, Disk};
+
+const NAMES: [&str; 8] = [
+    "code-review",
+    "deploy-safely",
+    "review",
+    "3d-model",
+    "été",
+    "plan",
+    "plan-b",
+    "检查",
+];
+const SOURCES: [&str; 6] = ["project", "user", "alpha", "beta", "bundled", "none"];
+
+/// A skill of some source, and what its front matter says.
+#[derive(Clone, Debug)]
+struct Skill {
+    source: &'static str,
+    name: &'static str,
+    more: Vec<&'static str>,
+    alias: Option<&'static str>,
+}
+
+fn skill() -> impl Strategy<Value = Skill> {
+    let more = select(vec![
+        "user-invocable: false",
+        "disable-model-invocation: true",
+        "allowed-tools: Read",
+        "",
+        "",
+    ]);
+    let alias = proptest::option::weighted(0.3, select(&["review", "ship", "plan", "看"][..]));
+    (
+        select(&SOURCES[..4]),
+        select(&NAMES[..]),
+        vec(more, 1..2),
+        alias,
+    )
+        .prop_map(|(source, name, more, alias)| Skill {
+            source,
+            name,
+            more,
+            alias,
+        })
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let id = (
+        proptest::option::of(select(&SOURCES[..])),
+        select(&NAMES[..]),
+    )
+        .prop_map(|(source, name)| match source {
+            Some(source) => format!("${source}:{name}"),
+            None => format!("${name}"),
+        });
+    let link = (select(&SOURCES[..]), select(&NAMES[..]))
+        .prop_map(|(source, name)| format!("[$x](skill://{source}/{name})"));
+    let odd = select(vec![
+        "$ship",
+        "$看",
+        "$cod",
+        "$coed-review",
+        "$REVIEW",
+        "$5",
+        "$e\u{301}te\u{301}",
+        "$alpha:*",
+        "\\",
+        "`",
+        "```\n",
+        "> ",
+        "<!-- ",
+        " -->",
+        "\n",
+        "\n\n    ",
+        "!x ",
+        "/plan ",
+        "/skill ",
+        "请",
+        "\u{200b}",
+        "\u{202e}",
+        "**",
+        "_",
+        "(",
+        ")",
+        "\r\n",
+        "$",
+        "\u{a0}",
+    ])
+    .prop_map(str::to_owned);
+    let piece = prop_oneof![
+        4 => id,
+        1 => link,
+        3 => odd,
+        3 => select(vec![" ", ", ", ": ", " x ", ",", ":", "."]).prop_map(str::to_owned),
+        1 => ".{0,4}",
+    ];
+    vec(piece, 0..14).prop_map(|pieces| pieces.concat())
+}
+
+fn policy() -> impl Strategy<Value = Policy> {
+    let compose = select(vec![Compose::ChooseOne, Compose::All, Compose::Stack]);
+    let notices = select(vec![
+        Notices::Leading,
+        Notices::Always,
+        Notices::SilentUnknown,
+    ]);
+    let plugins = select(vec![Plugins::Merged, Plugins::Namespaces]);
+    (compose, notices, plugins, select(vec![0_usize, 1, 2, 8])).prop_map(
+        |(compose, notices, plugins, limit)| {
+            let mut policy = Policy::DEFAULT;
+            (policy.compose, policy.notices) = (compose, notices);
+            (policy.plugins, policy.limit) = (plugins, limit);
+            policy
+        },
+    )
+}
+
+fn surface() -> impl Strategy<Value = Surface> {
+    select(vec![Surface::User, Surface::Palette, Surface::Model])
+}
+
+fn disabled() -> impl Strategy<Value = Vec<String>> {
+    let ids = [
+        "review",
+        "alpha:review",
+        "plan",
+        "user:plan",
+        "beta:code-review",
+    ];
+    vec(select(&ids[..]).prop_map(str::to_owned), 0..3)
+}
+
+/// An untrusted project above the user, two plugins of one rank, a bundle.
+fn catalog(skills: &[Skill], disabled: &[String]) -> Catalog {
+    let disk = Disk::in_memory();
+    for skill in skills {
+        let dir = match skill.source {
+            plugin @ ("alpha" | "beta") => format!("plugins/{plugin}/skills"),
+            source => source.to_owned(),
+        };
+        let mut text = format!("---\nname: {}\ndescription: Does it.\n", skill.name);
+        skill
+            .more
+            .iter()
+            .for_each(|line| text += &format!("{line}\n"));
+        if let Some(alias) = skill.alias {
+            let _ = writeln!(text, "metadata:\n  aliases: {alias}");
+        }
+        disk.write(
+            &format!("{dir}/{}/SKILL.md", skill.name),
+            text + "---\nDo.\n",
+        );
+    }
+    let state: State = disabled.iter().collect();
+    Catalog::builder()
+        .untrusted("project", disk.path("project"))
+        .directory("user", disk.path("user"))
+        .plugins(disk.path("plugins"))
+        .bundle("bundled", &BUNDLED)
+        .facts(Facts::new("linux"))
+        .state(state)
+        .load()
+        .catalog
+}
+
+/// Whether an id as it is typed is exactly this skill's.
+fn has_exactly(entry: &Entry<'_>, id: &str) -> bool {
+    let id: String = unicode(id);
+    let bare = match id.split_once(':') {
+        Some((source, bare)) if source == entry.source().name() => bare,
+        Some(_) => return false,
+        None => &id,
+    };
+    bare == entry.name() || entry.fields().aliases.iter().any(|alias| **alias == *bare)
+}
+
+/// In normal form, as far as the texts here are not.
+fn unicode(id: &str) -> String {
+    id.replace("e\u{301}", "é")
+}
+
+fn check(catalog: &Catalog, text: &str, surface: Surface, policy: &Policy) -> Resolution {
+    let resolution = catalog.resolve(text, surface, policy);
+    let mut end = 0;
+    for mention in &resolution.mentions {
+        assert_eq!(
+            text.get(mention.span.range()),
+            Some(&*mention.raw),
+            "{text:?}"
+        );
+        assert!(
+            mention.span.start >= end,
+            "in order, not overlapping: {text:?}"
+        );
+        end = mention.span.end;
+    }
+
+    assert!(resolution.activated.len() <= policy.limit);
+    assert_eq!(
+        resolution.turn == Turn::Activate,
+        !resolution.activated.is_empty()
+    );
+    for (at, skill) in resolution.activated.iter().enumerate() {
+        assert!(
+            !resolution.activated[..at].contains(skill),
+            "{skill} once: {text:?}"
+        );
+        let entry = catalog.iter().find(|entry| {
+            *skill == entry.qualified_id()
+                || catalog.find(skill, surface, policy.plugins).ok() == Some(*entry)
+        });
+        let entry = entry.expect("the id finds it");
+        assert!(entry.is_trusted() && entry.is_enabled() && entry.is_eligible());
+        assert!(match surface {
+            Surface::Model => entry.is_model_invocable(),
+            _ => entry.is_user_invocable(),
+        });
+        let exactly = resolution.mentions.iter().any(|mention| {
+            let is_found =
+                mention.outcome.skill() == Some(skill) && mention.outcome.as_str() == "found";
+            let is_link = text
+                .get(..mention.span.start)
+                .is_some_and(|before| before.ends_with('['));
+            is_found && (is_link || has_exactly(&entry, &mention.raw[1..]))
+        });
+        assert!(exactly, "{skill} is not guessed: {text:?}");
+    }
+
+    let task = text.len() - resolution.task.len();
+    assert!(
+        text.ends_with(&resolution.task),
+        "the task is the end of {text:?}"
+    );
+    let mut taken = text[..task].to_owned();
+    for mention in resolution
+        .mentions
+        .iter()
+        .filter(|mention| mention.span.start < task)
+    {
+        assert!(
+            matches!(mention.outcome, Outcome::Found { .. }) && mention.leads,
+            "{text:?}"
+        );
+        taken = taken.replacen(&mention.raw, "", 1);
+    }
+    // Links leave what stands around their labels.
+    if !text.contains("](") {
+        let is_taken = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
+        assert!(taken.chars().all(is_taken), "{taken:?} is lost of {text:?}");
+    }
+    if resolution.activated.is_empty() {
+        assert_eq!(resolution.task, text);
+    }
+    resolution
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn nothing_is_guessed_and_nothing_is_lost(
+        skills in vec(skill(), 0..14),
+        disabled in disabled(),
+        texts in vec((text(), surface(), policy()), 1..24),
+    ) {
+        let catalog = catalog(&skills, &disabled);
+        for (text, surface, policy) in texts {
+            check(&catalog, &text, surface, &policy);
+            let quoted = neutralize(&text);
+            let resolution = catalog.resolve(&quoted, surface, &policy);
+            prop_assert!(resolution.activated.is_empty(), "{:?}", quoted);
+            prop_assert!(
+                resolution.mentions.iter().all(|mention| mention.outcome == Outcome::Escaped),
+                "{:?}", quoted
+            );
+            let turn = catalog.turn(&quoted, surface, &Profile::DEFAULT);
+            prop_assert_eq!(turn.turn, Turn::Plain, "{:?}", quoted);
+        }
+    }
+
+    #[test]
+    fn any_text(text in "(?s).{0,60}", surface in surface(), policy in policy()) {
+        thread_local!(static CATALOG: Catalog = catalog(
+            &NAMES.map(|name| Skill { source: "user", name, more: Vec::new(), alias: None }), &[],
+        ));
+        CATALOG.with(|catalog| {
+            check(catalog, &text, surface, &policy);
+            let quoted = neutralize(&text);
+            assert!(catalog.resolve(&quoted, surface, &policy).activated.is_empty(), "{quoted:?}");
+        });
+    }
+
+    /// Plugins are of one rank: in which order they are met changes nothing.
+    #[test]
+    fn order_of_equals_does_not_count(
+        skills in vec(skill(), 0..14).prop_map(|mut skills| {
+            // Which of two files of one skill is written last does not matter here.
+            skills.sort_by_key(|skill| (skill.source, skill.name));
+            skills.dedup_by_key(|skill| (skill.source, skill.name));
+            skills
+        }),
+        disabled in disabled(),
+        texts in vec((text(), surface(), policy()), 1..12),
+    ) {
+        let first = catalog(&skills, &disabled);
+        let backwards: Vec<Skill> = skills.iter().rev().cloned().collect();
+        let second = catalog(&backwards, &disabled);
+        for (text, surface, policy) in texts {
+            prop_assert_eq!(
+                first.resolve(&text, surface, &policy),
+                second.resolve(&text, surface, &policy)
+            );
+        }
+    }
+}
