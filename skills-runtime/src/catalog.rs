@@ -142,16 +142,18 @@ impl Catalog {
         spots.filter_map(|spot| Entry::of(self, spot))
     }
 
-    /// The skill that answers to a bare name, or the one of a qualified id. `None` also when
-    /// several enabled ones of equal rank have the name.
+    /// The skill that answers to a bare name, or the one of a qualified id or of a path. `None` also
+    /// when several enabled ones of equal rank have the name.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
         match self.answer(id) {
             Ok(entry) => entry,
-            Err(NotThere) => match (id.split_once(':'), nfc(id)) {
-                (Some((source, name)), _) => self.in_source(source, name),
-                (None, Cow::Owned(id)) => self.answer(&id).ok().flatten(),
-                (None, Cow::Borrowed(_)) => None,
-            },
+            Err(NotThere) => self
+                .of_path(id)
+                .or_else(|| match (id.split_once(':'), nfc(id)) {
+                    (Some((source, name)), _) => self.in_source(source, name),
+                    (None, Cow::Owned(id)) => self.answer(&id).ok().flatten(),
+                    (None, Cow::Borrowed(_)) => None,
+                }),
         }
     }
 
@@ -211,6 +213,12 @@ impl Catalog {
             };
             dir == path || is_file(file_name) && path.parent() == Some(dir)
         })
+    }
+
+    /// The skill of an id that is a path.
+    pub(crate) fn of_path(&self, id: &str) -> Option<Entry<'_>> {
+        let is_path = id.contains(std::path::is_separator);
+        is_path.then(|| self.by_path(Path::new(id)))?
     }
 
     pub(crate) fn merged(&self) -> &Merged {
