@@ -8,6 +8,7 @@ use crate::merge::{Answer, Index, Spot, Spots};
 use crate::source::Source;
 use crate::state::State;
 use skills_format::nfc;
+use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -141,25 +142,46 @@ impl Catalog {
         spots.filter_map(|spot| Entry::of(self, spot))
     }
 
-    /// The skill that answers to a bare name, or the one of a qualified id. `None` also when
-    /// several enabled ones of equal rank have the name.
+    /// The skill that answers to a bare name, or the one of a qualified id or of a path. `None` also
+    /// when several enabled ones of equal rank have the name.
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
-        if let Some((source, name)) = id.split_once(':') {
-            return self.in_source(source, name);
+        match self.answer(id) {
+            Ok(entry) => entry,
+            Err(NotThere) => self
+                .of_path(id)
+                .or_else(|| match (id.split_once(':'), nfc(id)) {
+                    (Some((source, name)), _) => self.in_source(source, name),
+                    (None, Cow::Owned(id)) => self.answer(&id).ok().flatten(),
+                    (None, Cow::Borrowed(_)) => None,
+                }),
         }
-        let name = nfc(id);
+    }
+
+    /// Who answers to exactly this name, where anybody has it. That is asked first: most ids are
+    /// names in normal form.
+    fn answer(&self, name: &str) -> Result<Option<Entry<'_>>, NotThere> {
         let merged = self.merged();
-        let spot = match merged.names.get(&*name) {
+        let spot = match merged.names.get(name) {
             Some(found) => match found.answer {
                 Answer::One(spot) => Some(spot),
                 Answer::None => None,
                 Answer::Twins(count) => {
-                    return self.only_enabled(found.spots.get(..count).unwrap_or_default());
+                    let twins = found.spots.get(..count).unwrap_or_default();
+                    return Ok(self.only_enabled(twins));
                 }
             },
-            None => merged.in_bundles(|bundle| bundle.by_name(&name)).next(),
+            None => match merged.bundles.as_slice() {
+                &[(source, bundle)] => {
+                    let skill = bundle.by_name(name).ok_or(NotThere)?;
+                    return Ok(Some(Entry::bundled_in(self, source, skill)));
+                }
+                _ => {
+                    let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
+                    Some(spots.next().ok_or(NotThere)?)
+                }
+            },
         };
-        Entry::of(self, spot?)
+        Ok(spot.and_then(|spot| Entry::of(self, spot)))
     }
 
     /// Of twins the one that is enabled; the first when none is.
@@ -193,10 +215,19 @@ impl Catalog {
         })
     }
 
+    /// The skill of an id that is a path.
+    pub(crate) fn of_path(&self, id: &str) -> Option<Entry<'_>> {
+        let is_path = id.contains(std::path::is_separator);
+        is_path.then(|| self.by_path(Path::new(id)))?
+    }
+
     pub(crate) fn merged(&self) -> &Merged {
         &self.inner.merged
     }
 }
+
+/// No skill has the name.
+struct NotThere;
 
 impl Merged {
     /// The bundled skills that `find` finds, the one that answers first.

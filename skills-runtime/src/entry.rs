@@ -51,6 +51,15 @@ impl<'c> Entry<'c> {
         })
     }
 
+    pub(crate) fn bundled_in(catalog: &'c Catalog, source: usize, skill: SkillRef) -> Self {
+        Self {
+            catalog,
+            source,
+            skill: skill.index(),
+            content: EntryContent::Bundled(skill),
+        }
+    }
+
     /// What it answers to, where nothing shadows it.
     pub fn name(&self) -> &'c str {
         match self.content {
@@ -64,12 +73,14 @@ impl<'c> Entry<'c> {
         &self.catalog.sources()[self.source]
     }
 
-    /// `source:name`: finds this skill whatever else has the name.
+    /// `source:name`: finds this skill whatever else has the name, but for a nearer one of the same
+    /// source.
     pub fn qualified_id(&self) -> String {
         format!("{}:{}", self.source().name(), self.name())
     }
 
-    /// The name; the qualified id when the bare name would find another skill or more than one.
+    /// The name; the qualified id when the bare name would find another skill or more than one; the
+    /// path of its `SKILL.md` when a nearer skill of its source has the name.
     pub fn id(&self) -> Cow<'c, str> {
         let answers = match self.catalog.get(self.name()) {
             Some(entry) => entry == *self,
@@ -79,8 +90,22 @@ impl<'c> Entry<'c> {
         if answers {
             self.name().into()
         } else {
-            self.qualified_id().into()
+            self.id_in_source().into()
         }
+    }
+
+    /// The qualified id where it finds this skill, else the path of its `SKILL.md`.
+    pub(crate) fn id_in_source(&self) -> String {
+        if let EntryContent::Folder(skill) = self.content
+            && self.catalog.in_source(self.source().name(), self.name()) != Some(*self)
+        {
+            return skill
+                .dir
+                .join(&*skill.file_name)
+                .to_string_lossy()
+                .into_owned();
+        }
+        self.qualified_id()
     }
 
     /// What it does and when to use it.

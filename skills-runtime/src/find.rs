@@ -16,7 +16,11 @@ impl Catalog {
             plugins,
             ..Policy::DEFAULT
         };
-        let meaning = Resolver::new(self, surface, policy).meaning(&nfc(id));
+        let resolver = Resolver::new(self, surface, policy);
+        let meaning = match self.of_path(id) {
+            Some(entry) => resolver.checked(entry),
+            None => resolver.meaning(&nfc(id)),
+        };
         meaning.entry.ok_or_else(|| {
             let unknown = || Notice::Unknown { id: id.to_owned() };
             notice(surface, id, &meaning.outcome).unwrap_or_else(unknown)

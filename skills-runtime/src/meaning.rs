@@ -215,7 +215,7 @@ impl<'c> Resolver<'c> {
         if first == Some(entry) {
             entry.name().to_owned()
         } else {
-            entry.qualified_id()
+            entry.id_in_source()
         }
     }
 }

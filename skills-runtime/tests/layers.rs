@@ -2,7 +2,7 @@
 
 mod support;
 
-use skills_runtime::{Catalog, Source, SourceKind, State};
+use skills_runtime::{ActivationOptions, Catalog, Policy, Source, SourceKind, State, Surface};
 use support::{BUNDLED, Disk, OTHER, get, ids, skill};
 
 #[test]
@@ -73,6 +73,15 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     assert_eq!(other.shadowed_by(), catalog.by_path(&near));
     assert_eq!(catalog.by_path(&far.join("SKILL.md")), Some(other));
     assert_eq!(catalog.by_path(&disk.path("far")), None);
+    assert_eq!(catalog.get(&other.id()), Some(other));
+    let text = format!("[$a]({}) go", other.id());
+    let resolution = catalog.resolve(&text, Surface::User, &Policy::DEFAULT);
+    let activations = resolution.activate(&catalog, &ActivationOptions::default());
+    let [Ok(activation)] = activations.as_slice() else {
+        panic!("one skill: {activations:?}")
+    };
+    let directory = format!("directory=\"{}\"", far.display());
+    assert!(activation.text.contains(&directory), "{}", activation.text);
     assert_eq!(
         disk.lines(&loaded.diagnostics),
         [
