@@ -88,7 +88,6 @@ mod source_name;
 #[cfg(feature = "discover")]
 mod stamp;
 mod state;
-mod tokens;
 #[cfg(feature = "tool")]
 mod tool;
 #[cfg(feature = "tool")]
@@ -154,6 +153,9 @@ pub use {
 
 #[cfg(feature = "watch")]
 pub use watch::Watch;
+
+#[doc = include_str!("../docs/conversation.md")]
+pub mod conversation {}
 
 #[doc = include_str!("../docs/mentions.md")]
 pub mod mentions {}
