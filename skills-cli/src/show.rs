@@ -206,6 +206,7 @@ fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Re
         ("aliases", list(&fields.aliases)),
         ("arguments", option(&fields.argument_hint)),
         ("tools", tools.join(", ")),
+        ("paths", fields.paths.join(", ")),
         ("compatibility", option(&fields.compatibility)),
         ("license", option(&fields.license)),
         ("version", option(&fields.version)),

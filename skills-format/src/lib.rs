@@ -73,7 +73,7 @@ pub use skill::{
     MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
 };
 pub use span::{Lines, Position, Span};
-pub use tokens::estimate_tokens;
+pub use tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tools::ToolRule;
 #[cfg(feature = "rules")]
 pub use tree::{Contents, FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};

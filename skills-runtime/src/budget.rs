@@ -2,7 +2,7 @@
 
 use crate::format::{Format, Item};
 use crate::prompt::{Budget, PromptOptions};
-use crate::tokens::quarters;
+use skills_format::estimate_quarter_tokens;
 
 /// The fewest characters that a description is shortened to before skills are left out.
 const SHORTEST: usize = 32;
@@ -168,7 +168,7 @@ impl Measure {
         match self {
             Self::Characters if text.is_ascii() => text.len(),
             Self::Characters => text.chars().count(),
-            Self::QuarterTokens => quarters(text),
+            Self::QuarterTokens => estimate_quarter_tokens(text),
         }
     }
 

@@ -90,7 +90,6 @@ mod source_name;
 mod stamp;
 mod state;
 mod telling;
-mod tokens;
 #[cfg(feature = "tool")]
 mod tool;
 #[cfg(feature = "tool")]
@@ -156,6 +155,9 @@ pub use {
 
 #[cfg(feature = "watch")]
 pub use watch::Watch;
+
+#[doc = include_str!("../docs/conversation.md")]
+pub mod conversation {}
 
 #[doc = include_str!("../docs/mentions.md")]
 pub mod mentions {}

@@ -6,8 +6,7 @@ use crate::format::{Format, Item};
 use crate::listing::for_model;
 use crate::places::Places;
 use crate::resolution::Plugins;
-use crate::tokens::tokens;
-use skills_format::Text;
+use skills_format::{Text, estimate_tokens};
 
 /// How the catalog text is written.
 ///
@@ -140,7 +139,7 @@ impl Catalog {
         }
         if !shown.is_empty() {
             rendered.text = write(options, shown, fit.length, left_out);
-            rendered.tokens = tokens(&rendered.text);
+            rendered.tokens = estimate_tokens(&rendered.text);
         }
         rendered
     }

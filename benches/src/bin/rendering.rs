@@ -1,0 +1,81 @@
+//! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
+
+use skills_benches::{synth, time};
+use skills_runtime::{
+    ActivationOptions, Budget, Bundle, Catalog, Completer, Format, Profile, PromptOptions, Tools,
+    include_skills,
+};
+use std::error::Error;
+use std::{env, fs};
+
+static BUNDLE: Bundle = include_skills!("../bundled-skills/skills", allow = ["package-loss"]);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for count in [1_000, 10_000] {
+        let folder = env::temp_dir().join(format!("skills-rendering-{count}"));
+        synth(&folder, count)?;
+        let catalog = Catalog::builder().directory("user", &folder).load().catalog;
+        println!("{count} skills");
+        texts(&catalog);
+        tools(&catalog);
+        keys(&catalog);
+        fs::remove_dir_all(&folder)?;
+    }
+    activations()
+}
+
+fn texts(catalog: &Catalog) {
+    println!("  catalog text, ms            whole  8,000 characters  20,000 tokens");
+    for format in [Format::Xml, Format::Bullets, Format::Section, Format::Json] {
+        let mut options = PromptOptions::new(format);
+        let mut within = |budget| {
+            options.budget = budget;
+            time(|| catalog.prompt(&options)).ms()
+        };
+        println!(
+            "    {:<24} {:>8.2} {:>17.2} {:>14.2}",
+            format.as_str(),
+            within(Budget::Unlimited),
+            within(Budget::Characters(8_000)),
+            within(Budget::Tokens(20_000))
+        );
+    }
+}
+
+fn tools(catalog: &Catalog) {
+    println!("  tool definitions, ms");
+    for profile in [&Profile::DEFAULT, &Profile::CALIBAN] {
+        let tools = Tools::new(catalog, profile);
+        println!("    {:<24} {:>8.2}", profile.name, time(|| tools.specs()).ms());
+    }
+}
+
+fn keys(catalog: &Catalog) {
+    let completer = Completer::new(catalog, &Profile::DEFAULT);
+    println!("  completion, ms a key");
+    for typed in ["$", "$s", "$skill-0", "$skill-00042", "$skil-00042x", "$zzz", "/", "/skill-0"] {
+        let taken = time(|| completer.complete(typed, typed.len())).ms();
+        println!("    {typed:<24} {taken:>8.3}");
+    }
+    let made = time(|| Completer::new(catalog, &Profile::DEFAULT).complete("$s", 2)).ms();
+    println!("    {:<24} {made:>8.2}", "made, and one key");
+}
+
+fn activations() -> Result<(), Box<dyn Error>> {
+    let catalog = Catalog::builder().bundle("bundled", &BUNDLE).load().catalog;
+    let options = ActivationOptions::default();
+    println!("activation of a bundled skill, µs");
+    for entry in catalog.iter() {
+        entry.activate("src/parser.rs", &options)?;
+        let times = 1_000;
+        let taken = time(|| {
+            for _ in 0..times {
+                std::hint::black_box(entry.activate("src/parser.rs", &options).is_ok());
+            }
+        });
+        let micros = taken.ms() * 1e3 / f64::from(times);
+        let bytes = entry.body()?.len();
+        println!("  {:<26} {micros:>8.2}  {bytes:>6} bytes", entry.name());
+    }
+    Ok(())
+}
