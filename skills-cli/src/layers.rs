@@ -7,7 +7,9 @@ use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
-use skills_runtime::{ActivationOptions, Bundled, Catalog, Loaded, Profile, Severity, State};
+use skills_runtime::{
+    ActivationOptions, Bundled, Catalog, CatalogBuilder, Loaded, Profile, Severity, State,
+};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -125,7 +127,16 @@ impl CatalogOptions {
     /// Loads the catalog. Fails when a folder that was named is none.
     pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
         // No command of the program trusts a project yet: what it shows is for the eyes of a person.
-        let mut builder = Catalog::builder().trust_all();
+        self.load_with(Catalog::builder().trust_all(), environment)
+    }
+
+    /// Loads the catalog, with what a builder already says. Fails when a folder that was named is
+    /// none.
+    pub fn load_with(
+        &self,
+        mut builder: CatalogBuilder,
+        environment: &Environment,
+    ) -> Result<Loaded, Failure> {
         if self.layers.is_empty() {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }
