@@ -74,7 +74,9 @@ pub fn typed(names: &[String], every: usize) -> BTreeMap<&'static str, Vec<Typed
     let mut dice = Dice(7);
     let mut all: BTreeMap<_, Vec<Typed>> = BTreeMap::new();
     let mut add = |kind, typed: String, name: &String| {
-        if typed.starts_with(char::is_alphabetic) && !known.contains(&*typed) {
+        // An id ends before its last hyphen.
+        let id = typed.trim_end_matches('-');
+        if typed.starts_with(char::is_alphabetic) && !known.contains(id) {
             all.entry(kind).or_default().push((typed, name.clone()));
         }
     };
