@@ -9,7 +9,8 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
 use skills_host::{StateFile, TrustFile};
 use skills_runtime::{
-    ActivationOptions, Bundled, Catalog, Diagnostic, Loaded, Profile, Severity, State, Trust,
+    ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity,
+    State, Trust,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -130,9 +131,19 @@ impl CatalogOptions {
 
     /// Loads the catalog. Fails when a folder that was named is none.
     pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        self.load_with(Catalog::builder(), environment)
+    }
+
+    /// Loads the catalog, with what a builder already says. Fails when a folder that was named is
+    /// none.
+    pub fn load_with(
+        &self,
+        builder: CatalogBuilder,
+        environment: &Environment,
+    ) -> Result<Loaded, Failure> {
         let mut diagnostics = Vec::new();
         let (state, trusted) = self.kept(environment, &mut diagnostics)?;
-        let mut builder = Catalog::builder().trusted(trusted).state(state);
+        let mut builder = builder.trusted(trusted).state(state);
         if self.layers.is_empty() {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }

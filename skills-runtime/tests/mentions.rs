@@ -22,6 +22,13 @@ const NAMES: [&str; 8] = [
     "plan-b",
     "检查",
 ];
+const DISABLED: [&str; 5] = [
+    "review",
+    "alpha:review",
+    "plan",
+    "user:plan",
+    "beta:code-review",
+];
 const SOURCES: [&str; 6] = ["project", "user", "alpha", "beta", "bundled", "none"];
 
 /// A skill of some source, and what its front matter says.
@@ -132,14 +139,7 @@ fn surface() -> impl Strategy<Value = Surface> {
 }
 
 fn disabled() -> impl Strategy<Value = Vec<String>> {
-    let ids = [
-        "review",
-        "alpha:review",
-        "plan",
-        "user:plan",
-        "beta:code-review",
-    ];
-    vec(select(&ids[..]).prop_map(str::to_owned), 0..3)
+    vec(select(&DISABLED[..]).prop_map(str::to_owned), 0..3)
 }
 
 /// An untrusted project above the user, two plugins of one rank, a bundle.
@@ -323,5 +323,148 @@ proptest! {
                 second.resolve(&text, surface, &policy)
             );
         }
+    }
+}
+
+#[test]
+fn a_link_to_a_file_names_its_skill() {
+    let disk = Disk::new();
+    let dir = disk.skill("my skills/review");
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("my skills"))
+        .load()
+        .catalog;
+    let path = dir.join("SKILL.md").display().to_string();
+    let escaped = path.replace(' ', "%20");
+    let outcome = |address: &str| {
+        let text = format!("[$x]({address})");
+        let resolution = catalog.resolve(&text, Surface::User, &Policy::DEFAULT);
+        resolution
+            .mentions
+            .first()
+            .map(|mention| mention.outcome.as_str().to_owned())
+    };
+    for (address, expected) in [
+        (format!("<{path}>"), Some("found")),
+        (escaped.clone(), Some("found")),
+        (format!("file://{escaped}"), Some("found")),
+        (format!("<file://{path}>"), Some("found")),
+        (format!("{escaped}x"), None),
+        (escaped.replace("review", "other"), Some("unknown")),
+        (escaped.replace("/SKILL.md", "/x/SKILL.md"), Some("unknown")),
+        (escaped.replace("/SKILL.md", ""), None),
+    ] {
+        assert_eq!(outcome(&address).as_deref(), expected, "{address}");
+    }
+}
+
+/// Ids that differ only in normal form, and names that hold other names.
+#[test]
+fn names_are_compared_in_normal_form_and_whole() {
+    let disk = Disk::new();
+    for name in ["\u{e9}t\u{e9}", "plan", "plan-b", "plan-b-again"] {
+        disk.skill(&format!("skills/{name}"));
+    }
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("skills"))
+        .load()
+        .catalog;
+    for (text, expected) in [
+        ("$\u{e9}t\u{e9}", "\u{e9}t\u{e9}"),
+        ("$e\u{301}te\u{301}", "\u{e9}t\u{e9}"),
+        ("$user:e\u{301}t\u{e9}", "\u{e9}t\u{e9}"),
+        ("$plan", "plan"),
+        ("$plan-b", "plan-b"),
+        ("$plan-b-", "plan-b"),
+        ("\u{200f}x $plan-b-again\u{200f}", "plan-b-again"),
+        ("x $plan\u{200d}", "plan"),
+        ("x\u{200b}$plan", ""),
+        ("x $\u{200b}plan", ""),
+        ("x $pl\u{ad}an", ""),
+    ] {
+        let resolution = catalog.resolve(text, Surface::User, &Policy::DEFAULT);
+        assert_eq!(resolution.activated.concat(), expected, "{text:?}");
+    }
+}
+
+/// What tables of texts cannot set up: a sealed skill, plugins above a person's own skills, an alias
+/// that two skills of one source have.
+#[test]
+fn who_answers() {
+    let disk = Disk::new();
+    disk.skill("user/deploy-safely");
+    disk.skill("plugins/alpha/skills/review");
+    for (dir, aliases) in [
+        ("user/review", "look"),
+        ("user/first", "one"),
+        ("user/second", "one"),
+    ] {
+        let name = dir.rsplit('/').next().unwrap_or_default();
+        let text = format!(
+            "---\nname: {name}\ndescription: Does it.\nmetadata:\n  aliases: {aliases}\n---\nDo.\n"
+        );
+        disk.write(&format!("{dir}/SKILL.md"), text);
+    }
+    let catalog = Catalog::builder()
+        .plugins(disk.path("plugins"))
+        .directory("user", disk.path("user"))
+        .bundle("bundled", &BUNDLED)
+        .load()
+        .catalog;
+    let told = |text: &str, plugins: Plugins| {
+        let mut policy = Policy::DEFAULT;
+        policy.plugins = plugins;
+        let resolution = catalog.resolve(text, Surface::User, &policy);
+        resolution
+            .notices
+            .iter()
+            .map(ToString::to_string)
+            .collect::<String>()
+    };
+    for (text, merged, namespaces) in [
+        (
+            "$deploy-safely",
+            "Using skill: deploy-safely",
+            "Using skill: deploy-safely",
+        ),
+        (
+            "$user:deploy-safely",
+            "Using skill: user:deploy-safely",
+            "Using skill: user:deploy-safely",
+        ),
+        ("$review", "Using skill: review", "Using skill: review"),
+        (
+            "$alpha:review",
+            "Using skill: review",
+            "Using skill: alpha:review",
+        ),
+        (
+            "$user:review",
+            "Using skill: user:review",
+            "Using skill: review",
+        ),
+        (
+            "$look",
+            "No skill named 'look'. Run /skill list to see available skills.",
+            "Using skill: review",
+        ),
+        (
+            "$user:look",
+            "Using skill: user:review",
+            "Using skill: review",
+        ),
+        (
+            "$one",
+            "$one matched 2 skills: first, second — use $first.",
+            "$one matched 2 skills: first, second — use $first.",
+        ),
+        (
+            "$user:one",
+            "$user:one matched 2 skills: first, second — use $first.",
+            "$user:one matched 2 skills: first, second — use $first.",
+        ),
+    ] {
+        assert_eq!(told(text, Plugins::Merged), merged, "{text}");
+        assert_eq!(told(text, Plugins::Namespaces), namespaces, "{text}");
     }
 }

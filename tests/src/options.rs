@@ -11,6 +11,9 @@ use skills_runtime::{Catalog, Profile};
 struct Options {
     #[command(flatten)]
     catalog: CatalogOptions,
+    /// As a host loads it in which no person has trusted the project yet.
+    #[arg(long)]
+    untrusted: bool,
 }
 
 /// Loads the catalog of a folder as the program would with these options, and gives their profile.
@@ -19,9 +22,14 @@ pub(crate) fn catalog(
     folder: &Folder,
 ) -> Result<(Catalog, &'static Profile), String> {
     let options = Options::try_parse_from(words(options)?).map_err(|error| error.to_string())?;
+    let builder = if options.untrusted {
+        Catalog::builder()
+    } else {
+        Catalog::builder().trust_all()
+    };
     let loaded = options
         .catalog
-        .load(&folder.environment())
+        .load_with(builder, &folder.environment())
         .map_err(|error| error.to_string())?;
     Ok((loaded.catalog, options.catalog.profile()))
 }

@@ -12,10 +12,17 @@ use skills_runtime::{
 pub(crate) struct Expected {
     text: String,
     outcomes: Vec<String>,
-    /// The whole text where the row says nothing; not asked where the table has no such column.
+    /// The whole text where the row says nothing. This and what follows is not asked where the table
+    /// has no such column.
     task: Option<String>,
     /// Without those that say which skill is used: they follow from the outcomes.
-    notices: Vec<String>,
+    notices: Option<Vec<String>>,
+    /// With them.
+    all_notices: Option<Vec<String>>,
+    /// Of each skill that is activated.
+    arguments: Option<Vec<String>>,
+    /// Of each mention, `yes` or `no`.
+    leads: Option<Vec<String>>,
     surface: Surface,
     /// The options' where the row names none.
     profile: Option<Profile>,
@@ -50,7 +57,10 @@ impl Expected {
             text: String::new(),
             outcomes: Vec::new(),
             task: None,
-            notices: Vec::new(),
+            notices: None,
+            all_notices: None,
+            arguments: None,
+            leads: None,
             surface: Surface::User,
             profile: None,
         };
@@ -58,7 +68,10 @@ impl Expected {
             match column.text.as_str() {
                 "outcome" => expected.outcomes = outcomes(&cell.text),
                 "task" => expected.task = Some(literal(cell)?.unwrap_or_else(|| whole.clone())),
-                "notice" => expected.notices = notices(cell)?,
+                "notice" => expected.notices = Some(spans(cell)?),
+                "notices" => expected.all_notices = Some(spans(cell)?),
+                "arguments" => expected.arguments = Some(spans(cell)?),
+                "leads" => expected.leads = Some(words(&cell.text)),
                 "surface" => expected.surface = surface(&cell.text)?,
                 "policy" => expected.profile = Some(with_policy(&cell.text)?),
                 "profile" => expected.profile = Some(profile(&cell.text)?),
@@ -110,18 +123,32 @@ impl Expected {
                 resolution.task
             ));
         }
-        let others: Vec<String> = resolution
-            .notices
+        let is_other = |notice: &&Notice| !matches!(notice, Notice::Using { .. });
+        let mut compare = |what, expected: Option<&Vec<String>>, came: Vec<String>| {
+            if let Some(expected) = expected.filter(|expected| **expected != came) {
+                faults.push(format!("{what}: expected {expected:?}, came {came:?}"));
+            }
+        };
+        let notices = || resolution.notices.iter();
+        let others = notices().filter(is_other).map(ToString::to_string);
+        compare("notice", self.notices.as_ref(), others.collect());
+        let all = notices().map(ToString::to_string);
+        compare("notices", self.all_notices.as_ref(), all.collect());
+        let arguments = resolution.activated.iter().map(|skill| {
+            let arguments = resolution.arguments(skill);
+            if arguments.is_empty() {
+                "∅"
+            } else {
+                arguments
+            }
+            .to_owned()
+        });
+        compare("arguments", self.arguments.as_ref(), arguments.collect());
+        let leads = resolution
+            .mentions
             .iter()
-            .filter(|notice| !matches!(notice, Notice::Using { .. }))
-            .map(ToString::to_string)
-            .collect();
-        if others != self.notices {
-            faults.push(format!(
-                "notice: expected {:?}, came {others:?}",
-                self.notices
-            ));
-        }
+            .map(|mention| if mention.leads { "yes" } else { "no" }.to_owned());
+        compare("leads", self.leads.as_ref(), leads.collect());
         faults.extend(incoherent(&self.text, &resolution));
         Ok(faults)
     }
@@ -144,8 +171,10 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
             ));
         }
     }
-    if resolution.turn == Turn::ChooseOne {
-        found.clear();
+    match resolution.turn {
+        Turn::ChooseOne => found.clear(),
+        Turn::Command => return faults,
+        _ => {}
     }
     let used: Vec<String> = resolution
         .notices
@@ -173,31 +202,33 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
 
 /// An outcome as a row writes it.
 fn told(outcome: &Outcome) -> String {
-    let detail = match outcome {
-        Outcome::Found { skill, .. }
-        | Outcome::Disabled { skill }
-        | Outcome::Untrusted { skill }
-        | Outcome::Ineligible { skill, .. }
-        | Outcome::NotInvocable { skill }
-        | Outcome::TooMany { skill } => skill.clone(),
-        Outcome::Suggestion { suggestion, .. } => suggestion.clone(),
-        Outcome::Ambiguous { candidates, .. } => candidates.join(" "),
-        _ => String::new(),
+    let (detail, kind) = match outcome {
+        Outcome::Suggestion { suggestion, kind } => (suggestion.clone(), Some(*kind)),
+        Outcome::Ambiguous {
+            candidates, kind, ..
+        } => (candidates.join(" "), *kind),
+        outcome => (outcome.skill().unwrap_or_default().to_owned(), None),
     };
+    let kind = kind.map(|kind| format!(" by {kind:?}").to_lowercase());
     format!("{} {detail}", outcome.as_str())
         .trim_end()
         .to_owned()
+        + &kind.unwrap_or_default()
 }
 
-/// Whether an outcome is the one expected; of an ambiguous one the number of candidates is enough.
+/// Whether an outcome is the one expected, which need not say in what way a name is near; of an
+/// ambiguous one the number of candidates is enough.
 fn same(expected: &str, came: &str) -> bool {
-    let number = |text: &str| text.strip_prefix("ambiguous ")?.parse::<usize>().ok();
-    match number(expected) {
-        Some(expected) => came
-            .strip_prefix("ambiguous ")
-            .is_some_and(|c| c.split(' ').count() == expected),
-        None => expected == came,
-    }
+    let (came, kind) = came.split_once(" by ").unwrap_or((came, ""));
+    let (expected, expected_kind) = expected.split_once(" by ").unwrap_or((expected, kind));
+    let count = |text: &str| {
+        text.strip_prefix("ambiguous ")
+            .map(|ids| ids.split(' ').count())
+    };
+    let number = expected
+        .strip_prefix("ambiguous ")
+        .and_then(|number| number.parse().ok());
+    kind == expected_kind && (expected == came || number.is_some() && count(came) == number)
 }
 
 /// The text of a cell that holds one code span, with `⏎` for a line feed and `⇥` for a tab; the
@@ -211,6 +242,10 @@ fn literal(cell: &Cell) -> Result<Option<String>, String> {
     }
 }
 
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
 fn outcomes(text: &str) -> Vec<String> {
     text.split(',')
         .map(|part| part.trim().to_owned())
@@ -218,17 +253,15 @@ fn outcomes(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn notices(cell: &Cell) -> Result<Vec<String>, String> {
+/// The code spans of a cell that holds nothing else.
+fn spans(cell: &Cell) -> Result<Vec<String>, String> {
     let rest = cell.code.iter().fold(cell.text.clone(), |text, code| {
         text.replacen(code.as_str(), "", 1)
     });
     if rest.trim().is_empty() {
         Ok(cell.code.clone())
     } else {
-        Err(format!(
-            "`{}` stands outside the code spans of the notices",
-            rest.trim()
-        ))
+        Err(format!("`{}` stands outside the code spans", rest.trim()))
     }
 }
 

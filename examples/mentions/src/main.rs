@@ -1,45 +1,40 @@
-//! Reads lines, says what each mention in them means, and what a model would be sent.
+//! A host that reads lines, says what each mention means, and what a model would be sent.
 //!
 //! `echo 'please use $code-reveiw' | cargo run -p example-mentions`
 
 use bundled_skills::SKILLS;
-use skills_runtime::{Catalog, Policy, Surface, Turn};
+use skills_runtime::{Catalog, Facts, Policy, Surface, Turn};
 use std::io::{self, BufRead as _, Write as _};
 
 fn main() -> io::Result<()> {
     let catalog = Catalog::builder()
+        .untrusted("project", ".agents/skills")
         .directory("user", "skills")
         .bundle("bundled", &SKILLS)
+        .facts(Facts::new(std::env::consts::OS))
+        .state(["write-readme"].into_iter().collect())
         .load()
         .catalog;
     let mut out = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let line = line?;
         let resolution = catalog.resolve(&line, Surface::User, &Policy::DEFAULT);
+        writeln!(out, "> {line}")?;
         for mention in &resolution.mentions {
-            // Where it stands, as a host would underline it while the person types.
-            let (start, end) = (mention.span.start, mention.span.end);
-            writeln!(
-                out,
-                "{start:>4}–{end} {} is {}",
-                mention.raw,
-                mention.outcome.as_str()
-            )?;
+            // As a host would underline it while the person types: spans are in bytes.
+            let before = line[..mention.span.start].chars().count();
+            let marks = "~".repeat(mention.raw.chars().count());
+            writeln!(out, "  {:before$}{marks} {}", "", mention.outcome.as_str())?;
         }
         for notice in &resolution.notices {
             writeln!(out, "  {notice}")?;
         }
         match resolution.turn {
-            Turn::Activate => {
-                for skill in &resolution.activated {
-                    let body = catalog.get(skill).map(|entry| entry.body()).transpose();
-                    let length = body.map_err(io::Error::other)?.unwrap_or_default().len();
-                    writeln!(out, "  to the model: {length} bytes of {skill}")?;
-                }
-                writeln!(out, "  to the model: {}", resolution.task)?;
-            }
-            Turn::ChooseOne => writeln!(out, "  to the model: nothing until you choose")?,
-            _ => writeln!(out, "  to the model: {line}")?,
+            Turn::ChooseOne => writeln!(out, "  the model is sent nothing until you choose")?,
+            _ => writeln!(out, "  the model is sent {:?}", resolution.task)?,
+        }
+        for skill in &resolution.activated {
+            writeln!(out, "  and what {skill} says")?;
         }
     }
     Ok(())
