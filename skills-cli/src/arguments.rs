@@ -20,7 +20,7 @@ use crate::shell::{Completions, Man};
 
 use crate::Outcome;
 use crate::show::Show;
-use crate::switch::{Disable, Enable, Trust};
+use crate::switch::{Disable, Enable};
 use crate::tools::{Call, Tools};
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
@@ -54,7 +54,6 @@ pub(crate) enum Command {
     Show(Show),
     Enable(Enable),
     Disable(Disable),
-    Trust(Trust),
     Commands(Commands),
     Complete(Complete),
     Prompt(Prompt),
@@ -86,7 +85,6 @@ impl Command {
             Self::Show(command) => command.run(environment, output),
             Self::Enable(command) => command.run(environment, output),
             Self::Disable(command) => command.run(environment, output),
-            Self::Trust(command) => command.run(environment, output),
             Self::Commands(command) => command.run(environment, output),
             Self::Complete(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),

@@ -7,10 +7,10 @@ use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
-use skills_host::{StateFile, TrustFile};
+use skills_host::StateFile;
 use skills_runtime::{
     ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity,
-    State, Trust,
+    State,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub struct CatalogOptions {
     /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID")]
     disable: Vec<String>,
-    /// Where is kept what is switched off; what is trusted stands beside it
+    /// Where is kept what is switched off
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// How skills are named, read and kept; `skills profile list` shows the choices
@@ -131,7 +131,8 @@ impl CatalogOptions {
 
     /// Loads the catalog. Fails when a folder that was named is none.
     pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
-        self.load_with(Catalog::builder(), environment)
+        // No command of the program trusts a project yet: what it shows is for the eyes of a person.
+        self.load_with(Catalog::builder().trust_all(), environment)
     }
 
     /// Loads the catalog, with what a builder already says. Fails when a folder that was named is
@@ -142,8 +143,8 @@ impl CatalogOptions {
         environment: &Environment,
     ) -> Result<Loaded, Failure> {
         let mut diagnostics = Vec::new();
-        let (state, trusted) = self.kept(environment, &mut diagnostics)?;
-        let mut builder = builder.trusted(trusted).state(state);
+        let state = self.kept(environment, &mut diagnostics)?;
+        let mut builder = builder.state(state);
         if self.layers.is_empty() {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }
@@ -174,31 +175,28 @@ impl CatalogOptions {
 }
 
 impl CatalogOptions {
-    /// What is switched off and what is trusted: as it was kept, and as this call says. Without a
-    /// folder for settings nothing is kept.
+    /// What is switched off: as it was kept, and as this call says. Without a folder for settings
+    /// nothing is kept.
     fn kept(
         &self,
         environment: &Environment,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<(State, Vec<Trust>), Failure> {
-        let unreadable = |error: skills_host::Error| {
-            Failure::failed(
-                error,
-                "mend or remove it, or name another with --state FILE",
-            )
-        };
+    ) -> Result<State, Failure> {
         let mut state = State::new();
-        let mut trusted = Vec::new();
         if self.state_path(environment).is_some() {
-            let stored = self.state_file(environment)?.read().map_err(unreadable)?;
+            let stored = self.state_file(environment)?.read().map_err(|error| {
+                Failure::failed(
+                    error,
+                    "mend or remove it, or name another with --state FILE",
+                )
+            })?;
             state = stored.value;
             diagnostics.extend(stored.diagnostics);
-            let stored = self.trust_file(environment)?.read().map_err(unreadable)?;
-            trusted = stored.value;
-            diagnostics.extend(stored.diagnostics);
         }
-        self.disable.iter().for_each(|id| state.disable(id));
-        Ok((state, trusted))
+        for id in &self.disable {
+            state.disable(id);
+        }
+        Ok(state)
     }
 
     fn state_path(&self, environment: &Environment) -> Option<PathBuf> {
@@ -217,12 +215,6 @@ impl CatalogOptions {
             )
         })?;
         Ok(StateFile::new(path))
-    }
-
-    /// The file of what is trusted, beside it.
-    pub(crate) fn trust_file(&self, environment: &Environment) -> Result<TrustFile, Failure> {
-        let state = self.state_file(environment)?;
-        Ok(TrustFile::new(state.path().with_file_name("trust.json")))
     }
 }
 

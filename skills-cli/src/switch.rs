@@ -1,10 +1,10 @@
-//! `skills enable`, `disable` and `trust`: what a person says of skills, kept for the next time.
+//! `skills enable` and `disable`: what a person says of skills, kept for the next time.
 
 use crate::Outcome;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
-use crate::output::{Output, counted};
+use crate::output::Output;
 use clap::Args;
 use skills_host::StateFile;
 use skills_runtime::{Catalog, Diagnostic, State};
@@ -28,21 +28,6 @@ pub(crate) struct Enable {
 pub(crate) struct Disable {
     /// The skill, by name (in every source) or as SOURCE:NAME
     id: String,
-    #[command(flatten)]
-    catalog: CatalogOptions,
-}
-
-/// Trust the skills of a project as they are now; a change asks again
-#[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:\n  skills trust deploy\n  skills trust project\n  skills trust project --remove"
-)]
-pub(crate) struct Trust {
-    /// A skill, or a source: all skills of the source are trusted
-    id: String,
-    /// Trust them no longer
-    #[arg(long)]
-    remove: bool,
     #[command(flatten)]
     catalog: CatalogOptions,
 }
@@ -97,48 +82,6 @@ impl Disable {
     }
 }
 
-impl Trust {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
-        let source = source(&catalog, &self.id).ok_or_else(|| unknown(&self.id))?;
-        let records = catalog.trust(&source).map_err(|error| {
-            Failure::not_so(
-                error,
-                "only skills of folders are trusted or not; `skills list` shows the sources",
-            )
-        })?;
-        let file = self.catalog.trust_file(environment)?;
-        let stored = if self.remove {
-            let mut last = None;
-            for record in &records {
-                last = Some(
-                    file.distrust(&record.root)
-                        .map_err(|error| unwritten(&error))?,
-                );
-            }
-            last
-        } else {
-            let files: usize = records.iter().map(|record| record.files.len()).sum();
-            let stored = file.trust(records).map_err(|error| unwritten(&error))?;
-            writeln!(
-                output,
-                "trusted the skills of {source}, {} as they are now",
-                counted(files, "file")
-            )?;
-            Some(stored)
-        };
-        if self.remove {
-            writeln!(output, "the skills of {source} are no longer trusted")?;
-        }
-        tell(output, stored.iter().flat_map(|stored| &stored.diagnostics));
-        Ok(Outcome::Done)
-    }
-}
-
 /// The sources and names of the skills that an id means.
 fn known(catalog: &Catalog, id: &str) -> Vec<(String, String)> {
     let is_meant =
@@ -147,19 +90,6 @@ fn known(catalog: &Catalog, id: &str) -> Vec<(String, String)> {
         (entry.source().name().to_owned(), entry.name().to_owned())
     };
     catalog.iter().filter(is_meant).map(names).collect()
-}
-
-/// The source that an id names, or whose skill it names: the one that is not trusted first.
-fn source(catalog: &Catalog, id: &str) -> Option<String> {
-    if catalog.sources().iter().any(|source| source.name() == id) {
-        return Some(id.to_owned());
-    }
-    let mut skills: Vec<_> = catalog
-        .iter()
-        .filter(|entry| entry.name() == id || entry.qualified_id() == id)
-        .collect();
-    skills.sort_by_key(skills_runtime::Entry::is_trusted);
-    skills.first().map(|entry| entry.source().name().to_owned())
 }
 
 fn change(

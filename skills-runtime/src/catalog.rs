@@ -161,27 +161,22 @@ impl Catalog {
     /// names in normal form.
     fn answer(&self, name: &str) -> Result<Option<Entry<'_>>, NotThere> {
         let merged = self.merged();
-        let spot = match merged.names.get(name) {
-            Some(found) => match found.answer {
-                Answer::One(spot) => Some(spot),
+        if let Some(found) = merged.names.get(name) {
+            return Ok(match found.answer {
+                Answer::One(spot) => Entry::of(self, spot),
                 Answer::None => None,
                 Answer::Twins(count) => {
-                    let twins = found.spots.get(..count).unwrap_or_default();
-                    return Ok(self.only_enabled(twins));
+                    self.only_enabled(found.spots.get(..count).unwrap_or_default())
                 }
-            },
-            None => match merged.bundles.as_slice() {
-                &[(source, bundle)] => {
-                    let skill = bundle.by_name(name).ok_or(NotThere)?;
-                    return Ok(Some(Entry::bundled_in(self, source, skill)));
-                }
-                _ => {
-                    let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
-                    Some(spots.next().ok_or(NotThere)?)
-                }
-            },
-        };
-        Ok(spot.and_then(|spot| Entry::of(self, spot)))
+            });
+        }
+        if let &[(source, bundle)] = merged.bundles.as_slice() {
+            let skill = bundle.by_name(name).ok_or(NotThere)?;
+            return Ok(Some(Entry::bundled_in(self, source, skill)));
+        }
+        let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
+        let spot = spots.next().ok_or(NotThere)?;
+        Ok(Entry::of(self, spot))
     }
 
     /// Of twins the one that is enabled; the first when none is.

@@ -151,10 +151,9 @@ fn catalog(skills: &[Skill], disabled: &[String]) -> Catalog {
             source => source.to_owned(),
         };
         let mut text = format!("---\nname: {}\ndescription: Does it.\n", skill.name);
-        skill
-            .more
-            .iter()
-            .for_each(|line| text += &format!("{line}\n"));
+        for line in &skill.more {
+            let _ = writeln!(text, "{line}");
+        }
         if let Some(alias) = skill.alias {
             let _ = writeln!(text, "metadata:\n  aliases: {alias}");
         }
