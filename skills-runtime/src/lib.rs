@@ -159,6 +159,9 @@ pub use watch::Watch;
 #[doc = include_str!("../docs/conversation.md")]
 pub mod conversation {}
 
+#[doc = include_str!("../docs/catalog.md")]
+pub mod sources {}
+
 #[doc = include_str!("../docs/mentions.md")]
 pub mod mentions {}
 
