@@ -8,7 +8,7 @@ use crate::mend;
 use crate::output::Output;
 use crate::watch::Watch;
 use clap::{Args, ValueEnum};
-use skills_compiler::{Folder, Options};
+use skills_compiler::{Folder, Options, package_losses};
 use skills_format::{
     CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, Tree, check_folder, fix, join,
 };
@@ -73,6 +73,9 @@ pub(crate) enum CheckFormat {
 
 /// The rule that holds a locked folder against its lock.
 pub(crate) const STALE: &str = "lock-stale";
+
+/// The rule about what a package would lack.
+const PACKAGE_LOSS: &str = "package-loss";
 
 /// Largest file whose bytes are looked at.
 pub(crate) const MAX_FILE: u64 = 1024 * 1024;
@@ -162,10 +165,15 @@ impl Check {
         }
         let config = self.config(&root, &on_disk, findings)?;
         let mut diagnostics = if self.fix {
-            self.mend(&on_disk, &shown, tree, &config, findings)?
+            self.mend(&on_disk, &shown, tree.clone(), &config, findings)?
         } else {
             check_folder(&on_disk, &shown, &tree, &config)
         };
+        if let Some(losses) = package_losses(&on_disk, &shown, &tree, &config) {
+            // The rule by itself only guesses.
+            diagnostics.retain(|found| found.rule != PACKAGE_LOSS);
+            diagnostics.extend(losses);
+        }
         if config.locked {
             diagnostics.extend(self.stale(&shown, environment));
         }
