@@ -4,7 +4,7 @@
 
 mod support;
 
-use skills_runtime::{Catalog, ErrorKind, FolderTrust, Loaded, Trust};
+use skills_runtime::{ActivationOptions, Catalog, Envelope, ErrorKind, FolderTrust, Loaded, Trust};
 use std::fs;
 use std::time::{Duration, SystemTime};
 use support::{Disk, get};
@@ -129,6 +129,21 @@ fn a_change_that_loading_does_not_see_ends_it_when_the_skill_is_started() {
         b.read("new.sh").expect_err("new").kind(),
         ErrorKind::Untrusted
     );
+}
+
+#[test]
+fn a_pointer_leads_to_nothing_that_has_changed() {
+    let (disk, records) = project();
+    let mut options = ActivationOptions::default();
+    options.envelope = Envelope::Pointer;
+    let start = || {
+        let catalog = load(&disk, &records).catalog;
+        let a = catalog.get("a").expect("length and time are the same");
+        a.activate("", &options)
+    };
+    assert!(start().is_ok());
+    tamper(&disk, "project/a/SKILL.md");
+    assert_eq!(start().expect_err("changed").kind(), ErrorKind::Untrusted);
 }
 
 #[test]
