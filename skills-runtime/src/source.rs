@@ -117,6 +117,10 @@ impl Source {
     }
 
     /// What is the case with the trust in one of the roots.
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(unused_variables, reason = "bundles have none")
+    )]
     pub(crate) fn trust_in(&self, root: usize) -> FolderTrust {
         match &self.standing {
             Standing::Trusted => FolderTrust::Always,

@@ -27,8 +27,7 @@ pub(crate) fn standing(
     let mut found = Vec::new();
     for (index, root) in folders.roots.iter().enumerate() {
         let count = of_root(folders, index).count();
-        let path = disk::resolved(&root.path);
-        let record = records.iter().rev().find(|record| record.root == path);
+        let record = record_of(records, root, count);
         let is_same = |record: &Arc<Trust>| is_same(record, folders, index, root, limits);
         let (trust, record) = match record {
             _ if count == 0 => (FolderTrust::Empty, None),
@@ -53,6 +52,16 @@ pub(crate) fn standing(
     } else {
         Standing::Untrusted(found)
     }
+}
+
+/// What was last recorded of a root; of one without skills, and without records, its path is not
+/// resolved.
+fn record_of<'r>(records: &'r [Arc<Trust>], root: &Root, skills: usize) -> Option<&'r Arc<Trust>> {
+    if skills == 0 || records.is_empty() {
+        return None;
+    }
+    let path = disk::resolved(&root.path);
+    records.iter().rev().find(|record| record.root == path)
 }
 
 /// Whether the files below a root have the paths and lengths of a record, and its times. A file that
