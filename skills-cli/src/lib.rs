@@ -29,6 +29,7 @@ mod shell;
 mod show;
 mod skill_json;
 mod switch;
+mod table;
 mod tools;
 mod watch;
 

@@ -7,10 +7,10 @@ use crate::failure::Failure;
 use crate::layers::CatalogOptions;
 use crate::output::{Output, one_line};
 use crate::skill_json::{CommandIndex, SkillJson};
+use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Catalog, Diagnostic, Entry};
-use std::io::Write as _;
 
 /// Every skill of every source: its state, and what shadows it
 #[derive(Args, Debug)]
@@ -63,49 +63,22 @@ impl List {
 }
 
 fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
-    let rows: Vec<[String; 4]> = catalog
-        .iter()
-        .map(|entry| {
-            [
-                one_line(&entry.id()),
-                one_line(entry.source().name()),
-                state(&entry),
-                one_line(entry.description()),
-            ]
-        })
-        .collect();
-    if rows.is_empty() {
+    let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+    for entry in catalog.iter() {
+        table.push([
+            one_line(&entry.id()),
+            one_line(entry.source().name()),
+            state(&entry),
+            one_line(entry.description()),
+        ]);
+    }
+    if table.is_empty() {
         output.warning(
             "no skill is in any source; `skills list --help` says where they are looked for",
         );
         return Ok(());
     }
-    let heads = ["SKILL", "SOURCE", "STATE", "DESCRIPTION"];
-    let widths = [0, 1, 2].map(|column| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .chain(heads.get(column).map(|head| head.len()))
-            .max()
-            .unwrap_or_default()
-    });
-    let rest = output.width().map(|width| {
-        width
-            .saturating_sub(widths.iter().sum::<usize>() + 6)
-            .max(20)
-    });
-    let [skill, source, state] = widths;
-    let [a, b, c, d] = heads;
-    let head = format!("{a:skill$}  {b:source$}  {c:state$}  {d}");
-    writeln!(output, "{}", output.strong(head))?;
-    for [id, from, is, description] in rows {
-        let description = shortened(&description, rest);
-        writeln!(
-            output,
-            "{id:skill$}  {from:source$}  {is:state$}  {description}"
-        )?;
-    }
-    Ok(())
+    table.print(output)
 }
 
 /// What is to be known of a skill's state, in words.
@@ -133,15 +106,4 @@ pub(crate) fn state(entry: &Entry<'_>) -> String {
         words.push("enabled".to_owned());
     }
     words.join(", ")
-}
-
-/// The text in at most `width` characters.
-fn shortened(text: &str, width: Option<usize>) -> String {
-    match width {
-        Some(width) if text.chars().count() > width => {
-            let cut: String = text.chars().take(width.saturating_sub(1)).collect();
-            format!("{}…", cut.trim_end())
-        }
-        _ => text.to_owned(),
-    }
 }
