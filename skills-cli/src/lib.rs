@@ -13,6 +13,7 @@ mod complete;
 mod environment;
 mod failure;
 mod findings;
+mod kept;
 mod layers;
 mod list;
 mod lock;
@@ -31,6 +32,9 @@ mod skill_json;
 mod switch;
 mod table;
 mod tools;
+mod trust;
+mod trust_list;
+mod trust_target;
 mod watch;
 
 pub use environment::Environment;

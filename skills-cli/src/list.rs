@@ -5,14 +5,19 @@ use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
-use crate::output::{Output, one_line};
+use crate::output::{Output, counted, one_line};
 use crate::skill_json::{CommandIndex, SkillJson};
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Entry};
+use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust};
 
 /// Every skill of every source: its state, and what shadows it
+///
+/// Looked for are, highest rank first: as source `project` the .agents/skills of the working folder
+/// and of those above it up to the root of the repository, which start only after `skills trust`; as
+/// source `user` ~/.agents/skills; each plugin's ~/.agents/plugins/PLUGIN/skills; as source `bundled`
+/// what is in the program. A profile can say otherwise, and --layer does.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {
@@ -78,7 +83,16 @@ fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
         );
         return Ok(());
     }
-    table.print(output)
+    table.print(output)?;
+    let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();
+    if untrusted > 0 {
+        let are = if untrusted == 1 { "is" } else { "are" };
+        output.note(&format!(
+            "{} {are} untrusted: look with `skills show ID`, then `skills trust ID`",
+            counted(untrusted, "skill")
+        ));
+    }
+    Ok(())
 }
 
 /// What is to be known of a skill's state, in words.
@@ -91,8 +105,10 @@ pub(crate) fn state(entry: &Entry<'_>) -> String {
     if !missing.is_empty() {
         words.push(format!("needs {}", missing.join(", ")));
     }
+    let is_changed = entry.trust() == FolderTrust::Changed;
     for (holds, word) in [
         (!entry.is_trusted(), "untrusted"),
+        (is_changed, "changed since it was trusted"),
         (!entry.is_enabled(), "disabled"),
         (entry.is_sealed(), "sealed"),
         (!entry.is_user_invocable(), "model only"),
