@@ -5,6 +5,7 @@
 
 mod block;
 mod case;
+mod change;
 mod console;
 mod document;
 mod folder;
