@@ -8,6 +8,7 @@ use crate::disk::{self, Folder, Identity, Item, Kind, Refused};
 use crate::fault;
 use crate::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
 use crate::limits::Limits;
+use crate::look::is_not_a_folder;
 use crate::skill_file::Reader;
 use crate::stamp::{Seen, Stamps};
 use skills_format::Diagnostic;
@@ -277,7 +278,7 @@ impl Walk<'_> {
         match self.open_file(top, folder, path, &below.join(SKILL_FILE)) {
             Ok(file) => self.read_skill(&file, path, SKILL_FILE),
             Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => Tried::NoFile,
-            Err(Refused::Io(error)) if disk::is_not_a_folder(&error) => Tried::Nothing,
+            Err(Refused::Io(error)) if is_not_a_folder(&error) => Tried::Nothing,
             Err(refused) => {
                 self.refused(&path.join(SKILL_FILE), refused);
                 Tried::Skill

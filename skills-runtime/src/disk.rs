@@ -6,6 +6,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
 
+use crate::look::Look;
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::ffi::OsString;
@@ -255,38 +256,6 @@ impl Stamp {
     pub(crate) fn time(&self) -> (i64, i64) {
         self.changed
     }
-}
-
-/// What a listing says of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
-    pub(crate) is_file: bool,
-    pub(crate) len: u64,
-    /// Nanoseconds since 1970 at which the file was last written.
-    pub(crate) modified: i64,
-}
-
-impl Look {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
-        let (seconds, nanoseconds) = modified(metadata);
-        Self {
-            is_file: metadata.is_file(),
-            len: metadata.len(),
-            modified: seconds
-                .saturating_mul(1_000_000_000)
-                .saturating_add(nanoseconds),
-        }
-    }
-}
-
-/// Seconds and nanoseconds since 1970 at which the file was last written.
-fn modified(metadata: &Metadata) -> (i64, i64) {
-    (metadata.mtime(), metadata.mtime_nsec())
-}
-
-/// Whether the error says that a part of the path is no folder.
-pub(crate) fn is_not_a_folder(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotADirectory
 }
 
 /// Whether the error says that what was read is no file with bytes.

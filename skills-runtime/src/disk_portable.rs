@@ -6,11 +6,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
 
+use crate::look::Look;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 /// A folder, by its path.
 #[derive(Debug)]
@@ -150,59 +150,25 @@ pub(crate) fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Re
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     len: u64,
-    modified: (i64, i64),
+    modified: i64,
 }
 
 impl Stamp {
     pub(crate) fn of(metadata: &Metadata) -> Self {
         Self {
             len: metadata.len(),
-            modified: modified(metadata),
+            modified: crate::look::modified(metadata),
         }
     }
 
     /// Seconds and nanoseconds since 1970 at which the file last became another.
     pub(crate) fn time(&self) -> (i64, i64) {
-        self.modified
+        const SECOND: i64 = 1_000_000_000;
+        (
+            self.modified.div_euclid(SECOND),
+            self.modified.rem_euclid(SECOND),
+        )
     }
-}
-
-/// What a listing says of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
-    pub(crate) is_file: bool,
-    pub(crate) len: u64,
-    /// Nanoseconds since 1970 at which the file was last written.
-    pub(crate) modified: i64,
-}
-
-impl Look {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
-        let (seconds, nanoseconds) = modified(metadata);
-        Self {
-            is_file: metadata.is_file(),
-            len: metadata.len(),
-            modified: seconds
-                .saturating_mul(1_000_000_000)
-                .saturating_add(nanoseconds),
-        }
-    }
-}
-
-/// Seconds and nanoseconds since 1970 at which the file was last written.
-fn modified(metadata: &Metadata) -> (i64, i64) {
-    let since = metadata
-        .modified()
-        .ok()
-        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
-        .unwrap_or_default();
-    let seconds = i64::try_from(since.as_secs()).unwrap_or(i64::MAX);
-    (seconds, i64::from(since.subsec_nanos()))
-}
-
-/// Whether the error says that a part of the path is no folder.
-pub(crate) fn is_not_a_folder(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotADirectory
 }
 
 /// Whether the error says that what was read is no file with bytes.

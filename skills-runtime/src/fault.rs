@@ -8,7 +8,7 @@ use std::path::Path;
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     if crate::disk::is_not_a_file(error) {
         not_a_file(path)
-    } else if crate::disk::is_not_a_folder(error) {
+    } else if crate::look::is_not_a_folder(error) {
         warning("unreadable", path, "it is no folder")
     } else {
         warning("unreadable", path, format!("it cannot be read: {error}"))

@@ -3,11 +3,12 @@
 //! A skill's folder is opened once, and everything else relative to what is open: see `disk.rs`.
 //! What is then read is asked what it is after it was opened, never before.
 
-use crate::disk::{Folder, Kind, Look, Refused};
+use crate::disk::{Folder, Kind, Refused};
 use crate::error::{Error, ErrorKind};
 use crate::finding;
 use crate::folder::{FolderSkill, Root};
 use crate::limits::Limits;
+use crate::look::Look;
 use skills_format::is_litter;
 use std::fs::File;
 use std::io::{self, Read as _};

@@ -57,6 +57,8 @@ mod links;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
+#[cfg(feature = "discover")]
+mod look;
 mod manifest;
 mod meaning;
 mod merge;

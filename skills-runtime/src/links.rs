@@ -4,6 +4,7 @@ use crate::discover::{Links, Walk};
 use crate::disk::{self, Folder, Refused};
 use crate::fault;
 use crate::folder::Root;
+use crate::look::is_not_a_folder;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -22,7 +23,7 @@ impl Walk<'_> {
             };
             match self.open_folder(top, top, &path, below) {
                 Ok(_) => self.read_folder(top, top, &path, below, depth),
-                Err(Refused::Io(error)) if disk::is_not_a_folder(&error) => {}
+                Err(Refused::Io(error)) if is_not_a_folder(&error) => {}
                 Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
                     self.diagnostics.push(fault::broken_link(&path));
                 }
