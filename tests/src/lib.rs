@@ -6,6 +6,7 @@
 mod block;
 mod case;
 mod console;
+mod conversation;
 mod document;
 mod folder;
 mod hostile;

@@ -66,7 +66,7 @@ impl Expected {
         };
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
-                "outcome" => expected.outcomes = outcomes(&cell.text),
+                "outcome" => expected.outcomes = list(&cell.text),
                 "task" => expected.task = Some(literal(cell)?.unwrap_or_else(|| whole.clone())),
                 "notice" => expected.notices = Some(spans(cell)?),
                 "notices" => expected.all_notices = Some(spans(cell)?),
@@ -233,7 +233,7 @@ fn same(expected: &str, came: &str) -> bool {
 
 /// The text of a cell that holds one code span, with `⏎` for a line feed and `⇥` for a tab; the
 /// cell `(empty)` is the empty text, an empty cell none.
-fn literal(cell: &Cell) -> Result<Option<String>, String> {
+pub(crate) fn literal(cell: &Cell) -> Result<Option<String>, String> {
     match &cell.code[..] {
         [] if cell.text.is_empty() => Ok(None),
         [] if cell.text == "(empty)" => Ok(Some(String::new())),
@@ -246,7 +246,8 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-fn outcomes(text: &str) -> Vec<String> {
+/// What commas part.
+pub(crate) fn list(text: &str) -> Vec<String> {
     text.split(',')
         .map(|part| part.trim().to_owned())
         .filter(|part| !part.is_empty())
@@ -254,7 +255,7 @@ fn outcomes(text: &str) -> Vec<String> {
 }
 
 /// The code spans of a cell that holds nothing else.
-fn spans(cell: &Cell) -> Result<Vec<String>, String> {
+pub(crate) fn spans(cell: &Cell) -> Result<Vec<String>, String> {
     let rest = cell.code.iter().fold(cell.text.clone(), |text, code| {
         text.replacen(code.as_str(), "", 1)
     });
