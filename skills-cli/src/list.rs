@@ -9,7 +9,7 @@ use crate::output::{Output, one_line};
 use crate::skill_json::{CommandIndex, SkillJson};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Entry};
+use skills_runtime::{Catalog, Diagnostic, Entry, Plugins};
 use std::io::Write as _;
 
 /// Every skill of every source: its state, and what shadows it
@@ -44,7 +44,10 @@ impl List {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match self.format {
-            Format::Text => text(&self.catalog.catalog(environment, output)?, output)?,
+            Format::Text => {
+                let catalog = self.catalog.catalog(environment, output)?;
+                text(&catalog, self.catalog.profile().mentions.plugins, output)?;
+            }
             Format::Json => {
                 let loaded = self.catalog.load(environment)?;
                 let commands = CommandIndex::new(&loaded.catalog, self.catalog.profile());
@@ -62,14 +65,14 @@ impl List {
     }
 }
 
-fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
+fn text(catalog: &Catalog, plugins: Plugins, output: &mut Output) -> Result<(), Failure> {
     let rows: Vec<[String; 4]> = catalog
         .iter()
         .map(|entry| {
             [
-                one_line(&entry.id()),
+                one_line(&entry.id_under(plugins)),
                 one_line(entry.source().name()),
-                state(&entry),
+                state(&entry, plugins),
                 one_line(entry.description()),
             ]
         })
@@ -109,10 +112,10 @@ fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// What is to be known of a skill's state, in words.
-pub(crate) fn state(entry: &Entry<'_>) -> String {
+pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     let mut words = Vec::new();
-    if let Some(other) = entry.shadowed_by() {
-        words.push(format!("shadowed by {}", other.id()));
+    if let Some(other) = entry.shadowed_under(plugins) {
+        words.push(format!("shadowed by {}", other.id_under(plugins)));
     }
     let missing = entry.missing();
     if !missing.is_empty() {

@@ -3,7 +3,6 @@
 use crate::catalog::Catalog;
 use crate::entry::Entry;
 use crate::resolution::Plugins;
-use crate::source::SourceKind;
 use std::borrow::Cow;
 
 /// A skill and the id that it is listed by.
@@ -48,9 +47,7 @@ pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'
     if !entry.is_trusted() {
         return None;
     }
-    let in_namespace = |entry: &Entry<'_>| {
-        plugins == Plugins::Namespaces && entry.source().kind() == SourceKind::Plugin
-    };
+    let in_namespace = |entry: &Entry<'_>| !entry.answers_to_bare_names(plugins);
     let mut same = entry.catalog.named(entry.name()).filter(Entry::is_trusted);
     if in_namespace(entry) {
         let first = same.find(|other| other.source == entry.source)?;
