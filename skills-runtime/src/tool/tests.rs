@@ -57,6 +57,21 @@ fn definitions() {
 }
 
 #[test]
+fn places_in_the_description() {
+    let fixture = skills(&[("a", "", "")]);
+    let mut profile = Profile::CALIBAN;
+    profile.catalog.format = crate::format::Format::Section;
+    let mut tools = tools(&fixture, &profile);
+    let home = Some(fixture.dir.path().to_owned());
+    tools.skill_mut().unwrap().options_mut().places.home = home;
+    let description = &tools.specs()[0].description;
+    assert!(
+        description.ends_with("\n  path: ~/user/a/SKILL.md"),
+        "{description}"
+    );
+}
+
+#[test]
 fn many_ids_are_a_string() {
     let names: Vec<String> = (0..201).map(|n| format!("skill-{n:03}")).collect();
     let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
