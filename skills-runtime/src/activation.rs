@@ -1,10 +1,10 @@
 //! What enters the conversation when a skill starts, whichever way it was started.
 
 use crate::catalog::Catalog;
-use crate::command::SkillCommand;
 use crate::entry::Entry;
 use crate::envelope::{Envelope, push_enclosed};
 use crate::error::{Error, ErrorKind};
+use crate::invocation::SkillCommand;
 use crate::listing::id_of;
 use crate::placeholder::{self, Values, fill};
 use crate::places::{Places, ends_line};

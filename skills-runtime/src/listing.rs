@@ -31,6 +31,16 @@ pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Ite
         .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
 }
 
+/// Those of [`listed`] that a person may start, and cannot: they are switched off, or the host lacks
+/// what they need.
+pub(crate) fn for_user_asleep(
+    catalog: &Catalog,
+    plugins: Plugins,
+) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog, plugins)
+        .filter(|skill| skill.entry.is_user_invocable() && !is_ready(&skill.entry))
+}
+
 fn is_ready(entry: &Entry<'_>) -> bool {
     entry.is_enabled() && entry.is_eligible()
 }

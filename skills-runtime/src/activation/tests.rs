@@ -1,6 +1,7 @@
 use super::*;
-use crate::command::{CommandPolicy, Invocation};
+use crate::command::CommandPolicy;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
+use crate::invocation::Invocation;
 use crate::profile::Profile;
 use crate::resolution::{Policy, Surface};
 use proptest::prelude::*;
