@@ -1,9 +1,9 @@
 //! A table of turns: one conversation, held through the library, each row what happens next.
 
 use crate::block::Row;
+use crate::cell::{list, literal, spans};
 use crate::folder::Folder;
 use crate::options;
-use crate::table::{list, literal, spans};
 use skills_runtime::{
     Activation, Catalog, EnteredKind, Invocation, Notice, Profile, Session, Surface, Tools, Verdict,
 };

@@ -5,6 +5,7 @@
 
 mod block;
 mod case;
+mod cell;
 mod console;
 mod conversation;
 mod document;
