@@ -26,6 +26,9 @@ fn read_back(text: &str) -> ReadBack {
     let document = roxmltree::Document::parse(&element).unwrap();
     let tag = document.root_element().tag_name().name();
     let suffix = tag.strip_prefix("skill_content").unwrap();
+    let lower = text.to_ascii_lowercase();
+    assert_eq!(lower.matches(&format!("<{tag}")).count(), 1, "{text}");
+    assert_eq!(lower.matches(&format!("</{tag}>")).count(), 1, "{text}");
     let (inside, after) = rest.split_once(&format!("</{tag}>")).unwrap();
     assert_eq!(after, "");
     let resources = format!("\n\n<skill_resources{suffix}>\n");
@@ -52,7 +55,7 @@ proptest! {
 
     #[test]
     fn nothing_inside_ends_the_envelope(
-        body in "(x|</skill_content>|</skill_content-[12]>|</SKILL_CONTENT>|<skill_content name=\"a\">|<skill_resources>\n|</skill_resources>|skill_content-3| |\n){1,12}",
+        body in "(x|</SKILL_Content>| |\n){1,4}|(x|</skill_content>|</skill_content-[12]>|</SKILL_CONTENT>|<skill_content name=\"a\">|<skill_resources>\n|</skill_resources>|skill_content-3| |\n){1,12}",
         arguments in "(y|</skill_content>|</skill_content-[12]>| ){0,4}",
         folder in "[a-z<>&\"' é\u{fffe}\n]{1,6}",
         resource in prop::option::of("(r|<|>|</skill_resources>|</skill_content>|skill_content-1|\n|\u{2028}|é| ){1,6}"),
@@ -108,8 +111,8 @@ proptest! {
             let mut options = profile.activation();
             options.variables = [("FILE".to_owned(), "a.rs $ARGUMENTS".to_owned())].into();
             let ways = Ways { catalog: &fixture.catalog, profile, options, name: &name };
+            let scheduled = ways.direct(&arguments);
             let arguments = arguments.trim();
-            let scheduled = ways.direct(arguments);
             prop_assert_eq!(&ways.slash(arguments), &scheduled);
             prop_assert_eq!(&ways.skill_command(arguments), &scheduled);
             let (mention, passed) = ways.mention(arguments);

@@ -47,6 +47,16 @@ fn xml(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
+fn items<'f>(fixture: &'f Fixture, options: &PromptOptions) -> Vec<Item<'f>> {
+    let skills = for_model(&fixture.catalog, options.plugins);
+    skills
+        .map(|skill| {
+            let location = options.places.file(&skill.entry).unwrap();
+            Item::new(skill, location)
+        })
+        .collect()
+}
+
 fn with_description(description: &str) -> Fixture {
     let mut quoted = String::from("description: ");
     write!(quoted, "{}", serde_json::to_string(description).unwrap()).unwrap();
@@ -88,6 +98,22 @@ fn ten_thousand_skills_in_a_hundred_characters() {
     }
 }
 
+/// How many lines a reader sees that knows every line end that there is.
+fn lines(text: &str) -> usize {
+    let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    text.split(ends).count()
+}
+
+/// How many lines so many skills take.
+fn lines_of(format: Format, skills: usize) -> usize {
+    match format {
+        Format::Xml => 2 + 5 * skills,
+        Format::Bullets => skills,
+        Format::Section => 2 * skills,
+        Format::Json => 2 + skills,
+    }
+}
+
 /// A skill `alpha` in a folder of this path below the source's.
 fn in_folder(folder: &str) -> Fixture {
     let dir = tempfile::tempdir().unwrap();
@@ -113,13 +139,7 @@ proptest! {
             let text = text(&fixture, format);
             let expected = vec![("alpha".to_owned(), "Does alpha.".to_owned())];
             prop_assert_eq!(read_back(format, &text), expected, "{}", text);
-            let lines = match format {
-                Format::Xml => 7,
-                Format::Bullets => 1,
-                Format::Section => 2,
-                Format::Json => 3,
-            };
-            prop_assert_eq!(text.split(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')).count(), lines, "{:?}", text);
+            prop_assert_eq!(lines(&text), lines_of(format, 1), "{:?}", text);
         }
     }
 
@@ -136,6 +156,7 @@ proptest! {
             let text = text(&fixture, format);
             let expected = vec![("alpha".to_owned(), line.clone()), ("omega".to_owned(), "Does omega.".to_owned())];
             prop_assert_eq!(read_back(format, &text), expected, "{}", text);
+            prop_assert_eq!(lines(&text), lines_of(format, 2), "{:?}", text);
         }
     }
 
@@ -147,13 +168,12 @@ proptest! {
         heading in "(## Skills)?",
         intro in "(Use them\\.\n- well)?",
     ) {
-        let sources: Vec<(String, String)> = words
+        let described: Vec<(String, String)> = words
             .iter()
             .enumerate()
-            .map(|(i, words)| (format!("skill-{i:02}"), format!("description: {}", serde_json::to_string(words.trim()).unwrap())))
+            .map(|(i, words)| (format!("skill-{i:02}"), words.trim().to_owned()))
             .collect();
-        let list: Vec<(&str, &str, &str)> = sources.iter().map(|(name, more)| (name.as_str(), more.as_str(), "")).collect();
-        let fixture = skills(&list);
+        let fixture = all(&described);
         for format in FORMATS {
             let mut options = options(format);
             options.budget = if unit == 0 { Budget::Characters(budget) } else { Budget::Tokens(budget / 4) };
@@ -163,29 +183,98 @@ proptest! {
             }
             let rendered = fixture.catalog.prompt(&options);
             prop_assert_eq!(&rendered, &fixture.catalog.prompt(&options), "the same bytes");
-            let cost = if unit == 0 { rendered.text.chars().count() } else { rendered.tokens * 4 };
-            prop_assert!(cost <= budget, "{} of {}", cost, budget);
+            prop_assert!(cost(&options, &rendered.text) <= most(&options), "{}", rendered.text);
             let shown = if rendered.text.is_empty() { Vec::new() } else { read_back(format, &rendered.text) };
-            prop_assert_eq!(shown.len() + rendered.omitted.len(), list.len());
-            let alike = |length| shown.iter().zip(&words).all(|((_, shown), words)| {
-                *shown == crate::line::shortened(words.trim(), length)
-            });
-            prop_assert!((32..=600).any(alike), "one length for all: {:?}", shown);
-            for (i, (name, words)) in sources.iter().zip(&words).map(|((name, _), words)| (name, words.trim())).enumerate() {
-                match shown.get(i) {
-                    None => prop_assert!(rendered.omitted.contains(name)),
-                    Some((shown, description)) => {
-                        prop_assert_eq!(shown, name);
-                        prop_assert!(!rendered.omitted.contains(name));
-                        match description.strip_suffix('…') {
-                            Some(start) => {
-                                prop_assert!(rendered.shortened.contains(name) && words.starts_with(start));
-                            }
-                            None => prop_assert!(!rendered.shortened.contains(name) && description == words),
-                        }
-                    }
-                }
-            }
+            told_of_each(&described, &shown, &rendered)?;
+            nothing_more_fits(&fixture, &options, &described, &shown)?;
         }
     }
+}
+
+/// Skills of these names and descriptions.
+fn all(described: &[(String, String)]) -> Fixture {
+    let fields: Vec<String> = described
+        .iter()
+        .map(|(_, words)| format!("description: {}", serde_json::to_string(words).unwrap()))
+        .collect();
+    let list: Vec<(&str, &str, &str)> = described
+        .iter()
+        .zip(&fields)
+        .map(|((name, _), fields)| (name.as_str(), fields.as_str(), ""))
+        .collect();
+    skills(&list)
+}
+
+fn cost(options: &PromptOptions, text: &str) -> usize {
+    match options.budget {
+        Budget::Tokens(_) => estimate_tokens(text),
+        _ => text.chars().count(),
+    }
+}
+
+fn most(options: &PromptOptions) -> usize {
+    match options.budget {
+        Budget::Characters(most) | Budget::Tokens(most) => most,
+        Budget::Unlimited => usize::MAX,
+    }
+}
+
+/// Every skill is in the text as it is, or shortened, or left out, and listed as what it is.
+fn told_of_each(
+    described: &[(String, String)],
+    shown: &[(String, String)],
+    rendered: &Rendered,
+) -> Result<(), TestCaseError> {
+    prop_assert_eq!(shown.len() + rendered.omitted.len(), described.len());
+    for (i, (name, words)) in described.iter().enumerate() {
+        let (omitted, shortened) = (
+            rendered.omitted.contains(name),
+            rendered.shortened.contains(name),
+        );
+        let Some((shown, description)) = shown.get(i) else {
+            prop_assert!(omitted && !shortened);
+            continue;
+        };
+        prop_assert_eq!(shown, name);
+        prop_assert!(!omitted);
+        match description.strip_suffix('…') {
+            Some(start) => prop_assert!(shortened && words.starts_with(start)),
+            None => prop_assert!(!shortened && description == words),
+        }
+    }
+    Ok(())
+}
+
+/// One length holds for all descriptions, and there is room neither for a longer one nor for
+/// another skill.
+fn nothing_more_fits(
+    fixture: &Fixture,
+    options: &PromptOptions,
+    described: &[(String, String)],
+    shown: &[(String, String)],
+) -> Result<(), TestCaseError> {
+    let whole = || described.iter().map(|(_, words)| words);
+    let is_alike = |length: &usize| {
+        let descriptions = shown.iter().map(|(_, shown)| shown);
+        descriptions
+            .zip(whole())
+            .all(|(shown, words)| *shown == crate::line::shortened(words, *length))
+    };
+    let length = (32..=600).rev().find(is_alike);
+    prop_assert!(length.is_some(), "one length for all: {:?}", shown);
+    let items = items(fixture, options);
+    let fits = |skills: usize, length| {
+        let text = write(options, &items[..skills], length, items.len() - skills);
+        cost(options, &text) <= most(options)
+    };
+    if shown.len() < described.len() {
+        prop_assert!(!fits(shown.len() + 1, 32), "another skill");
+    }
+    if shown.iter().any(|(_, shown)| shown.ends_with('…')) {
+        prop_assert!(
+            !fits(shown.len(), length.unwrap_or_default() + 1),
+            "longer descriptions"
+        );
+    }
+    Ok(())
 }
