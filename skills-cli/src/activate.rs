@@ -6,9 +6,10 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
 use crate::output::Output;
+use crate::show;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Activation, Surface};
+use skills_runtime::{Activation, Catalog, FolderTrust, Notice, Surface};
 use std::io::Write as _;
 
 /// What enters the conversation when a skill starts
@@ -59,11 +60,11 @@ impl Activate {
         let profile = self.catalog.profile();
         let entry = catalog
             .find(&self.id, Surface::User, profile.mentions.plugins)
-            .map_err(|notice| Failure::not_so(notice, "`skills list` shows the skills"))?;
+            .map_err(|notice| refused(&catalog, &notice))?;
         let arguments = self.arguments.as_deref().unwrap_or_default();
         let activation = entry
             .activate(arguments, &self.catalog.activation(environment))
-            .map_err(|error| Failure::unreadable(&error))?;
+            .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
@@ -80,4 +81,22 @@ impl Activate {
         }
         Ok(Outcome::Done)
     }
+}
+
+/// What stands in the way, in the words of this program: the notice's are those of a host.
+fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
+    let Notice::Untrusted { skill } = notice else {
+        return Failure::not_so(notice, "`skills list` shows the skills");
+    };
+    let trust = show::find(catalog, skill).map(|entry| entry.trust());
+    let why = match trust {
+        Ok(FolderTrust::Changed) => "is not trusted any more: its folder has changed since it was",
+        _ => "comes from a project that is not trusted",
+    };
+    Failure::not_so(
+        format_args!("skill '{skill}' {why}"),
+        format_args!(
+            "look at it with `skills show {skill}`, then trust it with `skills trust {skill}`"
+        ),
+    )
 }

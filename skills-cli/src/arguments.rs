@@ -1,5 +1,6 @@
 //! What can be typed after `skills`.
 
+use crate::Outcome;
 use crate::activate::Activate;
 use crate::bundle::BundleCommand;
 use crate::check::Check;
@@ -17,11 +18,10 @@ use crate::resolve::Resolve;
 use crate::rules::{Explain, Rules};
 use crate::schema::Schema;
 use crate::shell::{Completions, Man};
-
-use crate::Outcome;
 use crate::show::Show;
 use crate::switch::{Disable, Enable};
 use crate::tools::{Call, Tools};
+use crate::trust::TrustCommand;
 use clap::{ColorChoice, Parser, Subcommand, ValueEnum};
 
 /// Agent Skills: check them, list them, and see what a model would be given.
@@ -54,6 +54,7 @@ pub(crate) enum Command {
     Show(Show),
     Enable(Enable),
     Disable(Disable),
+    Trust(TrustCommand),
     Commands(Commands),
     Complete(Complete),
     Prompt(Prompt),
@@ -79,12 +80,12 @@ impl Command {
     ) -> Result<Outcome, Failure> {
         match self {
             Self::Resolve(command) => command.run(environment, output),
-
             Self::Activate(command) => command.run(environment, output),
             Self::List(command) => command.run(environment, output),
             Self::Show(command) => command.run(environment, output),
             Self::Enable(command) => command.run(environment, output),
             Self::Disable(command) => command.run(environment, output),
+            Self::Trust(command) => command.run(environment, output),
             Self::Commands(command) => command.run(environment, output),
             Self::Complete(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),

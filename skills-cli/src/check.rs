@@ -8,9 +8,9 @@ use crate::mend;
 use crate::output::Output;
 use crate::watch::Watch;
 use clap::{Args, ValueEnum};
-use skills_compiler::{Folder, Options};
+use skills_compiler::{Folder, Options, package_losses};
 use skills_format::{
-    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, Tree, check, fix, join,
+    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, Tree, check_folder, fix, join,
 };
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -74,8 +74,11 @@ pub(crate) enum CheckFormat {
 /// The rule that holds a locked folder against its lock.
 pub(crate) const STALE: &str = "lock-stale";
 
+/// The rule about what a package would lack.
+const PACKAGE_LOSS: &str = "package-loss";
+
 /// Largest file whose bytes are looked at.
-const MAX_FILE: u64 = 1024 * 1024;
+pub(crate) const MAX_FILE: u64 = 1024 * 1024;
 
 impl Check {
     pub(crate) fn run(
@@ -150,33 +153,53 @@ impl Check {
                 "name a folder of skills, or the folder of one skill",
             )
         };
-        let mut tree = Tree::read(&on_disk, Contents::All { max: MAX_FILE })
-            .map_err(|error| cannot(&error.to_string()))?;
+        let contents = if self.fix {
+            Contents::All { max: MAX_FILE }
+        } else {
+            Contents::Names
+        };
+        let tree = Tree::read(&on_disk, contents).map_err(|error| cannot(&error.to_string()))?;
         let skills = tree.skills().len();
         if skills == 0 {
             return Err(cannot("no SKILL.md is in it"));
         }
         let config = self.config(&root, &on_disk, findings)?;
         let mut diagnostics = if self.fix {
-            let before = tree.clone();
-            let fixes = if self.r#unsafe {
-                Fixes::All
-            } else {
-                Fixes::Safe
-            };
-            let mended = fix(&shown, &mut tree, &config, fixes);
-            mend::write(&on_disk, &before, &tree, &mended.changed)?;
-            findings.mended(&mended);
-            mended.diagnostics
+            self.mend(&on_disk, &shown, tree.clone(), &config, findings)?
         } else {
-            check(&shown, &tree, &config).diagnostics
+            check_folder(&on_disk, &shown, &tree, &config)
         };
+        if let Some(losses) = package_losses(&on_disk, &shown, &tree, &config) {
+            // The rule by itself only guesses.
+            diagnostics.retain(|found| found.rule != PACKAGE_LOSS);
+            diagnostics.extend(losses);
+        }
         if config.locked {
             diagnostics.extend(self.stale(&shown, environment));
         }
-        findings.add(skills, diagnostics);
-        findings.keep_sources(&shown, &tree);
+        findings.add(&shown, &on_disk, skills, diagnostics);
         Ok(())
+    }
+
+    /// What is left when all was mended that can be.
+    fn mend(
+        &self,
+        on_disk: &Path,
+        shown: &str,
+        mut tree: Tree,
+        config: &Config,
+        findings: &mut Findings,
+    ) -> Result<Vec<Diagnostic>, Failure> {
+        let before = tree.clone();
+        let fixes = if self.r#unsafe {
+            Fixes::All
+        } else {
+            Fixes::Safe
+        };
+        let mended = fix(shown, &mut tree, config, fixes);
+        mend::write(on_disk, &before, &tree, &mended.changed)?;
+        findings.mended(&mended);
+        Ok(mended.diagnostics)
     }
 
     /// What `skills.toml` of the folder says, and over it what the arguments say.
@@ -197,8 +220,7 @@ impl Check {
             }
             Ok(text) => {
                 let (config, diagnostics) = Config::parse(&shown, &text);
-                findings.add(0, diagnostics);
-                findings.keep_source(shown, text.into_bytes());
+                findings.add(&root.to_string_lossy(), on_disk, 0, diagnostics);
                 config
             }
         };

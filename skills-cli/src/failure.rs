@@ -1,5 +1,6 @@
 //! Why a command failed: what was asked, what is wrong, what to do.
 
+use skills_runtime::ErrorKind;
 use std::fmt;
 use std::io;
 
@@ -40,8 +41,16 @@ impl Failure {
     }
 
     /// A skill that was listed and cannot be started or read now.
-    pub(crate) fn unreadable(error: &skills_runtime::Error) -> Self {
-        Self::failed(error, "`skills check` on its folder says what is wrong")
+    pub(crate) fn unreadable(id: &str, error: &skills_runtime::Error) -> Self {
+        match error.kind() {
+            ErrorKind::Untrusted => Self::not_so(
+                error,
+                format_args!(
+                    "`skills trust` lists what changed; trust it again with `skills trust {id}`"
+                ),
+            ),
+            _ => Self::failed(error, "`skills check` on its folder says what is wrong"),
+        }
     }
 
     pub(crate) fn message(&self) -> Option<&Message> {

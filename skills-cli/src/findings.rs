@@ -1,29 +1,37 @@
 //! What a check found in all its paths, and how it is printed.
 
-use crate::check::CheckFormat;
+use crate::check::{CheckFormat, MAX_FILE};
 use crate::failure::Failure;
 use crate::output::{Output, counted};
 use skills_format::render::{self, Color, Full};
-use skills_format::{Diagnostic, Mended, Severity, Tree, join};
+use skills_format::{Diagnostic, Mended, Severity};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What was found.
 #[derive(Default)]
 pub(crate) struct Findings {
     checked: usize,
     diagnostics: Vec<Diagnostic>,
-    /// The files that diagnostics are about, by the path that is shown.
-    sources: BTreeMap<String, Vec<u8>>,
+    /// The folders that were checked, by the path that is shown before those of their files.
+    folders: BTreeMap<String, PathBuf>,
     /// Findings mended, and files changed by that.
     mended: (usize, usize),
 }
 
 impl Findings {
-    /// Adds what was found in one path.
-    pub(crate) fn add(&mut self, skills: usize, diagnostics: Vec<Diagnostic>) {
+    /// Adds what was found in a folder. `shown` is the path that stands before those of its files.
+    pub(crate) fn add(
+        &mut self,
+        shown: &str,
+        on_disk: &Path,
+        skills: usize,
+        diagnostics: Vec<Diagnostic>,
+    ) {
+        self.folders.insert(shown.to_owned(), on_disk.to_owned());
         self.checked += skills;
         self.diagnostics.extend(diagnostics);
         Diagnostic::sort(&mut self.diagnostics);
@@ -33,23 +41,6 @@ impl Findings {
     pub(crate) fn mended(&mut self, mended: &Mended) {
         self.mended.0 += mended.applied;
         self.mended.1 += mended.changed.len();
-    }
-
-    /// Keeps a file that can be shown.
-    pub(crate) fn keep_source(&mut self, path: String, bytes: Vec<u8>) {
-        self.sources.insert(path, bytes);
-    }
-
-    /// Keeps the files of a tree that something was found in.
-    pub(crate) fn keep_sources(&mut self, root: &str, tree: &Tree) {
-        let found: BTreeSet<&str> = self.diagnostics.iter().map(|d| d.path.as_str()).collect();
-        let files = tree.files.iter();
-        let sources: Vec<(String, Vec<u8>)> = files
-            .map(|file| (join(root, &file.path), &file.bytes))
-            .filter(|(path, _)| found.contains(path.as_str()))
-            .filter_map(|(path, bytes)| Some((path, bytes.clone()?)))
-            .collect();
-        self.sources.extend(sources);
     }
 
     /// Whether something was found that fails a check.
@@ -70,11 +61,7 @@ impl Findings {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let diagnostics = &self.diagnostics;
-        let source = |path: &str| {
-            self.sources
-                .get(path)
-                .map(|bytes| Cow::Borrowed(&bytes[..]))
-        };
+        let source = |path: &str| self.source(path).map(Cow::Owned);
         match format {
             CheckFormat::Json => writeln!(output, "{}", render::json(diagnostics, self.checked))?,
             CheckFormat::Sarif => writeln!(output, "{}", render::sarif(diagnostics, &source))?,
@@ -98,6 +85,21 @@ impl Findings {
             self.tell(output);
         }
         Ok(())
+    }
+
+    /// The file of a finding as it is now.
+    fn source(&self, path: &str) -> Option<Vec<u8>> {
+        self.folders.iter().find_map(|(shown, folder)| {
+            let file = match shown.trim_end_matches('/') {
+                "" | "." => path,
+                shown => path.strip_prefix(shown)?.strip_prefix('/')?,
+            };
+            let file = folder.join(file);
+            // A pipe would be waited for, and nobody reads lines of a file without an end.
+            let found = fs::symlink_metadata(&file).ok()?;
+            let can_be_shown = found.is_file() && found.len() <= MAX_FILE;
+            can_be_shown.then(|| fs::read(file).ok())?
+        })
     }
 
     fn tell(&self, output: &mut Output) {

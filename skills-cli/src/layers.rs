@@ -7,10 +7,9 @@ use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
-use skills_host::StateFile;
 use skills_runtime::{
-    ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity,
-    State,
+    ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Place, PlaceKind,
+    Profile, Severity,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,9 +17,9 @@ use std::path::{Path, PathBuf};
 /// The options that say which skills a command works with.
 ///
 /// By default those of the profile; without one, highest rank first: source `project`, the
-/// `.agents/skills` of the working folder and of the folders above it up to the root of the repository;
-/// source `user`, `~/.agents/skills`; each plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`,
-/// the skills in the program.
+/// `.agents/skills` of the working folder and of the folders above it up to the root of the repository,
+/// whose skills are listed, and not started before `skills trust`; source `user`, `~/.agents/skills`;
+/// each plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`, the skills in the program.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
@@ -36,10 +35,10 @@ pub struct CatalogOptions {
     bundled: bool,
     /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID")]
-    disable: Vec<String>,
-    /// Where is kept what is switched off
+    pub(crate) disable: Vec<String>,
+    /// Where is kept what is switched off; what is trusted is kept in trust.json beside it
     #[arg(long, value_name = "FILE")]
-    state: Option<PathBuf>,
+    pub(crate) state: Option<PathBuf>,
     /// How skills are named, read and kept; `skills profile list` shows the choices
     #[arg(long, value_name = "NAME", value_parser = profile::named)]
     profile: Option<&'static Profile>,
@@ -131,8 +130,13 @@ impl CatalogOptions {
 
     /// Loads the catalog. Fails when a folder that was named is none.
     pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
-        // No command of the program trusts a project yet: what it shows is for the eyes of a person.
-        self.load_with(Catalog::builder().trust_all(), environment)
+        self.load_with(Catalog::builder(), environment)
+    }
+
+    /// Whether a folder is named in which nothing is started before a person trusts it.
+    pub(crate) fn asks_for_trust(&self) -> bool {
+        let asks = |place: &Place| matches!(place.kind, PlaceKind::Untrusted(_));
+        self.layers.is_empty() && self.profile().folders.places.iter().any(asks)
     }
 
     /// Loads the catalog, with what a builder already says. Fails when a folder that was named is
@@ -143,8 +147,9 @@ impl CatalogOptions {
         environment: &Environment,
     ) -> Result<Loaded, Failure> {
         let mut diagnostics = Vec::new();
-        let state = self.kept(environment, &mut diagnostics)?;
-        let mut builder = builder.state(state);
+        let state = self.switched_off(environment, &mut diagnostics)?;
+        let trusted = self.trusted(environment, &mut diagnostics)?;
+        let mut builder = builder.state(state).trusted(trusted);
         if self.layers.is_empty() {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }
@@ -171,50 +176,6 @@ impl CatalogOptions {
         let facts = Environment::facts(&loaded.catalog.needs());
         loaded.catalog = loaded.catalog.with_facts(facts);
         Ok(loaded)
-    }
-}
-
-impl CatalogOptions {
-    /// What is switched off: as it was kept, and as this call says. Without a folder for settings
-    /// nothing is kept.
-    fn kept(
-        &self,
-        environment: &Environment,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<State, Failure> {
-        let mut state = State::new();
-        if self.state_path(environment).is_some() {
-            let stored = self.state_file(environment)?.read().map_err(|error| {
-                Failure::failed(
-                    error,
-                    "mend or remove it, or name another with --state FILE",
-                )
-            })?;
-            state = stored.value;
-            diagnostics.extend(stored.diagnostics);
-        }
-        for id in &self.disable {
-            state.disable(id);
-        }
-        Ok(state)
-    }
-
-    fn state_path(&self, environment: &Environment) -> Option<PathBuf> {
-        match &self.state {
-            Some(file) => Some(environment.absolute(file)),
-            None => Some(environment.config.as_ref()?.join("skills/skills.json")),
-        }
-    }
-
-    /// The file of what is switched off.
-    pub(crate) fn state_file(&self, environment: &Environment) -> Result<StateFile, Failure> {
-        let path = self.state_path(environment).ok_or_else(|| {
-            Failure::failed(
-                "there is no folder for settings to keep this in",
-                "name a file with --state FILE",
-            )
-        })?;
-        Ok(StateFile::new(path))
     }
 }
 

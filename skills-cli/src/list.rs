@@ -5,14 +5,19 @@ use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
-use crate::output::{Output, one_line};
+use crate::output::{Output, counted, one_line};
 use crate::skill_json::{CommandIndex, SkillJson};
+use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Entry, Plugins};
-use std::io::Write as _;
+use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Plugins};
 
 /// Every skill of every source: its state, and what shadows it
+///
+/// Looked for are, highest rank first: as source `project` the .agents/skills of the working folder
+/// and of those above it up to the root of the repository, which start only after `skills trust`; as
+/// source `user` ~/.agents/skills; each plugin's ~/.agents/plugins/PLUGIN/skills; as source `bundled`
+/// what is in the program. A profile can say otherwise, and --layer does.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {
@@ -66,47 +71,29 @@ impl List {
 }
 
 fn text(catalog: &Catalog, plugins: Plugins, output: &mut Output) -> Result<(), Failure> {
-    let rows: Vec<[String; 4]> = catalog
-        .iter()
-        .map(|entry| {
-            [
-                one_line(&entry.id_under(plugins)),
-                one_line(entry.source().name()),
-                state(&entry, plugins),
-                one_line(entry.description()),
-            ]
-        })
-        .collect();
-    if rows.is_empty() {
+    let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+    for entry in catalog.iter() {
+        table.push([
+            one_line(&entry.id_under(plugins)),
+            one_line(entry.source().name()),
+            state(&entry, plugins),
+            one_line(entry.description()),
+        ]);
+    }
+    if table.is_empty() {
         output.warning(
             "no skill is in any source; `skills list --help` says where they are looked for",
         );
         return Ok(());
     }
-    let heads = ["SKILL", "SOURCE", "STATE", "DESCRIPTION"];
-    let widths = [0, 1, 2].map(|column| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .chain(heads.get(column).map(|head| head.len()))
-            .max()
-            .unwrap_or_default()
-    });
-    let rest = output.width().map(|width| {
-        width
-            .saturating_sub(widths.iter().sum::<usize>() + 6)
-            .max(20)
-    });
-    let [skill, source, state] = widths;
-    let [a, b, c, d] = heads;
-    let head = format!("{a:skill$}  {b:source$}  {c:state$}  {d}");
-    writeln!(output, "{}", output.strong(head))?;
-    for [id, from, is, description] in rows {
-        let description = shortened(&description, rest);
-        writeln!(
-            output,
-            "{id:skill$}  {from:source$}  {is:state$}  {description}"
-        )?;
+    table.print(output)?;
+    let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();
+    if untrusted > 0 {
+        let are = if untrusted == 1 { "is" } else { "are" };
+        output.note(&format!(
+            "{} {are} untrusted: look with `skills show ID`, then `skills trust ID`",
+            counted(untrusted, "skill")
+        ));
     }
     Ok(())
 }
@@ -121,8 +108,10 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     if !missing.is_empty() {
         words.push(format!("needs {}", missing.join(", ")));
     }
+    let is_changed = entry.trust() == FolderTrust::Changed;
     for (holds, word) in [
         (!entry.is_trusted(), "untrusted"),
+        (is_changed, "changed since it was trusted"),
         (!entry.is_enabled(), "disabled"),
         (entry.is_sealed(), "sealed"),
         (!entry.is_user_invocable(), "model only"),
@@ -136,15 +125,4 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
         words.push("enabled".to_owned());
     }
     words.join(", ")
-}
-
-/// The text in at most `width` characters.
-fn shortened(text: &str, width: Option<usize>) -> String {
-    match width {
-        Some(width) if text.chars().count() > width => {
-            let cut: String = text.chars().take(width.saturating_sub(1)).collect();
-            format!("{}…", cut.trim_end())
-        }
-        _ => text.to_owned(),
-    }
 }

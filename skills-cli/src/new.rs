@@ -8,7 +8,10 @@ use clap::Args;
 use skills_format::SkillName;
 use std::fs;
 use std::io::{ErrorKind, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The folder of a project's skills.
+const PROJECT: &str = ".agents/skills";
 
 /// A new skill that passes `check`
 #[derive(Args, Debug)]
@@ -17,7 +20,7 @@ pub(crate) struct New {
     /// Its name: lowercase letters, digits, single hyphens
     name: String,
     /// The folder of skills that it goes into
-    #[arg(long = "in", value_name = "DIR", default_value = ".agents/skills")]
+    #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
     folder: PathBuf,
     /// What it does and when to use it
     #[arg(long, value_name = "TEXT")]
@@ -65,7 +68,15 @@ impl New {
         fs::write(environment.absolute(&file), self.text(&name))
             .map_err(|error| failed(error, elsewhere))?;
         writeln!(output, "{}", file.display())?;
-        output.note("next: write what it does, then `skills check` on its folder");
+        // A project's skills wait for a person's word, even for that of who wrote them.
+        let then = if self.folder == Path::new(PROJECT) {
+            format!("; `skills trust {name}` lets it start")
+        } else {
+            String::new()
+        };
+        output.note(&format!(
+            "next: write what it does, then `skills check` on its folder{then}"
+        ));
         Ok(Outcome::Done)
     }
 

@@ -5,6 +5,7 @@ use anstream::AutoStream;
 use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
+use skills_runtime::Diagnostic;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 
@@ -90,6 +91,13 @@ impl Output {
             text: "warning:",
         };
         self.say(format_args!("{label} {}", one_line(&warning.to_string())));
+    }
+
+    /// What was wrong with a file that was written.
+    pub(crate) fn told(&mut self, diagnostics: &[Diagnostic]) {
+        for diagnostic in diagnostics {
+            self.warning(format_args!("{}: {}", diagnostic.path, diagnostic.message));
+        }
     }
 
     /// Something to know meanwhile.

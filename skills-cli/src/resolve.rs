@@ -116,8 +116,9 @@ fn print(
         Some(Invocation::Meta(meta)) => labelled("For the host:", &asked(meta), output)?,
         _ => labelled("Task:", &resolution.task, output)?,
     }
-    for activation in resolution.activate(catalog, options) {
-        let activation = activation.map_err(|error| Failure::unreadable(&error))?;
+    let activations = resolution.activate(catalog, options);
+    for (id, activation) in resolution.activated.iter().zip(activations) {
+        let activation = activation.map_err(|error| Failure::unreadable(id, &error))?;
         writeln!(output)?;
         if profile.delivery == Delivery::Exchange
             && let Some(call) = activation.exchange()

@@ -103,6 +103,10 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
     if let [entry] = same[..] {
         return Ok(entry);
     }
+    // Of untrusted ones none answers to the name alone, and one has it as its id.
+    if let Some(entry) = same.iter().find(|entry| entry.id() == id) {
+        return Ok(*entry);
+    }
     let asked = one_line(id);
     if !same.is_empty() {
         let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
@@ -131,7 +135,9 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
 }
 
 fn body<'c>(entry: &Entry<'c>) -> Result<std::borrow::Cow<'c, str>, Failure> {
-    entry.body().map_err(|error| Failure::unreadable(&error))
+    entry
+        .body()
+        .map_err(|error| Failure::unreadable(&entry.id(), &error))
 }
 
 fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Result<(), Failure> {
@@ -167,13 +173,13 @@ fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Resu
 fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
     let resources = entry
         .resources()
-        .map_err(|error| Failure::unreadable(&error))?;
+        .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
     std::iter::once("SKILL.md".to_owned())
         .chain(resources.into_iter().map(|resource| resource.path))
         .map(|path| {
             let bytes = entry
                 .read(&path)
-                .map_err(|error| Failure::unreadable(&error))?;
+                .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
             let digest = Digest::of(&bytes);
             Ok(FileJson {
                 size: bytes.len() as u64,
@@ -227,7 +233,7 @@ fn text(
     }
     let resources = entry
         .resources()
-        .map_err(|error| Failure::unreadable(&error))?;
+        .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
     for (i, resource) in resources.iter().enumerate() {
         let label = if i == 0 { "files" } else { "" };
         writeln!(

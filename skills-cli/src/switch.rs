@@ -3,11 +3,12 @@
 use crate::Outcome;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::kept::unwritten;
 use crate::layers::CatalogOptions;
 use crate::output::Output;
 use clap::Args;
 use skills_host::StateFile;
-use skills_runtime::{Catalog, Diagnostic, State};
+use skills_runtime::{Catalog, State};
 use std::io::Write as _;
 
 /// Switch a skill on again
@@ -98,14 +99,8 @@ fn change(
     change: impl FnOnce(&mut State),
 ) -> Result<(), Failure> {
     let stored = file.update(change).map_err(|error| unwritten(&error))?;
-    tell(output, &stored.diagnostics);
+    output.told(&stored.diagnostics);
     Ok(())
-}
-
-fn tell<'d>(output: &mut Output, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {
-    for diagnostic in diagnostics {
-        output.warning(format_args!("{}: {}", diagnostic.path, diagnostic.message));
-    }
 }
 
 fn unknown(id: &str) -> Failure {
@@ -113,8 +108,4 @@ fn unknown(id: &str) -> Failure {
         format_args!("no skill has the id '{id}'"),
         "`skills list` shows those there are",
     )
-}
-
-fn unwritten(error: &skills_host::Error) -> Failure {
-    Failure::failed(error, "name another file with --state FILE")
 }

@@ -4,7 +4,7 @@ use crate::folder::{Folder, unreadable};
 use crate::lock;
 use crate::model::BundleModel;
 use crate::package;
-use skills_format::{CheckedSkill, Diagnostic, FileKind, Severity, SkillName, check, join};
+use skills_format::{CheckedSkill, Diagnostic, FileKind, Severity, Skill, SkillName, check, join};
 use std::collections::BTreeMap;
 
 /// A checked bundle.
@@ -35,7 +35,14 @@ impl Folder {
     /// Checks everything, digests everything.
     pub fn compile(&self) -> Compiled<'_> {
         let mut checked = check(&self.path, &self.tree, &self.config);
-        let model = BundleModel::new(&checked.skills, &self.config);
+        let skills: Vec<Option<Skill>> = checked.skills.iter().map(|s| s.file.strict()).collect();
+        let all = checked.skills.iter().zip(&skills);
+        let names = all.filter_map(|(checked, skill)| Named::new(checked, skill.as_ref()));
+        let mut names: Vec<Named> = names.collect();
+        names.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+        let usable = checked.skills.iter().zip(skills);
+        let usable = usable.filter_map(|(checked, skill)| Some((checked, skill?)));
+        let model = BundleModel::new(usable, &self.config);
         if self.faults.iter().any(|fault| fault.rule == "bundle-empty") {
             checked.diagnostics.clear();
         }
@@ -46,7 +53,7 @@ impl Folder {
                 .retain(|told| told.rule != package::RULE);
         }
         let mut compiled = Compiled {
-            names: checked.skills.iter().filter_map(Named::new).collect(),
+            names,
             diagnostics: checked.diagnostics,
             model,
         };
@@ -60,9 +67,6 @@ impl Folder {
                 .diagnostics
                 .extend(ambiguous(self, &compiled.model));
         }
-        compiled
-            .names
-            .sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
         Diagnostic::sort(&mut compiled.diagnostics);
         compiled
     }
@@ -89,8 +93,7 @@ impl Compiled<'_> {
 }
 
 impl Named {
-    fn new(checked: &CheckedSkill<'_>) -> Option<Self> {
-        let skill = checked.skill.as_ref();
+    fn new(checked: &CheckedSkill<'_>, skill: Option<&Skill>) -> Option<Self> {
         Some(Self {
             name: match skill {
                 Some(skill) => skill.name.clone(),

@@ -30,4 +30,5 @@ pub use folder::Folder;
 pub use lock::{Change, LOCK_FILE, Lock, LockError, Locked};
 pub use model::{BundleModel, FileModel, SkillModel};
 pub use options::Options;
+pub use package::package_losses;
 pub use report::{Report, ReportedFile, ReportedSkill};

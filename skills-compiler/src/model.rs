@@ -48,10 +48,15 @@ pub struct FileModel<'t> {
 
 impl<'t> BundleModel<'t> {
     /// Of the skills that can be used, and of their files that can be read. Digests everything once.
-    pub fn new(skills: &[CheckedSkill<'t>], config: &Config) -> Self {
+    pub(crate) fn new<'c>(
+        skills: impl Iterator<Item = (&'c CheckedSkill<'t>, Skill)>,
+        config: &Config,
+    ) -> Self
+    where
+        't: 'c,
+    {
         let mut skills: Vec<_> = skills
-            .iter()
-            .filter_map(|skill| SkillModel::new(skill, &config.sealed))
+            .filter_map(|(checked, skill)| SkillModel::new(checked, skill, &config.sealed))
             .collect();
         skills.sort_by(|a, b| (&a.skill.name, a.dir).cmp(&(&b.skill.name, b.dir)));
         Self {
@@ -68,8 +73,7 @@ impl<'t> BundleModel<'t> {
 }
 
 impl<'t> SkillModel<'t> {
-    fn new(checked: &CheckedSkill<'t>, sealed: &Sealed) -> Option<Self> {
-        let skill = checked.skill.clone()?;
+    fn new(checked: &CheckedSkill<'t>, skill: Skill, sealed: &Sealed) -> Option<Self> {
         let document = checked.file.document.clone()?.ok()?;
         let mut files: Vec<_> = checked
             .files

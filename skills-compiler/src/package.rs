@@ -23,19 +23,53 @@ pub(crate) fn check(
     tree: &Tree,
     config: &Config,
 ) -> Option<Vec<Diagnostic>> {
-    let mut package = Package::read(base)?;
-    let severity = match rules::find(RULE) {
-        Some(rule) => rule.severity(config),
-        None => Some(Severity::Warning),
-    };
-    match severity {
-        Some(severity) if !package.private => Some(package.losses(root, tree, severity)),
-        _ => Some(Vec::new()),
+    Some(Package::read(base)?.check(root, root, tree, config))
+}
+
+/// The same for a folder wherever it is: of the package that it stands in, if there is one. `shown`
+/// is the path that is shown before those of the tree.
+///
+/// `None` also for a folder that is hidden in its package: a client's own, which nobody bakes.
+pub fn package_losses(
+    folder: &Path,
+    shown: &str,
+    tree: &Tree,
+    config: &Config,
+) -> Option<Vec<Diagnostic>> {
+    let folder = fs::canonicalize(folder).ok()?;
+    // The Cargo.toml of a skill is part of the skill.
+    let is_skill = folder.join("SKILL.md").is_file();
+    let base = folder
+        .ancestors()
+        .skip(usize::from(is_skill))
+        .find(|above| above.join("Cargo.toml").is_file())?;
+    let root = folder.strip_prefix(base).ok()?.to_str()?.replace('\\', "/");
+    if root.split('/').any(|part| part.starts_with('.')) {
+        return None;
     }
+    let root = if root.is_empty() { "." } else { &root };
+    Some(Package::read(base)?.check(root, shown, tree, config))
 }
 
 impl Package {
-    fn losses(&mut self, root: &str, tree: &Tree, severity: Severity) -> Vec<Diagnostic> {
+    fn check(&mut self, root: &str, shown: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
+        let severity = match rules::find(RULE) {
+            Some(rule) => rule.severity(config),
+            None => Some(Severity::Warning),
+        };
+        match severity {
+            Some(severity) if !self.private => self.losses(root, shown, tree, severity),
+            _ => Vec::new(),
+        }
+    }
+
+    fn losses(
+        &mut self,
+        root: &str,
+        shown: &str,
+        tree: &Tree,
+        severity: Severity,
+    ) -> Vec<Diagnostic> {
         let told = |path: &str, message: String, help: &str| {
             Diagnostic::new(RULE, severity, path, message).help(help)
         };
@@ -43,13 +77,13 @@ impl Package {
             let message =
                 "`cargo package` leaves this out: it is outside of the package".to_owned();
             let help = "move it into the package, or set `publish = false` in Cargo.toml";
-            return vec![told(root, message, help)];
+            return vec![told(shown, message, help)];
         }
         let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
         for skill in tree.skills() {
             for file in skill.files {
-                let path = join(root, &file.path);
-                if let Some(loss) = self.loses(&path) {
+                if let Some(loss) = self.loses(&join(root, &file.path)) {
+                    let path = join(shown, &file.path);
                     lost.entry((skill.dir, loss)).or_default().push(path);
                 }
             }

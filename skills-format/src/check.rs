@@ -3,9 +3,14 @@
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
-use crate::rules;
-use crate::skill::{Skill, SkillFile};
-use crate::tree::{SkillFiles, Tree, TreeFile};
+use crate::read::Contents;
+use crate::rules::{self, TreeView};
+use crate::skill::SkillFile;
+use crate::tree::{Tree, TreeFile};
+use std::path::Path;
+
+/// Largest file whose bytes [`check_folder`] looks at.
+const MAX_FILE: u64 = 1024 * 1024;
 
 /// What a check found.
 #[derive(Clone, Debug)]
@@ -25,31 +30,68 @@ pub struct CheckedSkill<'t> {
     pub file: SkillFile<'t>,
     /// All its files, the `SKILL.md` included.
     pub files: &'t [TreeFile],
-    /// The skill, when its name and description are right.
-    pub skill: Option<Skill>,
 }
 
 /// Checks a tree. `root` is the path that is shown before every path of the tree, such as `skills`;
 /// its last part is the name of the folder when the root itself is a skill.
 pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
-    let skills = parallel::map(&tree.skills(), |files| read(root, *files));
-    let diagnostics = rules::check(root, tree, &skills, config);
+    let all = tree.skills();
+    let skills = parallel::map(&all, |skill| {
+        CheckedSkill::new(root, skill.dir, skill.files)
+    });
+    let view = TreeView::new(root, tree, all, config);
+    let diagnostics = rules::check(&view, &|index, ask| {
+        if let Some(skill) = skills.get(index) {
+            ask(skill);
+        }
+        Vec::new()
+    });
     Checked {
         skills,
         diagnostics,
     }
 }
 
-fn read<'t>(root: &str, SkillFiles { dir, file, files }: SkillFiles<'t>) -> CheckedSkill<'t> {
-    let path = join(root, &file.path);
-    let folder = path.rsplit('/').nth(1).unwrap_or(root).to_owned();
-    let file = SkillFile::read(path, folder, file.bytes.as_deref().unwrap_or_default());
-    let skill = file.strict();
-    CheckedSkill {
-        dir,
-        file,
-        files,
-        skill,
+/// The same findings, sorted, for a tree of names alone: the bytes are read from `folder`, one skill
+/// at a time, and not kept. Of files beside the `SKILL.md` those are read that a rule looks into.
+pub fn check_folder(folder: &Path, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
+    let view = TreeView::new(root, tree, tree.skills(), config);
+    let contents = if rules::look_into_files(config) {
+        Contents::All { max: MAX_FILE }
+    } else {
+        Contents::Skills { max: MAX_FILE }
+    };
+    rules::check(&view, &|index, ask| {
+        let Some(skill) = view.skills.get(index) else {
+            return Vec::new();
+        };
+        let (files, faults) = skill.read(folder, contents);
+        ask(&CheckedSkill::new(root, skill.dir, &files));
+        faults
+    })
+}
+
+impl<'t> CheckedSkill<'t> {
+    fn new(root: &str, dir: &'t str, files: &'t [TreeFile]) -> Self {
+        let path = join(root, &join(dir, "SKILL.md"));
+        let folder = path.rsplit('/').nth(1).unwrap_or(root).to_owned();
+        let is_entry = |file: &&TreeFile| in_folder(dir, &file.path) == Some("SKILL.md");
+        let bytes = files.iter().find(is_entry).map(|file| &file.bytes);
+        let bytes = bytes.and_then(Option::as_deref).unwrap_or_default();
+        Self {
+            dir,
+            file: SkillFile::read(path, folder, bytes),
+            files,
+        }
+    }
+}
+
+/// A path of a tree relative to a folder of it.
+pub(crate) fn in_folder<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
+    if dir.is_empty() {
+        Some(path)
+    } else {
+        path.strip_prefix(dir)?.strip_prefix('/')
     }
 }
 

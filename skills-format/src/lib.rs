@@ -31,6 +31,8 @@ mod neutralize;
 mod parallel;
 #[cfg(feature = "yaml")]
 mod patch;
+#[cfg(feature = "rules")]
+mod read;
 #[cfg(feature = "yaml")]
 mod recover;
 #[cfg(feature = "render")]
@@ -52,7 +54,7 @@ mod tree;
 pub mod yaml;
 
 #[cfg(feature = "rules")]
-pub use check::{Checked, CheckedSkill, check, join};
+pub use check::{Checked, CheckedSkill, check, check_folder, join};
 pub use command::command_base;
 #[cfg(feature = "rules")]
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
@@ -66,6 +68,8 @@ pub use litter::is_litter;
 pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
 pub use neutralize::neutralize;
+#[cfg(feature = "rules")]
+pub use read::Contents;
 #[cfg(feature = "yaml")]
 pub use schema::json_schema;
 #[cfg(feature = "yaml")]
@@ -76,4 +80,4 @@ pub use span::{Lines, Position, Span};
 pub use tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tools::ToolRule;
 #[cfg(feature = "rules")]
-pub use tree::{Contents, FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};
+pub use tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};

@@ -82,6 +82,7 @@ impl JsonFile {
     ) -> Result<Vec<Diagnostic>, Error> {
         // Where the file is a link, what it leads to is replaced, not the link.
         let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        check_writable(&path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)
             .map_err(|error| Error::io(folder, "cannot be created", error))?;
@@ -173,6 +174,15 @@ impl JsonFile {
 fn is_newer(object: &Map<String, Value>) -> bool {
     let version = object.get("version").and_then(Value::as_u64);
     version.is_some_and(|version| version > VERSION)
+}
+
+/// A file that its owner has made read-only stays as it is: renaming another over it would not ask.
+fn check_writable(path: &Path) -> Result<(), Error> {
+    if fs::metadata(path).is_ok_and(|file| file.permissions().readonly()) {
+        let error = io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only");
+        return Err(Error::io(path, "cannot be written", error));
+    }
+    Ok(())
 }
 
 /// Waits until no other program writes.

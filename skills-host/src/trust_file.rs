@@ -39,9 +39,9 @@ impl TrustFile {
         })
     }
 
-    /// Takes back the trust in a folder.
-    pub fn distrust(&self, root: &Path) -> Result<Stored<Vec<Trust>>, Error> {
-        self.update(|all| all.retain(|record| record.root != root))
+    /// Takes back the trust in folders.
+    pub fn distrust(&self, roots: &[PathBuf]) -> Result<Stored<Vec<Trust>>, Error> {
+        self.update(|all| all.retain(|record| !roots.contains(&record.root)))
     }
 
     fn update(&self, change: impl FnOnce(&mut Vec<Trust>)) -> Result<Stored<Vec<Trust>>, Error> {

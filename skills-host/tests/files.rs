@@ -175,6 +175,20 @@ fn a_folder_that_cannot_be_written() {
     }
 }
 
+#[test]
+fn a_file_that_is_read_only_is_left_as_it_is() {
+    let (_folder, file) = state();
+    let text = r#"{"disabled":["a"]}"#;
+    write(&file, text);
+    let mut permissions = fs::metadata(file.path()).expect("metadata").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(file.path(), permissions).expect("a mode");
+    let error = file.update(|state| state.disable("b"));
+    assert_eq!(error.expect_err("refused").kind(), ErrorKind::Io);
+    assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
+    assert!(beside(file.path()).is_empty());
+}
+
 /// Not a test: what the processes of the tests below run.
 #[test]
 #[ignore = "started by other tests"]
@@ -190,10 +204,33 @@ fn writer() {
     }
 }
 
+/// Not a test: what the processes of the test of trust run.
+#[test]
+#[ignore = "started by another test"]
+fn truster() {
+    let Some(work) = std::env::var_os("SKILLS_STATE") else {
+        return;
+    };
+    let file = TrustFile::new(work);
+    let name = std::env::var("SKILLS_WRITER").expect("a name");
+    for n in 0..50 {
+        let folder = |n| format!("/{name}-{n}");
+        file.trust(vec![trust(&folder(n), "x/SKILL.md")])
+            .expect("written");
+        if n % 2 == 1 {
+            file.distrust(&[folder(n).into()]).expect("written");
+        }
+    }
+}
+
 fn start_writer(file: &StateFile, name: &str) -> Child {
+    start("writer", file.path(), name)
+}
+
+fn start(test: &str, file: &Path, name: &str) -> Child {
     Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "writer", "--ignored"])
-        .env("SKILLS_STATE", file.path())
+        .args(["--exact", test, "--ignored"])
+        .env("SKILLS_STATE", file)
         .env("SKILLS_WRITER", name)
         .stdout(Stdio::null())
         .spawn()
@@ -210,6 +247,19 @@ fn of_several_writers_none_loses_what_another_writes() {
     let read = file.read().expect("read");
     assert!(read.diagnostics.is_empty());
     assert_eq!(read.value.disabled().count(), 400);
+}
+
+#[test]
+fn of_several_that_trust_and_distrust_none_loses_what_another_writes() {
+    let folder = tempdir().expect("a folder");
+    let file = TrustFile::new(folder.path().join("trust.json"));
+    let writers = ["a", "b", "c", "d"].map(|name| start("truster", file.path(), name));
+    for mut writer in writers {
+        assert!(writer.wait().expect("an end").success());
+    }
+    let read = file.read().expect("read");
+    assert!(read.diagnostics.is_empty());
+    assert_eq!(read.value.len(), 100);
 }
 
 #[test]
@@ -262,7 +312,7 @@ fn trust_is_recorded_by_folder() {
         .expect("written");
     let read = file.read().expect("read").value;
     assert_eq!(read, [trust("/a", "x/SKILL.md"), trust("/b", "y/SKILL.md")]);
-    file.distrust(Path::new("/a")).expect("written");
+    file.distrust(&["/a".into(), "/c".into()]).expect("written");
     assert_eq!(
         file.read().expect("read").value,
         [trust("/b", "y/SKILL.md")]

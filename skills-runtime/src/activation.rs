@@ -9,6 +9,7 @@ use crate::listing::id_of;
 use crate::placeholder::{self, Values, fill};
 use crate::places::{Places, is_unwritable};
 use crate::resolution::{Plugins, Resolution, Surface};
+use crate::source::FolderTrust;
 use crate::tool_names::{TablePlace, ToolNames};
 use crate::tool_shape::{Exchange, ToolShape};
 use skills_format::{Text, ToolRule};
@@ -195,6 +196,10 @@ impl Activation {
         let mut content = String::new();
         let placed = match options.envelope {
             Envelope::Pointer => {
+                if entry.trust() == FolderTrust::Recorded {
+                    // The model is going to read what a person trusted: it must still be that.
+                    entry.body()?;
+                }
                 let place = options.places.file(entry).ok_or_else(|| nowhere(entry))?;
                 content.push_str("Use the skill ");
                 content.push_str(&self.skill);

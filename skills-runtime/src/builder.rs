@@ -16,7 +16,8 @@ use {
     crate::limits::Limits,
     crate::plugins,
     crate::stamp::Stamps,
-    crate::trust::{self, Trust},
+    crate::standing,
+    crate::trust::Trust,
     std::path::PathBuf,
     std::sync::Arc,
 };
@@ -326,7 +327,7 @@ impl CatalogBuilder {
         let found = discover::read(asked.roots, reading, before, diagnostics);
         let standing = match links {
             Links::Followed => Standing::Trusted,
-            Links::Confined => trust::standing(&found, trusted, limits, diagnostics),
+            Links::Confined => standing::standing(&found, trusted, limits, diagnostics),
         };
         Source {
             name: asked.name,

@@ -5,7 +5,7 @@ use crate::catalog::Catalog;
 use crate::folder::FolderSkill;
 use crate::merge::Spot;
 use crate::resolution::Plugins;
-use crate::source::{Content, Source, SourceKind};
+use crate::source::{Content, FolderTrust, Source, SourceKind};
 use skills_format::{Fields, Requires};
 use std::borrow::Cow;
 use std::fmt;
@@ -185,6 +185,24 @@ impl<'c> Entry<'c> {
     /// Whether its source is trusted.
     pub fn is_trusted(&self) -> bool {
         self.source().is_trusted()
+    }
+
+    /// The folder of its source that it was found in. `None`: it is bundled.
+    pub fn root(&self) -> Option<&'c Path> {
+        match self.content {
+            EntryContent::Bundled(_) => None,
+            EntryContent::Folder(skill) => self.source().roots().nth(skill.root),
+        }
+    }
+
+    /// On whose word that folder's skills are started, or why they are not. Where it says that they
+    /// are, another folder of the source can still wait for a person's word: see
+    /// [`Entry::is_trusted`].
+    pub fn trust(&self) -> FolderTrust {
+        match self.content {
+            EntryContent::Bundled(_) => FolderTrust::Always,
+            EntryContent::Folder(skill) => self.source().trust_in(skill.root),
+        }
     }
 
     /// What it needs and the host lacks, in words. Empty where the host has not said what it offers.

@@ -89,6 +89,8 @@ mod source;
 mod source_name;
 #[cfg(feature = "discover")]
 mod stamp;
+#[cfg(feature = "discover")]
+mod standing;
 mod state;
 mod telling;
 #[cfg(feature = "tool")]
@@ -140,7 +142,7 @@ pub use skills_format::{
 };
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
-pub use source::{Source, SourceKind};
+pub use source::{FolderTrust, Source, SourceKind};
 pub use state::State;
 #[cfg(feature = "tool")]
 pub use tool::{ToolError, ToolErrorKind, ToolSpec, Tools};
@@ -150,7 +152,7 @@ pub use tool_shape::{Exchange, ToolArguments, ToolIds, ToolShape};
 pub use {
     limits::Limits,
     reload::Reloaded,
-    trust::{Trust, TrustedFile},
+    trust::{Trust, TrustDifference, TrustedFile},
 };
 
 #[cfg(feature = "watch")]

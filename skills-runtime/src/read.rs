@@ -142,7 +142,7 @@ mod on_disk {
             let limits = self.catalog.merged().builder.bounds();
             let confined = match self.source().standing {
                 Standing::Trusted => None,
-                Standing::Untrusted | Standing::Recorded(_) => self.root(skill),
+                Standing::Untrusted(_) | Standing::Recorded(_) => self.root_of(skill),
             };
             OpenSkill::open(skill, confined, limits)
         }
@@ -152,10 +152,10 @@ mod on_disk {
             let Standing::Recorded(records) = &self.source().standing else {
                 return None;
             };
-            Some((records.get(skill.root)?.as_deref()?, self.root(skill)?))
+            Some((records.get(skill.root)?.as_deref()?, self.root_of(skill)?))
         }
 
-        fn root(&self, skill: &FolderSkill) -> Option<&Root> {
+        fn root_of(&self, skill: &FolderSkill) -> Option<&Root> {
             match &self.source().content {
                 Content::Folders(folders) => folders.roots.get(skill.root),
                 Content::Bundle(_) => None,

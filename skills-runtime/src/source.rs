@@ -34,13 +34,35 @@ pub enum SourceKind {
 pub(crate) enum Standing {
     /// They may.
     Trusted,
-    /// They are listed, never started, and shadow nothing that is trusted.
+    /// They are listed, never started, and shadow nothing that is trusted: what is the case with
+    /// each root.
     #[cfg(feature = "discover")]
-    Untrusted,
+    Untrusted(Vec<FolderTrust>),
     /// They may as long as they are those that a person has trusted: one record for each root,
     /// where there is one.
     #[cfg(feature = "discover")]
     Recorded(Vec<Option<Arc<Trust>>>),
+}
+
+/// On whose word the skills of a source's folder are started, or why they are not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum FolderTrust {
+    /// On the host's: no person is asked.
+    Always,
+    /// On a person's: they are those that the person trusted.
+    Recorded,
+    /// No person has trusted them.
+    Untrusted,
+    /// They have changed since a person trusted them.
+    Changed,
+    /// There are none.
+    Empty,
 }
 
 #[derive(Clone, Debug)]
@@ -73,7 +95,7 @@ impl Source {
     pub fn is_trusted(&self) -> bool {
         match self.standing {
             #[cfg(feature = "discover")]
-            Standing::Untrusted => false,
+            Standing::Untrusted(_) => false,
             _ => true,
         }
     }
@@ -85,6 +107,31 @@ impl Source {
             Content::Folders(folders) => folders.roots.as_slice(),
         };
         roots.iter().map(|root| root.path.as_path())
+    }
+
+    /// The folders that it reads, the nearest first, and what is the case with the trust in each. As
+    /// long as one of them waits for a person's word, [`Source::is_trusted`] is false for all.
+    pub fn folders(&self) -> impl Iterator<Item = (&Path, FolderTrust)> {
+        let roots = self.roots().enumerate();
+        roots.map(|(index, root)| (root, self.trust_in(index)))
+    }
+
+    /// What is the case with the trust in one of the roots.
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(unused_variables, reason = "bundles have none")
+    )]
+    pub(crate) fn trust_in(&self, root: usize) -> FolderTrust {
+        match &self.standing {
+            Standing::Trusted => FolderTrust::Always,
+            #[cfg(feature = "discover")]
+            Standing::Untrusted(roots) => roots.get(root).copied().unwrap_or(FolderTrust::Empty),
+            #[cfg(feature = "discover")]
+            Standing::Recorded(records) => match records.get(root) {
+                Some(Some(_)) => FolderTrust::Recorded,
+                _ => FolderTrust::Empty,
+            },
+        }
     }
 
     /// How many skills it holds.

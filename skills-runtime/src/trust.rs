@@ -1,20 +1,18 @@
 //! What a person has trusted, and whether it is still the same.
 //!
 //! Skills of a project that was just cloned are text from a stranger. A record holds each file of
-//! such skills as it was when a person trusted them. Loading compares paths, lengths and times,
-//! which reads no file; starting a skill compares the digests of its files.
+//! such skills as it was when a person trusted them. Loading compares it with what the files look
+//! like (`standing.rs`); starting a skill compares the digests of its files.
 
 use crate::catalog::Catalog;
-use crate::disk::{self, Look};
+use crate::disk;
 use crate::error::{Error, ErrorKind};
-use crate::fault;
 use crate::files::{Listed, OpenSkill};
 use crate::folder::{FolderSkill, FolderSkills, Root};
 use crate::limits::Limits;
-use crate::source::{Content, Source, Standing};
-use skills_format::{Diagnostic, Digest};
+use crate::source::{Content, Source};
+use skills_format::Digest;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The skills of one folder as a person trusted them. Pure data: where it is kept is the host's
 /// business.
@@ -46,18 +44,65 @@ impl Trust {
         Digest::of_files(files.map(|file| (file.path.as_str(), file.len, file.digest)))
     }
 
-    fn file(&self, path: &str) -> Option<&TrustedFile> {
+    pub(crate) fn file(&self, path: &str) -> Option<&TrustedFile> {
         let files = &self.files;
         let index = files.binary_search_by(|file| file.path.as_str().cmp(path));
         files.get(index.ok()?)
     }
 
-    /// Whether the files have the same paths, lengths and times.
-    fn looks_like(&self, files: &[(String, Look)]) -> bool {
-        self.files.len() == files.len()
-            && self.files.iter().zip(files).all(|(file, (path, look))| {
-                (&file.path, file.len, file.modified) == (path, look.len, look.modified)
+    /// The folders of the skills, relative to the root, sorted.
+    pub fn skills(&self) -> Vec<&str> {
+        let paths = self.files.iter().map(|file| file.path.as_str());
+        let mut folders: Vec<&str> = paths
+            .filter_map(|path| {
+                let name = path.rfind('/').map_or(0, |slash| slash + 1);
+                let (folder, name) = path.split_at_checked(name)?;
+                name.eq_ignore_ascii_case("SKILL.md").then_some(folder)
             })
+            .collect();
+        folders.sort_unstable();
+        // Each still ends in `/`, so that `starts_with` is "lies below": nothing there is a skill.
+        folders.dedup_by(|below, above| below.starts_with(&**above));
+        let folders = folders.into_iter();
+        folders.map(|folder| folder.trim_end_matches('/')).collect()
+    }
+
+    /// What is different now.
+    pub fn difference(&self, now: &Self) -> TrustDifference {
+        let mut difference = TrustDifference::default();
+        for file in &now.files {
+            match self.file(&file.path) {
+                None => difference.added.push(file.path.clone()),
+                Some(old) if old.digest != file.digest => {
+                    difference.changed.push(file.path.clone());
+                }
+                Some(_) => {}
+            }
+        }
+        let gone = self.files.iter().map(|file| &file.path);
+        let gone = gone.filter(|path| now.file(path).is_none());
+        difference.removed = gone.cloned().collect();
+        difference
+    }
+}
+
+/// Files of two records that are not the same, in order of paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct TrustDifference {
+    /// Those that only the later one has.
+    pub added: Vec<String>,
+    /// Those with another digest.
+    pub changed: Vec<String>,
+    /// Those that only the earlier one has.
+    pub removed: Vec<String>,
+}
+
+impl TrustDifference {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 }
 
@@ -107,61 +152,6 @@ fn record(
         root: disk::resolved(&root.path),
         files,
     })
-}
-
-/// Whether an untrusted source is trusted after all: every root that holds skills has a record that
-/// they look like.
-pub(crate) fn standing(
-    folders: &FolderSkills,
-    records: &[Arc<Trust>],
-    limits: Limits,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Standing {
-    let mut all = Vec::new();
-    let mut is_trusted = true;
-    for (index, root) in folders.roots.iter().enumerate() {
-        let count = of_root(folders, index).count();
-        if count == 0 {
-            all.push(None);
-            continue;
-        }
-        let path = disk::resolved(&root.path);
-        let record = records.iter().rev().find(|record| record.root == path);
-        let looks = || listing(folders, index, root, limits);
-        match record {
-            Some(record) if looks().is_ok_and(|files| record.looks_like(&files)) => {
-                all.push(Some(Arc::clone(record)));
-            }
-            _ => {
-                is_trusted = false;
-                diagnostics.push(match record {
-                    Some(_) => fault::no_longer_trusted(&root.path),
-                    None => fault::untrusted(&root.path, count),
-                });
-            }
-        }
-    }
-    if is_trusted && all.iter().any(Option::is_some) {
-        Standing::Recorded(all)
-    } else {
-        Standing::Untrusted
-    }
-}
-
-fn listing(
-    folders: &FolderSkills,
-    index: usize,
-    root: &Root,
-    limits: Limits,
-) -> Result<Vec<(String, Look)>, Error> {
-    let mut files = Vec::new();
-    for skill in of_root(folders, index) {
-        let listed = OpenSkill::open(skill, Some(root), limits)?.list()?;
-        let listed = listed.into_iter();
-        files.extend(listed.map(|file| (from_root(skill, root, &file.path), file.look)));
-    }
-    files.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(files)
 }
 
 /// Checks a skill that is about to be started: its files are those of the record. `skill_file` holds
@@ -214,13 +204,14 @@ fn changed(skill: &FolderSkill) -> Error {
     Error::new(ErrorKind::Untrusted, message)
 }
 
-fn of_root(folders: &FolderSkills, root: usize) -> impl Iterator<Item = &FolderSkill> {
+/// The skills that were found below one root.
+pub(crate) fn of_root(folders: &FolderSkills, root: usize) -> impl Iterator<Item = &FolderSkill> {
     let skills = folders.skills.iter().map(|skill| &**skill);
     skills.filter(move |skill| skill.root == root)
 }
 
 /// The path of a skill's file relative to the root; of the skill's folder with `/` at its end.
-fn from_root(skill: &FolderSkill, root: &Root, path: &str) -> String {
+pub(crate) fn from_root(skill: &FolderSkill, root: &Root, path: &str) -> String {
     let dir = skill.dir.strip_prefix(&root.path).unwrap_or(&skill.dir);
     let dir = crate::finding::shown(dir);
     if dir.is_empty() {

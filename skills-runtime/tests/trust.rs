@@ -4,7 +4,7 @@
 
 mod support;
 
-use skills_runtime::{Catalog, ErrorKind, Loaded, Trust};
+use skills_runtime::{ActivationOptions, Catalog, Envelope, ErrorKind, FolderTrust, Loaded, Trust};
 use std::fs;
 use std::time::{Duration, SystemTime};
 use support::{Disk, get};
@@ -41,6 +41,14 @@ fn tamper(disk: &Disk, path: &str) {
     file.set_modified(time).expect("a time");
 }
 
+/// Gives a file another time.
+fn age(disk: &Disk, path: &str) {
+    let file = fs::File::options().write(true).open(disk.path(path));
+    let past = SystemTime::now() - Duration::from_secs(99);
+    file.and_then(|file| file.set_modified(past))
+        .expect("a time");
+}
+
 #[test]
 fn a_record_makes_a_source_trusted() {
     let (disk, records) = project();
@@ -73,18 +81,16 @@ fn a_change_that_loading_sees_ends_it() {
             2 => fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone"),
             3 => drop(disk.write("project/group/b/SKILL.md", support::skill("b", "x"))),
             _ => {
-                let file = fs::File::options()
-                    .write(true)
-                    .open(disk.path("project/a/SKILL.md"));
-                let past = SystemTime::now() - Duration::from_secs(99);
-                file.and_then(|file| file.set_modified(past))
-                    .expect("a time");
+                tamper(&disk, "project/a/SKILL.md");
+                age(&disk, "project/a/SKILL.md");
             }
         }
         let loaded = load(&disk, &records);
         assert_eq!(get(&loaded.catalog, "a"), None, "change {change}");
         let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
         assert_eq!(rules, ["trust-changed"], "change {change}");
+        let entry = loaded.catalog.get("project:a").expect("listed");
+        assert_eq!(entry.trust(), FolderTrust::Changed);
         assert!(
             loaded
                 .catalog
@@ -123,6 +129,82 @@ fn a_change_that_loading_does_not_see_ends_it_when_the_skill_is_started() {
         b.read("new.sh").expect_err("new").kind(),
         ErrorKind::Untrusted
     );
+}
+
+#[test]
+fn a_pointer_leads_to_nothing_that_has_changed() {
+    let (disk, records) = project();
+    let mut options = ActivationOptions::default();
+    options.envelope = Envelope::Pointer;
+    let start = || {
+        let catalog = load(&disk, &records).catalog;
+        let a = catalog.get("a").expect("length and time are the same");
+        a.activate("", &options)
+    };
+    assert!(start().is_ok());
+    tamper(&disk, "project/a/SKILL.md");
+    assert_eq!(start().expect_err("changed").kind(), ErrorKind::Untrusted);
+}
+
+#[test]
+fn a_file_that_was_only_written_again_is_the_same() {
+    let (disk, records) = project();
+    age(&disk, "project/a/SKILL.md");
+    age(&disk, "project/a/scripts/run.sh");
+    let loaded = load(&disk, &records);
+    assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
+    let entry = loaded.catalog.get("a").expect("it answers to its name");
+    assert_eq!(entry.trust(), FolderTrust::Recorded);
+    assert_eq!(entry.root(), Some(disk.path("project").as_path()));
+    assert!(entry.body().is_ok());
+}
+
+#[test]
+fn a_source_waits_until_each_of_its_folders_is_trusted() {
+    let (disk, records) = project();
+    disk.skill("above/c");
+    fs::create_dir(disk.path("none")).expect("a folder");
+    let load = |records: &[Trust]| {
+        let mut builder = Catalog::builder();
+        for root in ["project", "above", "none"] {
+            builder = builder.untrusted("project", disk.path(root));
+        }
+        builder.trusted(records.to_vec()).load().catalog
+    };
+    let catalog = load(&records);
+    let [source] = catalog.sources() else {
+        panic!("one source")
+    };
+    assert!(!source.is_trusted());
+    let trust: Vec<_> = source.folders().map(|(_, trust)| trust).collect();
+    assert_eq!(
+        trust,
+        [
+            FolderTrust::Recorded,
+            FolderTrust::Untrusted,
+            FolderTrust::Empty
+        ]
+    );
+    let records = catalog.trust("project").expect("records");
+    assert_eq!(records.len(), 2);
+    assert!(load(&records).sources()[0].is_trusted());
+}
+
+#[test]
+fn a_record_tells_its_skills_and_what_is_different() {
+    let (disk, records) = project();
+    disk.write("project/a/examples/inner/SKILL.md", "below a skill");
+    let before = &records[0];
+    assert_eq!(before.skills(), ["a", "group/b"]);
+    assert!(before.difference(before).is_empty());
+    disk.write("project/group/b/SKILL.md", support::skill("b", "x"));
+    fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone");
+    let now = &load(&disk, &[]).catalog.trust("project").expect("a record")[0];
+    assert_eq!(now.skills(), ["a", "group/b"]);
+    let difference = before.difference(now);
+    assert_eq!(difference.added, ["a/examples/inner/SKILL.md"]);
+    assert_eq!(difference.changed, ["group/b/SKILL.md"]);
+    assert_eq!(difference.removed, ["a/scripts/run.sh"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A session with the program: commands, each with the output that is expected.
 
 use crate::block::Fence;
+use crate::change::Change;
 use crate::folder::Folder;
 use crate::pattern;
 use crate::program::Call;
@@ -17,10 +18,17 @@ pub(crate) struct Console {
 struct Step {
     /// The line that begins with `$ `.
     command: String,
-    call: Call,
+    action: Action,
     expected: Vec<String>,
     /// Blank lines before the next command.
     blank: usize,
+}
+
+/// What a command does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Action {
+    Program(Call),
+    Files(Change),
 }
 
 /// What a session came to.
@@ -36,10 +44,10 @@ impl Console {
     pub(crate) fn parse(block: &Fence) -> Result<Self, String> {
         let mut steps: Vec<Step> = Vec::new();
         for line in block.text.lines() {
-            match (call(line), steps.last_mut()) {
-                (Some(call), _) => steps.push(Step {
+            match (action(line), steps.last_mut()) {
+                (Some(action), _) => steps.push(Step {
                     command: line.to_owned(),
-                    call: call.map_err(|error| format!("{line}: {error}"))?,
+                    action: action.map_err(|error| format!("{line}: {error}"))?,
                     expected: Vec::new(),
                     blank: 0,
                 }),
@@ -79,7 +87,10 @@ impl Console {
             faults: Vec::new(),
         };
         for step in &self.steps {
-            let actual = step.call.run(folder)?;
+            let actual = match &step.action {
+                Action::Program(call) => call.run(folder)?,
+                Action::Files(change) => change.run(folder).map(|()| Vec::new())?,
+            };
             let as_expected = pattern::matches(&borrowed(&step.expected), &borrowed(&actual));
             let right = if as_expected { &step.expected } else { &actual };
             let mut came = vec![step.command.as_str()];
@@ -102,17 +113,22 @@ fn borrowed(lines: &[String]) -> Vec<&str> {
     lines.iter().map(String::as_str).collect()
 }
 
-/// The program's call in a line of a session; `None` when the line is none.
-fn call(line: &str) -> Option<Result<Call, String>> {
+/// What a line of a session does: a call of the program, or a change to files. `None` when the line
+/// is neither.
+fn action(line: &str) -> Option<Result<Action, String>> {
     let command = line.strip_prefix("$ ")?;
     let (command, input) = match command.rsplit_once(" < ") {
         Some((command, input)) if !input.contains('\'') => (command, Some(input.trim().into())),
         _ => (command, None),
     };
-    let mut words = match words(command) {
-        Ok(words) => words.into_iter().peekable(),
+    let words = match words(command) {
+        Ok(words) => words,
         Err(error) => return command.contains("skills").then_some(Err(error)),
     };
+    if let Some(change) = Change::of(&words) {
+        return Some(Ok(Action::Files(change)));
+    }
+    let mut words = words.into_iter().peekable();
     let mut call = Call {
         input,
         ..Call::default()
@@ -128,7 +144,7 @@ fn call(line: &str) -> Option<Result<Call, String>> {
         _ => return None,
     }
     call.arguments = words.collect();
-    Some(Ok(call))
+    Some(Ok(Action::Program(call)))
 }
 
 #[cfg(test)]
@@ -137,19 +153,20 @@ mod tests {
 
     #[test]
     fn calls() {
-        let read = call("$ A=b skills resolve --surface model < in.txt")
-            .and_then(Result::ok)
-            .unwrap_or_default();
-        assert_eq!(read.arguments, ["resolve", "--surface", "model"]);
-        assert_eq!(read.variables, [("A".to_owned(), "b".to_owned())]);
-        assert_eq!(read.input, Some("in.txt".into()));
-        let read = call("$ cargo run -- resolve '$x < y'")
-            .and_then(Result::ok)
-            .unwrap_or_default();
-        assert_eq!(read.arguments, ["resolve", "$x < y"]);
-        assert!(call("$ cargo test").is_none());
-        assert!(call("skills").is_none());
-        assert!(call("$ skills $x").is_some_and(|call| call.is_err()));
+        let read = |line| match action(line) {
+            Some(Ok(Action::Program(call))) => call,
+            other => panic!("{line}: {other:?}"),
+        };
+        let call = read("$ A=b skills resolve --surface model < in.txt");
+        assert_eq!(call.arguments, ["resolve", "--surface", "model"]);
+        assert_eq!(call.variables, [("A".to_owned(), "b".to_owned())]);
+        assert_eq!(call.input, Some("in.txt".into()));
+        let call = read("$ cargo run -- resolve '$x < y'");
+        assert_eq!(call.arguments, ["resolve", "$x < y"]);
+        assert!(matches!(action("$ rm x"), Some(Ok(Action::Files(_)))));
+        assert!(action("$ cargo test").is_none());
+        assert!(action("skills").is_none());
+        assert!(action("$ skills $x").is_some_and(|call| call.is_err()));
     }
 
     #[test]

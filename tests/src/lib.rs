@@ -6,6 +6,7 @@
 mod block;
 mod case;
 mod cell;
+mod change;
 mod console;
 mod conversation;
 mod document;

@@ -11,9 +11,9 @@ use skills_runtime::{Catalog, Profile};
 struct Options {
     #[command(flatten)]
     catalog: CatalogOptions,
-    /// As a host loads it in which no person has trusted the project yet.
+    /// As if a person had trusted the project.
     #[arg(long)]
-    untrusted: bool,
+    trusted: bool,
 }
 
 /// Loads the catalog of a folder as the program would with these options, and gives their profile.
@@ -22,10 +22,10 @@ pub(crate) fn catalog(
     folder: &Folder,
 ) -> Result<(Catalog, &'static Profile), String> {
     let options = Options::try_parse_from(words(options)?).map_err(|error| error.to_string())?;
-    let builder = if options.untrusted {
-        Catalog::builder()
-    } else {
+    let builder = if options.trusted {
         Catalog::builder().trust_all()
+    } else {
+        Catalog::builder()
     };
     let loaded = options
         .catalog

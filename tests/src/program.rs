@@ -39,7 +39,7 @@ pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
 }
 
 /// One run of the program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Call {
     pub(crate) arguments: Vec<String>,
     pub(crate) variables: Vec<(String, String)>,

@@ -116,7 +116,7 @@ impl Measured {
             release,
             files: size(&dir.join("skills"))? as f64,
             program: fs::metadata(&program)?.len() as f64,
-            instructions: instructions(&program)?,
+            instructions: skills_benches::instructions(&program, &["skill-00042"]),
         })
     }
 }
@@ -182,22 +182,6 @@ fn rustc(command: &[String]) -> Result<()> {
         Command::new(program).args(arguments).status()?
     };
     std::process::exit(status.code().unwrap_or(1))
-}
-
-fn instructions(program: &Path) -> Result<u64> {
-    let Ok(output) = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .arg("skill-00042")
-        .output()
-    else {
-        return Ok(0);
-    };
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = text.lines().find_map(|line| line.split_once("Collected :"));
-    Ok(line
-        .and_then(|(_, number)| number.trim().parse().ok())
-        .unwrap_or(0))
 }
 
 fn size(dir: &Path) -> Result<u64> {

@@ -46,14 +46,27 @@ fn tools(catalog: &Catalog) {
     println!("  tool definitions, ms");
     for profile in [&Profile::DEFAULT, &Profile::CALIBAN] {
         let tools = Tools::new(catalog, profile);
-        println!("    {:<24} {:>8.2}", profile.name, time(|| tools.specs()).ms());
+        println!(
+            "    {:<24} {:>8.2}",
+            profile.name,
+            time(|| tools.specs()).ms()
+        );
     }
 }
 
 fn keys(catalog: &Catalog) {
     let completer = Completer::new(catalog, &Profile::DEFAULT);
     println!("  completion, ms a key");
-    for typed in ["$", "$s", "$skill-0", "$skill-00042", "$skil-00042x", "$zzz", "/", "/skill-0"] {
+    for typed in [
+        "$",
+        "$s",
+        "$skill-0",
+        "$skill-00042",
+        "$skil-00042x",
+        "$zzz",
+        "/",
+        "/skill-0",
+    ] {
         let taken = time(|| completer.complete(typed, typed.len())).ms();
         println!("    {typed:<24} {taken:>8.3}");
     }

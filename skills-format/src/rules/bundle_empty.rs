@@ -23,6 +23,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     }
     vec![
         bundle
+            .tree
             .about("", "the folder holds no skill")
             .help("a skill is a folder with a file `SKILL.md`"),
     ]

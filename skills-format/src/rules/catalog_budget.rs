@@ -2,8 +2,6 @@ use super::example::with_fields;
 use super::{BundleView, Check, Content, Example, Group, Mends, Rule};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
-use crate::tokens::estimate_tokens;
-use std::fmt::Write as _;
 
 pub(crate) const RULE: Rule = Rule {
     id: "catalog-budget",
@@ -29,27 +27,18 @@ pub(crate) const RULE: Rule = Rule {
 const BUDGET: usize = 8000;
 
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
-    let budget = bundle.config.budget.unwrap_or(BUDGET);
-    let skills = bundle
-        .skills
-        .iter()
-        .filter_map(|skill| skill.skill.as_ref());
-    let mut lines = String::new();
-    for skill in skills.filter(|skill| !skill.fields.disable_model_invocation) {
-        let _ = writeln!(lines, "- {}: {}", skill.name, skill.description);
-    }
-    let length = lines.chars().count();
+    let budget = bundle.tree.config.budget.unwrap_or(BUDGET);
+    let lines = || bundle.skills.iter().filter_map(|skill| skill.line);
+    let length: usize = lines().map(|line| line.characters).sum();
     if length <= budget {
         return Vec::new();
     }
-    let tokens = estimate_tokens(&lines);
+    let quarters: usize = lines().map(|line| line.quarter_tokens).sum();
+    let tokens = quarters.div_ceil(4);
     let message = format!(
         "names and descriptions have {length} characters (some {tokens} tokens), {} over the budget of {budget}",
         length - budget
     );
-    vec![
-        bundle
-            .about("", message)
-            .help("shorten descriptions, or set `budget` in `skills.toml`"),
-    ]
+    let help = "shorten descriptions, or set `budget` in `skills.toml`";
+    vec![bundle.tree.about("", message).help(help)]
 }

@@ -2,8 +2,7 @@ use super::example::with_fields;
 use super::{BundleView, Check, Content, Example, Group, Mends, Rule};
 use crate::command::command_base;
 use crate::config::Level;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::yaml::Node;
+use crate::diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
@@ -38,30 +37,16 @@ pub(crate) const RULE: Rule = Rule {
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     let mut taken: BTreeMap<String, &str> = BTreeMap::new();
     let mut found = Vec::new();
-    for skill in bundle.skills {
-        let Some((name, span)) = super::view::name_of(skill) else {
+    for (skill, gist) in bundle.skills.iter().enumerate() {
+        let Some((name, span)) = gist.name.as_ref().filter(|_| gist.is_command) else {
             continue;
         };
-        let Some(Ok(front_matter)) = &skill.file.front_matter else {
-            continue;
-        };
-        let is_command = front_matter.get("user-invocable").and_then(Node::as_bool);
-        if is_command == Some(false) {
-            continue;
-        }
-        let command = command_base(&name);
-        let first = bundle
-            .names
-            .get_key_value(&name)
-            .map(|(name, _)| name.as_str());
-        let Some(name) = first else {
-            continue;
-        };
+        let command = command_base(name);
         match taken.get(&command) {
             // One name twice is another rule's.
-            Some(other) if *other != name => {
+            Some(other) if other != name => {
                 let message = format!("`{name}` and `{other}` are both the command `/{command}`");
-                let finding = skill.file.diagnostic("", Severity::Error, span, message);
+                let finding = bundle.at(skill, *span, message);
                 found.push(finding.help("give one of the two another name"));
             }
             Some(_) => {}

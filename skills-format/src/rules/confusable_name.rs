@@ -1,5 +1,5 @@
 use super::example::with_fields;
-use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use super::{BundleView, Check, Content, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeSet;
@@ -23,10 +23,18 @@ pub(crate) const RULE: Rule = Rule {
     marks: "release-n\u{43E}tes",
     good: Example::Skill(with_fields!("")),
     mends: Mends::No,
-    check: Check::Skill(check),
+    check: Check::Siblings {
+        concerns: has_odd_letters,
+        check,
+    },
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn has_odd_letters(view: &SkillView<'_>) -> bool {
+    view.text_field("name")
+        .is_some_and(|(_, name)| !name.is_ascii())
+}
+
+fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     let Some((value, name)) = view.text_field("name").filter(|(_, name)| !name.is_ascii()) else {
         return Vec::new();
     };
@@ -48,7 +56,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         format!("`{name}` mixes letters of {}", mixed.join(" and "))
     } else {
         let latin = skeleton(name);
-        if latin == name || !view.bundle.names.contains_key(&latin) {
+        if latin == name || bundle.named(&latin).next().is_none() {
             return Vec::new();
         }
         format!("`{name}` looks like the skill `{latin}`")

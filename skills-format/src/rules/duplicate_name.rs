@@ -1,7 +1,7 @@
 use super::example::with_fields;
 use super::{BundleView, Check, Content, Example, Group, Mends, Rule};
 use crate::config::Level;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 
 pub(crate) const RULE: Rule = Rule {
     id: "duplicate-name",
@@ -21,17 +21,20 @@ pub(crate) const RULE: Rule = Rule {
 
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for (name, skills) in &bundle.names {
-        let Some((first, others)) = skills.split_first() else {
+    for same in bundle.names.chunk_by(|(a, _), (b, _)| a == b) {
+        let Some(((name, first), others)) = same.split_first() else {
             continue;
         };
-        for other in others {
-            let path = &first.skill.file.path;
-            let message = format!("the name `{name}` is taken by {path}");
-            let finding = other
-                .skill
-                .file
-                .diagnostic("", Severity::Error, other.span, message);
+        for (_, other) in others {
+            let Some((_, span)) = bundle
+                .skills
+                .get(*other)
+                .and_then(|gist| gist.name.as_ref())
+            else {
+                continue;
+            };
+            let message = format!("the name `{name}` is taken by {}", bundle.path(*first));
+            let finding = bundle.at(*other, *span, message);
             found.push(finding.help("give one of the two another name and folder"));
         }
     }

@@ -34,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
         ),
     ]),
     mends: Mends::No,
-    check: Check::Files(check),
+    check: Check::Contents(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {

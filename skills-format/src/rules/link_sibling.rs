@@ -46,8 +46,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let Target::Sibling(sibling) = target else {
                 return None;
             };
-            let name = sibling.skill.as_ref().map(|skill| skill.name.as_str());
-            let name = name.unwrap_or(&sibling.file.folder);
+            let name = sibling.dir.rsplit('/').next().unwrap_or(sibling.dir);
             let message = format!("the link leads into the skill `{name}`");
             Some(
                 view.at(reference.span, message)

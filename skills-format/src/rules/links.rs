@@ -1,10 +1,10 @@
 //! Where the relative links of a skill lead.
 
 use super::SkillView;
-use crate::check::CheckedSkill;
 use crate::document::line_around;
 use crate::near::distance;
 use crate::span::Span;
+use crate::tree::{SkillFiles, TreeFile};
 
 /// A place that names a file: a link, an image, or a path in a code span.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub(crate) enum Target<'a> {
     /// Nothing.
     Missing,
     /// A file or folder of another skill.
-    Sibling(&'a CheckedSkill<'a>),
+    Sibling(SkillFiles<'a>),
     /// A path from the root of the disk.
     Absolute,
     /// Something above the skill's folder that is no skill.
@@ -215,19 +215,21 @@ fn look_up<'a>(view: &SkillView<'a>, path: &str) -> Target<'a> {
     if path == dir {
         return Target::Folder;
     }
-    let tree = view.bundle.tree;
+    let tree = view.tree;
     if let Some(inside) = view.relative(&path) {
         return if tree.get(&path).is_some() {
             Target::File(inside.to_owned())
-        } else if is_folder(view.skill, &path) {
+        } else if is_folder(view.skill.files, &path) {
             Target::Folder
         } else {
             other_case(view, inside).map_or(Target::Missing, Target::OtherCase)
         };
     }
-    match view.bundle.skill_at(&path) {
+    match view.tree.skill_at(&path) {
         Some(sibling)
-            if path == sibling.dir || tree.get(&path).is_some() || is_folder(sibling, &path) =>
+            if path == sibling.dir
+                || tree.get(&path).is_some()
+                || is_folder(sibling.files, &path) =>
         {
             Target::Sibling(sibling)
         }
@@ -251,12 +253,12 @@ pub(crate) fn joined(dir: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn is_folder(skill: &CheckedSkill<'_>, path: &str) -> bool {
+fn is_folder(files: &[TreeFile], path: &str) -> bool {
     let is_below = |file: &str| {
         file.strip_prefix(path)
             .is_some_and(|rest| rest.starts_with('/'))
     };
-    skill.files.iter().any(|file| is_below(&file.path))
+    files.iter().any(|file| is_below(&file.path))
 }
 
 fn other_case(view: &SkillView<'_>, path: &str) -> Option<String> {

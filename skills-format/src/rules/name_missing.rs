@@ -25,11 +25,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Some(fields) = view.fields() else {
         return Vec::new();
     };
-    let folder = SkillName::make(&view.skill.file.folder);
-    let help = match &folder {
-        Some(name) => format!("write `name: {name}`"),
-        None => "write `name: ` and the folder's name".to_owned(),
-    };
+    let folder = || SkillName::make(&view.skill.file.folder);
     let Some((key, value)) = view.field("name") else {
         if view.has("name") {
             return Vec::new();
@@ -41,8 +37,8 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             .starts_with('{');
         let mut finding = view
             .at(view.opening(), "the front matter has no `name`")
-            .help(help);
-        finding.fix = folder.filter(|_| is_block).map(|name| {
+            .help(help(folder()));
+        finding.fix = folder().filter(|_| is_block).map(|name| {
             Fix::guess(vec![Edit::replace(
                 Span::at(start),
                 format!("name: {name}\n"),
@@ -55,9 +51,16 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let written = Span::new(key.span.start, value.span.end.max(key.span.end));
-    let mut finding = view.at(written, "`name` is empty").help(help);
+    let mut finding = view.at(written, "`name` is empty").help(help(folder()));
     let after_key = Span::new(key.span.end, value.span.end.max(key.span.end));
     finding.fix =
-        folder.map(|name| Fix::guess(vec![Edit::replace(after_key, format!(": {name}"))]));
+        folder().map(|name| Fix::guess(vec![Edit::replace(after_key, format!(": {name}"))]));
     vec![finding]
+}
+
+fn help(name: Option<SkillName>) -> String {
+    match name {
+        Some(name) => format!("write `name: {name}`"),
+        None => "write `name: ` and the folder's name".to_owned(),
+    }
 }

@@ -60,18 +60,26 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Runs of the characters that tokens are made of, long enough to be one. A single pass: macros run
-/// this unoptimised.
+/// Runs of the characters that tokens are made of, long enough to be one. Each window of the
+/// shortest length is read from its end, so that most of a text is never looked at.
 fn words(text: &str) -> impl Iterator<Item = Span> {
-    let joins = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let joins = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let bytes = text.as_bytes();
     let mut start = 0;
-    text.as_bytes()
-        .split(move |byte| !joins(*byte))
-        .filter_map(move |word| {
-            let span = Span::new(start, start + word.len());
-            start = span.end + 1;
-            (word.len() >= SHORTEST).then_some(span)
-        })
+    std::iter::from_fn(move || {
+        loop {
+            let window = bytes.get(start..start + SHORTEST)?;
+            if let Some(gap) = window.iter().rposition(|byte| !joins(byte)) {
+                start += gap + 1;
+                continue;
+            }
+            let rest = bytes.get(start..)?;
+            let length = rest.iter().position(|byte| !joins(byte));
+            let word = Span::new(start, start + length.unwrap_or(rest.len()));
+            start = word.end;
+            return Some(word);
+        }
+    })
 }
 
 /// What a word has the shape of.

@@ -1,7 +1,7 @@
 use super::example::with_fields;
 use super::{BundleView, Check, Content, Example, Group, Mends, Rule};
 use crate::config::Level;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RULE: Rule = Rule {
@@ -36,8 +36,8 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     let words: Vec<BTreeSet<String>> = bundle
         .skills
         .iter()
-        .map(|skill| {
-            let description = skill.skill.as_ref().map(|skill| skill.description.as_str());
+        .map(|gist| {
+            let description = gist.description.as_ref().map(|(text, _)| text.as_str());
             words(description.unwrap_or_default())
         })
         .collect();
@@ -48,7 +48,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         }
     }
     let mut found = Vec::new();
-    for (i, (skill, own)) in bundle.skills.iter().zip(&words).enumerate() {
+    for (i, (gist, own)) in bundle.skills.iter().zip(&words).enumerate() {
         let earlier: BTreeSet<usize> = own
             .iter()
             .filter_map(|word| holders.get(word.as_str()))
@@ -62,20 +62,12 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
                 .get(*other)
                 .is_some_and(|other| are_similar(own, other))
         });
-        let Some(other) = similar.and_then(|other| bundle.skills.get(other)) else {
-            continue;
-        };
-        let Some(Ok(front_matter)) = &skill.file.front_matter else {
-            continue;
-        };
-        if let Some(value) = front_matter.get("description") {
+        if let (Some(other), Some((_, span))) = (similar, &gist.description) {
             let message = format!(
                 "the description says nearly the same as that of {}",
-                other.file.path
+                bundle.path(other)
             );
-            let finding = skill
-                .file
-                .diagnostic("", Severity::Error, value.span, message);
+            let finding = bundle.at(i, *span, message);
             found.push(finding.help("say what tells the two apart, or join them"));
         }
     }

@@ -22,16 +22,17 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
-    let misnamed = bundle.tree.files.iter().filter(|file| {
+    let misnamed = bundle.tree.files().iter().filter(|file| {
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         name.eq_ignore_ascii_case("SKILL.md")
             && !is_skill_file(&file.path)
-            && bundle.skill_at(&file.path).is_none()
+            && bundle.tree.skill_at(&file.path).is_none()
     });
     misnamed
         .map(|file| {
             let name = file.path.rsplit('/').next().unwrap_or(&file.path);
             bundle
+                .tree
                 .about(&file.path, format!("the skill's file is called `{name}`"))
                 .help("rename it to `SKILL.md`")
         })

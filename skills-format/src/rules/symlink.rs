@@ -65,5 +65,5 @@ fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a 
     }
     let dir = file.path.rsplit_once('/').map_or("", |(dir, _)| dir);
     let target = super::links::joined(dir, text)?;
-    view.bundle.tree.get(&target).map(|_| text)
+    view.tree.get(&target).map(|_| text)
 }

@@ -1,5 +1,5 @@
 use super::example::with_body;
-use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use super::{BundleView, Check, Content, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
 use crate::mention::{CandidateKind, Mask, scan};
@@ -41,19 +41,25 @@ pub(crate) const RULE: Rule = Rule {
         ),
     ]),
     mends: Mends::No,
-    check: Check::Skill(check),
+    check: Check::Siblings {
+        concerns: has_mentions,
+        check,
+    },
 };
 
-fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+fn has_mentions(view: &SkillView<'_>) -> bool {
+    let body = view
+        .document()
+        .map(|document| document.body.of(document.text));
+    body.is_some_and(|body| memchr::memchr(b'$', body.as_bytes()).is_some())
+}
+
+fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     let Some(document) = view.document() else {
         return Vec::new();
     };
-    let answers = &view.bundle.answers;
     let body = document.body.of(document.text);
-    if memchr::memchr(b'$', body.as_bytes()).is_none() {
-        return Vec::new();
-    }
-    scan(body, &|id| answers.contains(id))
+    scan(body, &|id| bundle.answers_to(id))
         .into_iter()
         .filter(|candidate| match candidate.kind {
             CandidateKind::Bare => match candidate.masked {
@@ -65,10 +71,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         })
         .filter_map(|candidate| {
             let (source, name) = candidate.parts();
-            if source.is_some() || answers.contains(candidate.key().as_ref()) {
+            if source.is_some() || bundle.answers_to(candidate.key().as_ref()) {
                 return None;
             }
-            let near = answers.iter().find(|known| is_near(name, known))?;
+            let near = bundle.answers().find(|known| is_near(name, known))?;
             let start = document.body.start;
             let span = Span::new(start + candidate.span.start, start + candidate.span.end);
             let message = format!("no skill of the bundle is named `{name}`");

@@ -33,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let Some(tools) = &view.bundle.config.tools else {
+    let Some(tools) = &view.tree.config.tools else {
         return Vec::new();
     };
     let mut named: Vec<(String, Span)> = Vec::new();

@@ -24,19 +24,21 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
-    let faults = bundle.tree.faults.iter().map(|fault| {
+    let faults = bundle.faults.iter().map(|fault| {
         let message = format!("this cannot be read: {}", fault.message);
         bundle
+            .tree
             .about(&fault.path, message)
             .help("mend its permissions, or remove it")
     });
     let others = bundle
         .tree
-        .files
+        .files()
         .iter()
         .filter(|file| file.kind == FileKind::Other)
         .map(|file| {
             bundle
+                .tree
                 .about(&file.path, "this is no file: a pipe, a socket or a device")
                 .help("remove it")
         });

@@ -1,39 +1,36 @@
-//! What a rule sees: one skill with its siblings, or all skills of a tree.
+//! What a rule about one skill sees.
 
-use super::alias_collision::aliases;
 use super::links::{self, Reference, Target};
-use crate::check::{CheckedSkill, join};
+use crate::check::{CheckedSkill, in_folder, join};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::document::{Document, line_at};
 use crate::markdown::Markdown;
-use crate::name::{SkillName, nfc};
 use crate::recover::{self, Recovered};
 use crate::skill::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use crate::span::{Lines, Position, Span};
-use crate::tree::{FileKind, Tree, TreeFile};
+use crate::tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, folders_above, place};
 use crate::yaml::{Node, Value};
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// One skill. What several rules need is made once, when the first of them asks.
 pub(crate) struct SkillView<'a> {
     pub(crate) skill: &'a CheckedSkill<'a>,
-    pub(crate) bundle: &'a BundleView<'a>,
+    pub(crate) tree: &'a TreeView<'a>,
     lines: OnceCell<Lines<'a>>,
     markdown: OnceCell<Markdown>,
     targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     recovered: OnceCell<Option<Recovered>>,
 }
 
-/// A finding whose line and column are not known yet.
+/// The line and the column of a finding that are not known yet.
 const UNPLACED: usize = 0;
 
 impl<'a> SkillView<'a> {
-    pub(crate) fn new(skill: &'a CheckedSkill<'a>, bundle: &'a BundleView<'a>) -> Self {
+    pub(crate) fn new(skill: &'a CheckedSkill<'a>, tree: &'a TreeView<'a>) -> Self {
         Self {
             skill,
-            bundle,
+            tree,
             lines: OnceCell::new(),
             markdown: OnceCell::new(),
             targets: OnceCell::new(),
@@ -47,7 +44,7 @@ impl<'a> SkillView<'a> {
         self.skill
             .files
             .iter()
-            .find(|file| relative(dir, &file.path) == Some("SKILL.md"))
+            .find(|file| in_folder(dir, &file.path) == Some("SKILL.md"))
     }
 
     /// Whether the `SKILL.md` is a file of bytes within the limits.
@@ -172,12 +169,12 @@ impl<'a> SkillView<'a> {
 
     /// A finding about the skill's folder.
     pub(crate) fn folder(&self, message: impl Into<String>) -> Diagnostic {
-        self.bundle.about(self.skill.dir, message)
+        self.tree.about(self.skill.dir, message)
     }
 
     /// A finding about a file of the skill.
     pub(crate) fn about(&self, file: &TreeFile, message: impl Into<String>) -> Diagnostic {
-        self.bundle.about(&file.path, message)
+        self.tree.about(&file.path, message)
     }
 
     /// Takes from a finding a fix of front matter that does not parse: what it would change is only
@@ -205,88 +202,59 @@ impl<'a> SkillView<'a> {
 
     /// A path of the tree relative to the skill's folder.
     pub(crate) fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
-        relative(self.skill.dir, path)
+        in_folder(self.skill.dir, path)
     }
 }
 
-fn relative<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
-    if dir.is_empty() {
-        Some(path)
-    } else {
-        path.strip_prefix(dir)?.strip_prefix('/')
-    }
-}
-
-/// All skills of a tree.
-pub(crate) struct BundleView<'a> {
+/// The tree that is checked, and where its skills stand.
+pub(crate) struct TreeView<'a> {
     pub(crate) root: &'a str,
-    pub(crate) tree: &'a Tree,
-    pub(crate) skills: &'a [CheckedSkill<'a>],
     pub(crate) config: &'a Config,
-    /// The skills that have a valid name, by name, each list in order of folders.
-    pub(crate) names: BTreeMap<String, Vec<Named<'a>>>,
-    /// Every valid name and alias.
-    pub(crate) answers: BTreeSet<String>,
-    folders: BTreeMap<&'a str, &'a CheckedSkill<'a>>,
+    tree: &'a Tree,
+    /// In order of their folders.
+    pub(crate) skills: Vec<SkillFiles<'a>>,
 }
 
-/// A skill and the place of its name.
-#[derive(Clone, Copy)]
-pub(crate) struct Named<'a> {
-    pub(crate) skill: &'a CheckedSkill<'a>,
-    pub(crate) span: Span,
-}
-
-impl<'a> BundleView<'a> {
+impl<'a> TreeView<'a> {
     pub(crate) fn new(
         root: &'a str,
         tree: &'a Tree,
-        skills: &'a [CheckedSkill<'a>],
+        skills: Vec<SkillFiles<'a>>,
         config: &'a Config,
     ) -> Self {
-        let mut names: BTreeMap<String, Vec<Named<'a>>> = BTreeMap::new();
-        let mut answers = BTreeSet::new();
-        for skill in skills {
-            answers.extend(aliases(skill).into_iter().map(|(alias, _)| alias));
-            if let Some((name, span)) = name_of(skill) {
-                names.entry(name).or_default().push(Named { skill, span });
-            }
-        }
         Self {
             root,
+            config,
             tree,
             skills,
-            config,
-            answers: answers.into_iter().chain(names.keys().cloned()).collect(),
-            names,
-            folders: skills.iter().map(|skill| (skill.dir, skill)).collect(),
         }
     }
 
+    /// Every file, in order of paths.
+    pub(crate) fn files(&self) -> &'a [TreeFile] {
+        &self.tree.files
+    }
+
+    /// What could not be read when the tree was.
+    pub(crate) fn faults(&self) -> &'a [TreeFault] {
+        &self.tree.faults
+    }
+
+    /// A file by its path.
+    pub(crate) fn get(&self, path: &str) -> Option<&'a TreeFile> {
+        self.tree.get(path)
+    }
+
     /// The skill in whose folder a path of the tree lies.
-    pub(crate) fn skill_at(&self, path: &str) -> Option<&'a CheckedSkill<'a>> {
-        let ends = path.match_indices('/').map(|(at, _)| at);
-        std::iter::once(0)
-            .chain(ends)
-            .chain([path.len()])
-            .find_map(|end| self.folders.get(path.get(..end)?).copied())
+    pub(crate) fn skill_at(&self, path: &str) -> Option<SkillFiles<'a>> {
+        let index = folders_above(path)
+            .chain([path])
+            .find_map(|dir| place(&self.skills, dir).ok())?;
+        self.skills.get(index).copied()
     }
 
     /// A finding about a file or folder of the tree.
     pub(crate) fn about(&self, path: &str, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new("", Severity::Error, join(self.root, path), message)
     }
-}
-
-/// The valid name of a skill and its place.
-pub(crate) fn name_of(skill: &CheckedSkill<'_>) -> Option<(String, Span)> {
-    let node = skill
-        .file
-        .front_matter
-        .as_ref()?
-        .as_ref()
-        .ok()?
-        .get("name")?;
-    let name = SkillName::new(&nfc(node.as_str()?)).ok()?;
-    Some((name.into_string(), node.span))
 }

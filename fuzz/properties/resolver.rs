@@ -1,0 +1,89 @@
+//! Any text over the bundled skills: nothing near is activated, nothing is lost.
+
+use bundled_skills::SKILLS;
+use skills_runtime::{Catalog, Compose, Outcome, Policy, State, Surface, neutralize};
+use std::sync::LazyLock;
+use std::{env, fs, process};
+
+/// Twins of equal rank, a shadowed skill, aliases, a disabled one, one in another script.
+const SKILLS_OF: &[(&str, &[(&str, &str)])] = &[
+    (
+        "user",
+        &[
+            ("systematic-debugging", ""),
+            ("test-driven-development", "tdd red-green"),
+            ("code-review", ""),
+            ("aleph", ""),
+            ("コード", ""),
+            ("3d-modeling", ""),
+        ],
+    ),
+    (
+        "plugins/superpowers/skills",
+        &[("systematic-debugging", ""), ("twin", "both")],
+    ),
+    (
+        "plugins/github/skills",
+        &[("gh-fix-ci", ""), ("twin", "both")],
+    ),
+];
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
+    let root = env::temp_dir().join(format!("skills-resolver-{}", process::id()));
+    for (folder, skills) in SKILLS_OF {
+        for (name, aliases) in *skills {
+            let skill = root.join(folder).join(name);
+            let text = format!(
+                "---\nname: {name}\ndescription: Does {name}.\nmetadata:\n  aliases: \"{aliases}\"\n---\nDo it.\n"
+            );
+            let written =
+                fs::create_dir_all(&skill).and_then(|()| fs::write(skill.join("SKILL.md"), text));
+            assert!(written.is_ok(), "{written:?}");
+        }
+    }
+    let mut state = State::new();
+    state.disable("aleph");
+    let loaded = Catalog::builder()
+        .directory("user", root.join("user"))
+        .plugins(root.join("plugins"))
+        .bundle("bundled", &SKILLS)
+        .state(state)
+        .load();
+    // A mention is resolved without its file.
+    assert!(fs::remove_dir_all(&root).is_ok());
+    loaded.catalog
+});
+
+/// Panics when it does not hold.
+pub(crate) fn hold(text: &str) {
+    for compose in [Compose::ChooseOne, Compose::All] {
+        let mut policy = Policy::DEFAULT;
+        policy.compose = compose;
+        for surface in [Surface::User, Surface::Palette, Surface::Model] {
+            let resolution = CATALOG.resolve(text, surface, &policy);
+            for mention in &resolution.mentions {
+                assert_eq!(text.get(mention.span.range()), Some(mention.raw.as_str()));
+            }
+            for skill in &resolution.activated {
+                let found = |outcome: &Outcome| matches!(outcome, Outcome::Found { skill: found, .. } if found == skill);
+                assert!(
+                    resolution
+                        .mentions
+                        .iter()
+                        .any(|mention| found(&mention.outcome))
+                );
+            }
+            assert!(resolution.activated.len() <= policy.limit);
+            assert!(
+                text.ends_with(&resolution.task),
+                "the task is the end of the text"
+            );
+            assert!(
+                CATALOG
+                    .resolve(&neutralize(text), surface, &policy)
+                    .activated
+                    .is_empty()
+            );
+        }
+    }
+}

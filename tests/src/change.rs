@@ -1,0 +1,123 @@
+//! A change to the files of a case in the middle of a session, written as for a shell.
+
+use crate::folder::Folder;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+/// One change. Paths are relative to the working folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// `cp FROM TO`, which gives TO the time of now; `cp -p` keeps the time.
+    Copy {
+        from: String,
+        to: String,
+        keeps_time: bool,
+    },
+    /// `rm FILE`
+    Remove(String),
+    /// `touch FILE`, or `touch -r OTHER FILE` for the time of the other.
+    Touch { file: String, as_of: Option<String> },
+    /// `chmod a-w FILE`
+    ReadOnly(String),
+}
+
+impl Change {
+    /// Reads a command; `None` when it is none of these.
+    pub(crate) fn of(words: &[String]) -> Option<Self> {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let owned = |word: &str| word.to_owned();
+        Some(match words[..] {
+            ["cp", "-p", from, to] => Self::Copy {
+                from: owned(from),
+                to: owned(to),
+                keeps_time: true,
+            },
+            ["cp", from, to] => Self::Copy {
+                from: owned(from),
+                to: owned(to),
+                keeps_time: false,
+            },
+            ["rm", file] => Self::Remove(owned(file)),
+            ["touch", "-r", other, file] => Self::Touch {
+                file: owned(file),
+                as_of: Some(owned(other)),
+            },
+            ["touch", file] => Self::Touch {
+                file: owned(file),
+                as_of: None,
+            },
+            ["chmod", "a-w", file] => Self::ReadOnly(owned(file)),
+            _ => return None,
+        })
+    }
+
+    /// Makes it.
+    pub(crate) fn run(&self, folder: &Folder) -> Result<(), String> {
+        let project = folder.project();
+        let done = match self {
+            Self::Copy {
+                from,
+                to,
+                keeps_time,
+            } => copy(&project.join(from), &project.join(to), *keeps_time),
+            Self::Remove(file) => fs::remove_file(project.join(file)),
+            Self::Touch { file, as_of } => match as_of {
+                Some(other) => time(&project.join(other)),
+                None => Ok(SystemTime::now()),
+            }
+            .and_then(|time| set_time(&project.join(file), time)),
+            Self::ReadOnly(file) => read_only(&project.join(file)),
+        };
+        done.map_err(|error| format!("{self:?}: {error}"))
+    }
+}
+
+fn copy(from: &Path, to: &Path, keeps_time: bool) -> io::Result<()> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    let now = if keeps_time {
+        time(from)?
+    } else {
+        SystemTime::now()
+    };
+    fs::copy(from, to)?;
+    set_time(to, now)
+}
+
+fn time(file: &Path) -> io::Result<SystemTime> {
+    fs::metadata(file)?.modified()
+}
+
+fn set_time(file: &Path, time: SystemTime) -> io::Result<()> {
+    File::options().write(true).open(file)?.set_modified(time)
+}
+
+fn read_only(file: &Path) -> io::Result<()> {
+    let mut permissions = fs::metadata(file)?.permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(file, permissions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands() {
+        let read = |line: &str| Change::of(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert_eq!(read("rm a"), Some(Change::Remove("a".into())));
+        assert!(matches!(
+            read("cp -p a b"),
+            Some(Change::Copy {
+                keeps_time: true,
+                ..
+            })
+        ));
+        for line in ["rm -r a", "rm", "chmod +x a", "cargo test"] {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+}
