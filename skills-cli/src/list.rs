@@ -10,7 +10,7 @@ use crate::skill_json::{CommandIndex, SkillJson};
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust};
+use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Plugins};
 
 /// Every skill of every source: its state, and what shadows it
 ///
@@ -49,7 +49,10 @@ impl List {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match self.format {
-            Format::Text => text(&self.catalog.catalog(environment, output)?, output)?,
+            Format::Text => {
+                let catalog = self.catalog.catalog(environment, output)?;
+                text(&catalog, self.catalog.profile().mentions.plugins, output)?;
+            }
             Format::Json => {
                 let loaded = self.catalog.load(environment)?;
                 let commands = CommandIndex::new(&loaded.catalog, self.catalog.profile());
@@ -67,13 +70,13 @@ impl List {
     }
 }
 
-fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
+fn text(catalog: &Catalog, plugins: Plugins, output: &mut Output) -> Result<(), Failure> {
     let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
     for entry in catalog.iter() {
         table.push([
-            one_line(&entry.id()),
+            one_line(&entry.id_under(plugins)),
             one_line(entry.source().name()),
-            state(&entry),
+            state(&entry, plugins),
             one_line(entry.description()),
         ]);
     }
@@ -96,10 +99,10 @@ fn text(catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
 }
 
 /// What is to be known of a skill's state, in words.
-pub(crate) fn state(entry: &Entry<'_>) -> String {
+pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     let mut words = Vec::new();
-    if let Some(other) = entry.shadowed_by() {
-        words.push(format!("shadowed by {}", other.id()));
+    if let Some(other) = entry.shadowed_under(plugins) {
+        words.push(format!("shadowed by {}", other.id_under(plugins)));
     }
     let missing = entry.missing();
     if !missing.is_empty() {

@@ -149,7 +149,7 @@ fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure>
 /// What `/skill` asks of the host.
 fn asked(meta: &Meta) -> String {
     match meta {
-        Meta::List => "list the commands".to_owned(),
+        Meta::List => "list the skills".to_owned(),
         Meta::Enable { id } => format!("enable {id}"),
         Meta::Disable { id } => format!("disable {id}"),
         Meta::Trust { id } => format!("trust {id}"),

@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_format::Digest;
-use skills_runtime::{Catalog, Entry, Location, Policy, Surface};
+use skills_runtime::{Catalog, Entry, Location, Plugins, Policy, Surface};
 use std::io::Write as _;
 
 /// One skill: its fields, its files, its instructions
@@ -87,7 +87,8 @@ impl Show {
             let commands = CommandIndex::new(&catalog, self.catalog.profile());
             json(&entry, &commands, output)?;
         } else {
-            text(&entry, environment, output)?;
+            let plugins = self.catalog.profile().mentions.plugins;
+            text(&entry, plugins, environment, output)?;
         }
         Ok(Outcome::Done)
     }
@@ -190,7 +191,12 @@ fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
         .collect()
 }
 
-fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+fn text(
+    entry: &Entry<'_>,
+    plugins: Plugins,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let fields = entry.fields();
     let place = match entry.location() {
         Location::Folder(path) => environment.shown(path),
@@ -204,10 +210,14 @@ fn text(entry: &Entry<'_>, environment: &Environment, output: &mut Output) -> Re
         .iter()
         .map(ToString::to_string)
         .collect();
-    writeln!(output, "{}", output.strong(one_line(&entry.id())))?;
+    writeln!(
+        output,
+        "{}",
+        output.strong(one_line(&entry.id_under(plugins)))
+    )?;
     for (label, value) in [
         ("description", entry.description().to_owned()),
-        ("state", state(entry)),
+        ("state", state(entry, plugins)),
         ("source", format!("{}, {place}", entry.source().name())),
         ("aliases", list(&fields.aliases)),
         ("arguments", option(&fields.argument_hint)),

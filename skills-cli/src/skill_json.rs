@@ -1,7 +1,7 @@
 //! A skill as `list` and `show` give it to programs.
 
 use serde::Serialize;
-use skills_runtime::{Catalog, CommandSpec, Entry, Location, Profile, Text};
+use skills_runtime::{Catalog, CommandSpec, Entry, Location, Plugins, Profile, Text};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -28,20 +28,27 @@ pub(crate) struct SkillJson<'c> {
     missing: Vec<String>,
 }
 
-/// The slash commands of a catalog, by the ids of their skills.
-pub(crate) struct CommandIndex(BTreeMap<String, String>);
+/// The slash commands of a catalog under a profile.
+pub(crate) struct CommandIndex {
+    plugins: Plugins,
+    /// By the ids of their skills.
+    names: BTreeMap<String, String>,
+}
 
 impl CommandIndex {
     pub(crate) fn new(catalog: &Catalog, profile: &Profile) -> Self {
         let commands = catalog.commands(&profile.command_policy());
         let by_skill = |command: CommandSpec| (command.skill, command.name);
-        Self(commands.into_iter().map(by_skill).collect())
+        Self {
+            plugins: profile.mentions.plugins,
+            names: commands.into_iter().map(by_skill).collect(),
+        }
     }
 
     fn of(&self, entry: &Entry<'_>) -> Option<String> {
-        let command = self.0.get(&*entry.id());
+        let command = self.names.get(&*entry.id_under(self.plugins));
         command
-            .or_else(|| self.0.get(&entry.qualified_id()))
+            .or_else(|| self.names.get(&entry.qualified_id()))
             .cloned()
     }
 }
@@ -50,7 +57,7 @@ impl<'c> SkillJson<'c> {
     pub(crate) fn new(entry: Entry<'c>, commands: &CommandIndex) -> Self {
         Self {
             name: entry.name(),
-            id: entry.id(),
+            id: entry.id_under(commands.plugins),
             source: entry.source().name(),
             description: entry.description(),
             path: match entry.location() {
@@ -62,7 +69,9 @@ impl<'c> SkillJson<'c> {
             sealed: entry.is_sealed(),
             user_invocable: entry.is_user_invocable(),
             model_invocable: entry.is_model_invocable(),
-            shadowed_by: entry.shadowed_by().map(|other| other.id()),
+            shadowed_by: entry
+                .shadowed_under(commands.plugins)
+                .map(|other| other.id_under(commands.plugins)),
             aliases: &entry.fields().aliases,
             command: commands.of(&entry),
             missing: entry.missing(),

@@ -9,7 +9,7 @@ use crate::message;
 use crate::output::Output;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::ToolSpec;
+use skills_runtime::{Catalog, ToolSpec};
 use std::io::Write as _;
 
 /// The definitions of the tools that a model has for skills
@@ -73,7 +73,7 @@ impl Tools {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let catalog = self.catalog.catalog(environment, output)?;
-        let tools = skills_runtime::Tools::new(&catalog, self.catalog.profile()).specs();
+        let tools = tools(&catalog, &self.catalog, environment).specs();
         match self.format {
             Format::Json => output.json(&ToolsDocument { schema: 1, tools })?,
             Format::Text => {
@@ -96,11 +96,7 @@ impl Call {
     ) -> Result<Outcome, Failure> {
         let catalog = self.catalog.catalog(environment, output)?;
         let arguments = message::given(self.arguments.as_deref(), output)?;
-        let mut tools = skills_runtime::Tools::new(&catalog, self.catalog.profile());
-        if let Some(skill) = tools.skill_mut() {
-            *skill.options_mut() = self.catalog.activation(environment);
-        }
-        let called = tools.call(&self.tool, &arguments);
+        let called = tools(&catalog, &self.catalog, environment).call(&self.tool, &arguments);
         match (self.format, called) {
             (Format::Json, called) => {
                 let (result, error) = match called {
@@ -131,4 +127,17 @@ impl Call {
             )),
         }
     }
+}
+
+/// The profile's tools, with `~` for the home folder.
+fn tools(
+    catalog: &Catalog,
+    options: &CatalogOptions,
+    environment: &Environment,
+) -> skills_runtime::Tools {
+    let mut tools = skills_runtime::Tools::new(catalog, options.profile());
+    if let Some(skill) = tools.skill_mut() {
+        *skill.options_mut() = options.activation(environment);
+    }
+    tools
 }

@@ -52,14 +52,15 @@ pub struct Fields {
     pub author: Option<Text>,
     /// `tags`
     pub tags: Cow<'static, [Text]>,
-    /// `metadata.openclaw.requires`: what the host must offer.
+    /// `metadata.openclaw`: what the host must offer.
     pub requires: Requires,
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub __more_to_come: (),
 }
 
-/// What a skill needs of its host (`metadata.openclaw.requires`).
+/// What a skill needs of its host: `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
+/// `metadata.openclaw.always` is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Requires {
@@ -166,7 +167,6 @@ mod read {
                 tags: list("tags"),
                 requires: metadata
                     .and_then(|m| m.get("openclaw"))
-                    .and_then(|o| o.get("requires"))
                     .map_or(Requires::NONE, requires_of),
                 __more_to_come: (),
             }
@@ -216,13 +216,18 @@ mod read {
         })
     }
 
-    fn requires_of(node: &Node) -> Requires {
-        let list = |key: &str| node.get(key).map_or(Cow::Borrowed(&[][..]), list_of);
+    /// The system stands beside `requires`; some write it in there.
+    fn requires_of(openclaw: &Node) -> Requires {
+        let always = openclaw.get("always").and_then(Node::as_bool);
+        let requires = openclaw.get("requires").filter(|_| always != Some(true));
+        let list = |node: Option<&Node>| node.map_or(Cow::Borrowed(&[][..]), list_of);
+        let needed = |key: &str| list(requires.and_then(|node| node.get(key)));
+        let os = openclaw.get("os");
         Requires {
-            bins: list("bins"),
-            any_bins: list("anyBins"),
-            env: list("env"),
-            os: list("os"),
+            bins: needed("bins"),
+            any_bins: needed("anyBins"),
+            env: needed("env"),
+            os: list(os.or_else(|| openclaw.get("requires")?.get("os"))),
         }
     }
 }

@@ -11,7 +11,7 @@ pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     if line.starts_with("```") || line.starts_with("~~~") {
         return in_fence(text, first).map(|document| (document, "what stands in the code fence"));
     }
-    let start = if line == "---" {
+    let start = if is_rule(line) {
         line_after(text, first)
     } else {
         first.start
@@ -20,7 +20,7 @@ pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     if !names_something(text, Span::new(start, end)) {
         return None;
     }
-    let closed = Some(line_at(text, end)).filter(|line| line.of(text).trim_end() == "---");
+    let closed = Some(line_at(text, end)).filter(|line| is_rule(line.of(text)));
     let body = closed.map_or(end, |line| line_after(text, line));
     let document = parts(text, Span::new(start, end), trimmed(text, body));
     Some((document, "what looks like fields"))
@@ -110,15 +110,23 @@ fn lines_from(text: &str, start: usize) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Where lines that look like fields end: before a blank line, a heading or `---`.
+/// Where lines that look like fields end: before a blank line, a heading or a rule.
 fn fields_end(text: &str, start: usize) -> usize {
     let is_end = |line: &Span| {
         let content = line.of(text).trim_end();
-        content.is_empty() || content.starts_with("# ") || content == "---"
+        content.is_empty() || content.starts_with("# ") || is_rule(content)
     };
     lines_from(text, start)
         .find(is_end)
         .map_or(text.len(), |line| line.start)
+}
+
+/// `---`, or what a page that shows a file makes of it: Markdown draws the same line for `***`, `___`
+/// and longer ones.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim_end();
+    let of = |mark: char| line.chars().all(|c| c == mark);
+    line.len() >= 3 && (of('-') || of('*') || of('_'))
 }
 
 fn names_something(text: &str, yaml: Span) -> bool {
@@ -157,6 +165,9 @@ mod tests {
             ),
             ("\n\u{20}\nname: x\n---\nGo.", "name: x\n", "Go."),
             ("---\nname: x\n# Title\nGo.", "name: x\n", "# Title\nGo."),
+            ("***\nname: x\n***\nGo.", "name: x\n", "Go."),
+            ("***\nname: x\n***\n\nGo.\n***\n", "name: x\n", "Go.\n***"),
+            ("-----\nname: x\n___ \nGo.", "name: x\n", "Go."),
         ] {
             let (document, _) = document(text).expect(text);
             assert_eq!(document.yaml.of(text), yaml, "{text}");
@@ -168,6 +179,7 @@ mod tests {
             "Some text\n\nname: x",
             "```\nls\n```",
             "---\n# x\nname: y",
+            "***\n# x\nname: y",
         ] {
             assert!(document(text).is_none(), "{text}");
         }

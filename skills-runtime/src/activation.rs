@@ -1,13 +1,13 @@
 //! What enters the conversation when a skill starts, whichever way it was started.
 
 use crate::catalog::Catalog;
-use crate::command::SkillCommand;
 use crate::entry::Entry;
 use crate::envelope::{Envelope, push_enclosed};
 use crate::error::{Error, ErrorKind};
+use crate::invocation::SkillCommand;
 use crate::listing::id_of;
 use crate::placeholder::{self, Values, fill};
-use crate::places::{Places, ends_line};
+use crate::places::{Places, is_unwritable};
 use crate::resolution::{Plugins, Resolution, Surface};
 use crate::source::FolderTrust;
 use crate::tool_names::{TablePlace, ToolNames};
@@ -143,7 +143,9 @@ impl Entry<'_> {
         Ok(resources
             .into_iter()
             .map(|resource| match resource.path {
-                path if path.contains(ends_line) => path.replace(ends_line, "\u{fffd}").into(),
+                path if path.contains(is_unwritable) => {
+                    path.replace(is_unwritable, "\u{fffd}").into()
+                }
                 path => path.into(),
             })
             .collect())
@@ -289,5 +291,7 @@ fn nowhere(entry: &Entry<'_>) -> Error {
     )
 }
 
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod properties;
 #[cfg(all(test, feature = "discover", feature = "macros"))]
 mod tests;

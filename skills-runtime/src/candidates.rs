@@ -8,7 +8,8 @@ use crate::listing::listed;
 use crate::merge::Spot;
 use crate::resolution::{NearKind, Plugins};
 use crate::typed::Typed;
-use skills_format::Span;
+use skills_format::{Span, command_base};
+use std::collections::HashSet;
 
 /// Candidates: plain names before qualified ones, each by name.
 #[derive(Debug)]
@@ -52,27 +53,31 @@ impl Candidates {
         Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
     }
 
-    /// The names of slash commands, and of disabled skills that would have one.
+    /// The names of slash commands, and those that disabled skills would have.
     pub(crate) fn commands(catalog: &Catalog, policy: &CommandPolicy) -> Self {
         if policy.names == CommandNames::None {
             return Self { all: Vec::new() };
         }
-        let mut commands = catalog.commands(policy).into_iter().peekable();
+        let commands = catalog.commands(policy);
+        let taken: HashSet<&str> = commands.iter().map(|command| &*command.name).collect();
+        let mut commands = commands.iter().peekable();
         let skills =
             listed(catalog, policy.plugins).filter(|skill| skill.entry.is_user_invocable());
         Self::sorted(skills.map(|skill| {
-            let mut candidate = Candidate::new(&skill.id, skill.entry);
-            if let Some(command) = commands.next_if(|command| command.skill == *skill.id)
-                && command.name != command.skill
-            {
-                candidate = Candidate {
-                    text: command.name.into(),
-                    name: 0,
-                    skill: Some(command.skill.into()),
-                    ..candidate
-                };
+            let name = match commands.next_if(|command| command.skill == *skill.id) {
+                Some(command) => Some(command.name.clone()),
+                None if policy.names == CommandNames::Sanitised => {
+                    let is_free =
+                        |name: &String| !taken.contains(&**name) && !policy.is_reserved(name);
+                    Some(command_base(&skill.id)).filter(is_free)
+                }
+                None => None,
+            };
+            let candidate = Candidate::new(&skill.id, skill.entry);
+            match name.filter(|name| *name != *skill.id) {
+                Some(name) => candidate.called(name),
+                None => candidate,
             }
-            candidate
         }))
     }
 
@@ -121,6 +126,15 @@ impl Candidate {
                 source: entry.source,
                 skill: entry.skill,
             },
+        }
+    }
+
+    fn called(self, name: String) -> Self {
+        Self {
+            skill: Some(self.text),
+            text: name.into(),
+            name: 0,
+            ..self
         }
     }
 

@@ -98,16 +98,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_once(ids in prop::collection::vec("[a-cA-C_é-]{0,40}", 0..20)) {
-            let policy = CommandPolicy::new(CommandNames::Sanitised);
-            let found = names(ids.iter().map(String::as_str), &policy);
-            prop_assert_eq!(found.len(), ids.len());
-            for (i, name) in found.iter().enumerate() {
-                prop_assert!(!found[..i].contains(name));
-                prop_assert!((1..=32).contains(&name.len()));
-                prop_assert!(!name.starts_with('_') && !name.ends_with('_'));
-                prop_assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_'));
-                prop_assert!(!policy.is_reserved(name));
+        fn each_once_and_none_reserved(
+            ids in prop::collection::btree_set("[a-cA-C_é-]{0,40}|skill|skills|a_2", 0..20),
+            reserved in prop::collection::vec("[a-c_]{1,3}|skill_2|a_2", 0..5),
+        ) {
+            for kind in [CommandNames::Sanitised, CommandNames::Own] {
+                let mut policy = CommandPolicy::new(kind);
+                policy.reserved = reserved.iter().cloned().map(Into::into).collect();
+                let found = names(ids.iter().map(String::as_str), &policy);
+                prop_assert_eq!(found.len(), ids.len());
+                for (i, (name, id)) in found.iter().zip(&ids).enumerate() {
+                    prop_assert!(!found[..i].contains(name));
+                    prop_assert!(!matches!(&**name, "skill" | "skills"));
+                    prop_assert!(!reserved.contains(name));
+                    if kind == CommandNames::Own {
+                        prop_assert!(name.starts_with(&**id));
+                        continue;
+                    }
+                    prop_assert!((1..=32).contains(&name.len()));
+                    prop_assert!(!name.starts_with('_') && !name.ends_with('_'));
+                    prop_assert!(name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_'));
+                }
             }
         }
     }

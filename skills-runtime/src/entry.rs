@@ -4,7 +4,8 @@ use crate::bundle::SkillRef;
 use crate::catalog::Catalog;
 use crate::folder::FolderSkill;
 use crate::merge::Spot;
-use crate::source::{Content, FolderTrust, Source};
+use crate::resolution::Plugins;
+use crate::source::{Content, FolderTrust, Source, SourceKind};
 use skills_format::{Fields, Requires};
 use std::borrow::Cow;
 use std::fmt;
@@ -92,6 +93,24 @@ impl<'c> Entry<'c> {
         } else {
             self.id_in_source().into()
         }
+    }
+
+    /// [`Entry::id`] under a profile: where plugins are namespaces, their skills have qualified ids
+    /// only, and take no name from another.
+    pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
+        if plugins == Plugins::Merged {
+            return self.id();
+        }
+        let mut named = self.catalog.named(self.name());
+        if named.find(|other| other.answers_to_bare_names(plugins)) == Some(*self) {
+            self.name().into()
+        } else {
+            self.id_in_source().into()
+        }
+    }
+
+    pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
+        plugins == Plugins::Merged || self.source().kind() != SourceKind::Plugin
     }
 
     /// The qualified id where it finds this skill, else the path of its `SKILL.md`.
@@ -215,11 +234,17 @@ impl<'c> Entry<'c> {
     /// The skill that answers to the name in its place: a nearer one of its source, one of a higher
     /// rank, or a sealed one.
     pub fn shadowed_by(&self) -> Option<Entry<'c>> {
+        self.shadowed_under(Plugins::Merged)
+    }
+
+    /// [`Entry::shadowed_by`] under a profile: where plugins are namespaces, a plugin's skill is
+    /// shadowed by a nearer one of the plugin only, and shadows none outside of it.
+    pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
+        let bare = self.answers_to_bare_names(plugins);
         let before = self.catalog.named(self.name()).take_while(|e| e != self);
         let mut before = before.filter(|other| {
-            other.source == self.source
-                || other.source().rank() < self.source().rank()
-                || other.is_sealed()
+            let above = other.source().rank() < self.source().rank() || other.is_sealed();
+            other.source == self.source || above && bare && other.answers_to_bare_names(plugins)
         });
         before.next()
     }

@@ -47,6 +47,7 @@ mod front;
 #[cfg(feature = "macros")]
 pub mod guide;
 mod ids;
+mod invocation;
 mod layout;
 #[cfg(feature = "discover")]
 mod limits;
@@ -113,9 +114,7 @@ pub use activation::{Activation, ActivationOptions};
 pub use builder::{CatalogBuilder, Loaded};
 pub use bundle::{Bundle, BundledFile, SkillRef};
 pub use catalog::Catalog;
-pub use command::{
-    CommandNames, CommandPolicy, CommandSpec, DispatchSpec, Invocation, Meta, SkillCommand,
-};
+pub use command::{CommandNames, CommandPolicy, CommandSpec, DispatchSpec};
 pub use complete::{Completer, Completion, CompletionCandidate};
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
 pub use eligibility::{Facts, Needs};
@@ -123,6 +122,7 @@ pub use entry::{Entry, Location};
 pub use envelope::Envelope;
 pub use error::{Error, ErrorKind};
 pub use format::Format;
+pub use invocation::{Invocation, Meta, SkillCommand};
 pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
 pub use narrow::{Narrowed, NarrowedTool, narrow};

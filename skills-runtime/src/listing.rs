@@ -3,7 +3,6 @@
 use crate::catalog::Catalog;
 use crate::entry::Entry;
 use crate::resolution::Plugins;
-use crate::source::SourceKind;
 use std::borrow::Cow;
 
 /// A skill and the id that it is listed by.
@@ -32,6 +31,16 @@ pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Ite
         .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
 }
 
+/// Those of [`listed`] that a person may start, and cannot: they are switched off, or the host lacks
+/// what they need.
+pub(crate) fn for_user_asleep(
+    catalog: &Catalog,
+    plugins: Plugins,
+) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog, plugins)
+        .filter(|skill| skill.entry.is_user_invocable() && !is_ready(&skill.entry))
+}
+
 fn is_ready(entry: &Entry<'_>) -> bool {
     entry.is_enabled() && entry.is_eligible()
 }
@@ -48,9 +57,7 @@ pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'
     if !entry.is_trusted() {
         return None;
     }
-    let in_namespace = |entry: &Entry<'_>| {
-        plugins == Plugins::Namespaces && entry.source().kind() == SourceKind::Plugin
-    };
+    let in_namespace = |entry: &Entry<'_>| !entry.answers_to_bare_names(plugins);
     let mut same = entry.catalog.named(entry.name()).filter(Entry::is_trusted);
     if in_namespace(entry) {
         let first = same.find(|other| other.source == entry.source)?;

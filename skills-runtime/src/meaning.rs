@@ -4,8 +4,7 @@ use crate::catalog::Catalog;
 use crate::entry::Entry;
 use crate::listing::listed_as;
 use crate::near::Near;
-use crate::resolution::{NearKind, Outcome, Plugins, Policy, Surface};
-use crate::source::SourceKind;
+use crate::resolution::{NearKind, Outcome, Policy, Surface};
 
 /// A catalog as one surface sees it under one policy.
 pub(crate) struct Resolver<'c> {
@@ -188,35 +187,17 @@ impl<'c> Resolver<'c> {
     }
 
     fn answers_to_bare_names(&self, entry: Entry<'c>) -> bool {
-        self.policy.plugins == Plugins::Merged || entry.source().kind() != SourceKind::Plugin
+        entry.answers_to_bare_names(self.policy.plugins)
     }
 
     /// Whether another skill answers to the name in its place.
     fn is_shadowed(&self, entry: Entry<'c>) -> bool {
-        let mut above = self
-            .catalog
-            .named(entry.name())
-            .take_while(|other| *other != entry)
-            .filter(|other| self.answers_to_bare_names(*other));
-        above.any(|other| {
-            other.source == entry.source
-                || other.source().rank() < entry.source().rank()
-                || other.is_sealed()
-        })
+        entry.shadowed_under(self.policy.plugins).is_some()
     }
 
     /// The id that finds the skill when it is typed.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
-        if self.policy.plugins == Plugins::Merged {
-            return entry.id().into_owned();
-        }
-        let mut named = self.catalog.named(entry.name());
-        let first = named.find(|other| self.answers_to_bare_names(*other));
-        if first == Some(entry) {
-            entry.name().to_owned()
-        } else {
-            entry.id_in_source()
-        }
+        entry.id_under(self.policy.plugins).into_owned()
     }
 }
 

@@ -76,14 +76,14 @@ impl Places {
             Some(rest) => ["~", rest].concat(),
             None => path.into_owned(),
         };
-        if written.contains(ends_line) {
-            written = written.replace(ends_line, "\u{fffd}");
+        if written.contains(is_unwritable) {
+            written = written.replace(is_unwritable, "\u{fffd}");
         }
         written
     }
 }
 
-/// Such a path cannot be written on a line, and no model could ask for it.
-pub(crate) fn ends_line(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+/// Such a character ends a line, or XML has no place for it. No model could ask for its path.
+pub(crate) fn is_unwritable(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -176,4 +176,6 @@ impl Measure {
 }
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]
+mod properties;
+#[cfg(all(test, feature = "discover", feature = "macros"))]
 mod tests;

@@ -1,6 +1,6 @@
 //! What a text means: every mention with its outcome, the skills to activate, the notices, the task.
 
-use crate::command::Invocation;
+use crate::invocation::Invocation;
 use crate::notice::Notice;
 use skills_format::Span;
 use std::sync::Arc;

@@ -43,7 +43,8 @@ impl SkillTool {
         &self.shape.name
     }
 
-    /// How activations are written: variables, places, names of tools.
+    /// How activations are written: variables, places, names of tools. The places are those of a
+    /// catalog text in the description too.
     pub fn options_mut(&mut self) -> &mut ActivationOptions {
         &mut self.options
     }
@@ -56,7 +57,11 @@ impl SkillTool {
              matches a skill's description.",
         );
         if let Some(prompt) = &self.prompt {
-            let skills = self.catalog.prompt(prompt).text;
+            let prompt = PromptOptions {
+                places: self.options.places.clone(),
+                ..prompt.clone()
+            };
+            let skills = self.catalog.prompt(&prompt).text;
             if !skills.is_empty() {
                 description.push_str(" The skills:\n\n");
                 description.push_str(&skills);

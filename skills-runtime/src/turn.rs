@@ -1,7 +1,7 @@
 //! What a turn's text means: a slash command, or a text with mentions.
 
 use crate::catalog::Catalog;
-use crate::command::Invocation;
+use crate::invocation::Invocation;
 use crate::notice::Notice;
 use crate::profile::Profile;
 use crate::resolution::{Resolution, Surface, Turn};

@@ -1,6 +1,7 @@
 //! One case: its files, and what is expected.
 
 use crate::console::Console;
+use crate::conversation::Conversation;
 use crate::folder::{File, Folder};
 use crate::table::Expected;
 use std::ops::Range;
@@ -20,6 +21,11 @@ pub(crate) enum Expectation {
     Session(Vec<Part>),
     /// What the library says to a text, over the catalog that the options name.
     Row { options: String, row: Box<Expected> },
+    /// What enters a conversation over such a catalog, and what is active in it.
+    Conversation {
+        options: String,
+        conversation: Conversation,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -41,6 +47,10 @@ impl Case {
         let folder = Folder::new(&self.files)?;
         let faults = match &self.expectation {
             Expectation::Row { options, row } => row.run(options, &folder)?,
+            Expectation::Conversation {
+                options,
+                conversation,
+            } => conversation.run(options, &folder)?,
             Expectation::Session(parts) => run(parts, &folder)?.1,
         };
         if faults.is_empty() {
@@ -53,7 +63,7 @@ impl Case {
     /// What the document would hold if the program is right.
     pub(crate) fn updates(&self) -> Result<Vec<Update>, String> {
         match &self.expectation {
-            Expectation::Row { .. } => Ok(Vec::new()),
+            Expectation::Row { .. } | Expectation::Conversation { .. } => Ok(Vec::new()),
             Expectation::Session(parts) => Ok(run(parts, &Folder::new(&self.files)?)?.0),
         }
     }

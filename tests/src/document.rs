@@ -3,6 +3,7 @@
 use crate::block::{Block, Fence, blocks};
 use crate::case::{Case, Expectation, Part};
 use crate::console::Console;
+use crate::conversation::{self, Conversation};
 use crate::folder::File;
 use crate::table;
 use pulldown_cmark::HeadingLevel;
@@ -80,6 +81,14 @@ struct Section {
     options: Option<String>,
     parts: Vec<Part>,
     rows: Vec<(usize, table::Expected)>,
+    /// Each with the line of its header.
+    conversations: Vec<(usize, Conversation)>,
+}
+
+impl Section {
+    fn expects_nothing(&self) -> bool {
+        self.parts.is_empty() && self.rows.is_empty() && self.conversations.is_empty()
+    }
 }
 
 fn cases(name: &str, text: &str) -> Result<Vec<Case>, String> {
@@ -98,7 +107,7 @@ fn cases(name: &str, text: &str) -> Result<Vec<Case>, String> {
             other => sections.last_mut().unwrap_or(&mut shared).add(other)?,
         }
     }
-    if !shared.parts.is_empty() || !shared.rows.is_empty() {
+    if !shared.expects_nothing() {
         return Err("a case stands before the first heading of level two".to_owned());
     }
     let mut cases = Vec::new();
@@ -119,6 +128,9 @@ impl Section {
     fn add(&mut self, block: Block) -> Result<(), String> {
         match block {
             Block::Table(rows) if table::is_one(&rows) => self.rows.extend(table::parse(&rows)?),
+            Block::Table(rows) if conversation::is_one(&rows) => {
+                self.conversations.push(Conversation::parse(&rows)?);
+            }
             Block::Fence(fence) => self.add_fence(&fence)?,
             Block::Table(_) | Block::Heading { .. } => {}
         }
@@ -140,7 +152,7 @@ impl Section {
 
     fn cases(self, document: &str, shared: &Self, cases: &mut Vec<Case>) -> Result<(), String> {
         let name = format!("{document}::{}", self.title);
-        if self.parts.is_empty() && self.rows.is_empty() {
+        if self.expects_nothing() {
             if self.files.is_empty() && self.options.is_none() {
                 return Ok(());
             }
@@ -158,6 +170,16 @@ impl Section {
                 expectation: Expectation::Row {
                     options: options.clone(),
                     row: Box::new(row),
+                },
+            });
+        }
+        for (line, conversation) in self.conversations {
+            cases.push(Case {
+                name: format!("{name}::{line}: a conversation"),
+                files: files.clone(),
+                expectation: Expectation::Conversation {
+                    options: options.clone(),
+                    conversation,
                 },
             });
         }
@@ -185,6 +207,9 @@ mod tests {
             "## A\n| text | outcome |\n|-|-|\n| `x` | |\n",
             "## A\n| text | outcome |\n|-|-|\n| x | text |\n",
             "## A\n| text | outcomes |\n|-|-|\n| `x` | text |\n",
+            "## A\n| turn | active |\n|-|-|\n| `x` | x |\n",
+            "## A\n| turn | enters |\n|-|-|\n| x | x |\n",
+            "## A\n| turn | enters |\n|-|-|\n",
             "## A\n```md ../x\n```\n```console\n$ skills list\n```\n",
         ] {
             assert!(cases("d", text).is_err(), "{text}");

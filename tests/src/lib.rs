@@ -5,8 +5,10 @@
 
 mod block;
 mod case;
+mod cell;
 mod change;
 mod console;
+mod conversation;
 mod document;
 mod folder;
 mod hostile;

@@ -56,9 +56,11 @@ impl Call {
                 .map_err(|error| format!("{}: {error}", path.display()))?
                 .into(),
         };
+        let case = folder.path().to_string_lossy();
+        let variables = self.variables.iter();
         let output = program(folder)?
             .args(&self.arguments)
-            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .envs(variables.map(|(name, value)| (name, value.replace("[CASE]", &case))))
             .stdin(input)
             .output()
             .map_err(|error| format!("the program does not start: {error}"))?;

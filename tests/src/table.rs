@@ -1,10 +1,12 @@
 //! A table of texts and what they mean: each row a case, resolved through the library.
 
-use crate::block::{Cell, Row};
+use crate::block::Row;
+use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
 use skills_runtime::{
-    Compose, Notice, Notices, Outcome, Plugins, Policy, Profile, Resolution, Surface, Turn,
+    Compose, Invocation, Notice, Notices, Outcome, Plugins, Policy, Profile, Resolution, Surface,
+    Turn,
 };
 
 /// One row: a text and what is expected of it.
@@ -21,6 +23,8 @@ pub(crate) struct Expected {
     all_notices: Option<Vec<String>>,
     /// Of each skill that is activated.
     arguments: Option<Vec<String>>,
+    /// What the text is as a slash command; empty: none.
+    command: Option<String>,
     /// Of each mention, `yes` or `no`.
     leads: Option<Vec<String>>,
     surface: Surface,
@@ -60,17 +64,19 @@ impl Expected {
             notices: None,
             all_notices: None,
             arguments: None,
+            command: None,
             leads: None,
             surface: Surface::User,
             profile: None,
         };
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
-                "outcome" => expected.outcomes = outcomes(&cell.text),
+                "outcome" => expected.outcomes = list(&cell.text),
                 "task" => expected.task = Some(literal(cell)?.unwrap_or_else(|| whole.clone())),
                 "notice" => expected.notices = Some(spans(cell)?),
                 "notices" => expected.all_notices = Some(spans(cell)?),
                 "arguments" => expected.arguments = Some(spans(cell)?),
+                "command" => expected.command = Some(cell.text.clone()),
                 "leads" => expected.leads = Some(words(&cell.text)),
                 "surface" => expected.surface = surface(&cell.text)?,
                 "policy" => expected.profile = Some(with_policy(&cell.text)?),
@@ -144,6 +150,9 @@ impl Expected {
             .to_owned()
         });
         compare("arguments", self.arguments.as_ref(), arguments.collect());
+        let command = self.command.iter().filter(|text| !text.is_empty()).cloned();
+        let command = self.command.is_some().then(|| command.collect());
+        compare("command", command.as_ref(), commanded(&resolution));
         let leads = resolution
             .mentions
             .iter()
@@ -152,6 +161,18 @@ impl Expected {
         faults.extend(incoherent(&self.text, &resolution));
         Ok(faults)
     }
+}
+
+/// A slash command as a row writes it: the skill that it starts, or `tool exec`, or `meta`.
+fn commanded(resolution: &Resolution) -> Vec<String> {
+    let command = resolution.command.iter();
+    command
+        .map(|command| match command {
+            Invocation::Skill(command) => command.skill.clone(),
+            Invocation::Dispatch(dispatch) => format!("tool {}", dispatch.tool),
+            _ => "meta".to_owned(),
+        })
+        .collect()
 }
 
 /// What holds of every resolution.
@@ -229,40 +250,6 @@ fn same(expected: &str, came: &str) -> bool {
         .strip_prefix("ambiguous ")
         .and_then(|number| number.parse().ok());
     kind == expected_kind && (expected == came || number.is_some() && count(came) == number)
-}
-
-/// The text of a cell that holds one code span, with `⏎` for a line feed and `⇥` for a tab; the
-/// cell `(empty)` is the empty text, an empty cell none.
-fn literal(cell: &Cell) -> Result<Option<String>, String> {
-    match &cell.code[..] {
-        [] if cell.text.is_empty() => Ok(None),
-        [] if cell.text == "(empty)" => Ok(Some(String::new())),
-        [code] if *code == cell.text => Ok(Some(code.replace('⏎', "\n").replace('⇥', "\t"))),
-        _ => Err(format!("`{}` is not one code span", cell.text)),
-    }
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
-}
-
-fn outcomes(text: &str) -> Vec<String> {
-    text.split(',')
-        .map(|part| part.trim().to_owned())
-        .filter(|part| !part.is_empty())
-        .collect()
-}
-
-/// The code spans of a cell that holds nothing else.
-fn spans(cell: &Cell) -> Result<Vec<String>, String> {
-    let rest = cell.code.iter().fold(cell.text.clone(), |text, code| {
-        text.replacen(code.as_str(), "", 1)
-    });
-    if rest.trim().is_empty() {
-        Ok(cell.code.clone())
-    } else {
-        Err(format!("`{}` stands outside the code spans", rest.trim()))
-    }
 }
 
 fn surface(text: &str) -> Result<Surface, String> {

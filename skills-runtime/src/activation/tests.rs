@@ -1,9 +1,6 @@
 use super::*;
-use crate::command::{CommandPolicy, Invocation};
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::profile::Profile;
-use crate::resolution::{Policy, Surface};
-use proptest::prelude::*;
 use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
@@ -171,75 +168,4 @@ fn what_may_not_start() {
     };
     assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
     assert_eq!(kind("off"), ErrorKind::Disabled);
-}
-
-/// The text between the tags, by the rule that a reader of the envelope follows: the first line
-/// opens it, and only the same tag closes it.
-fn read_back(text: &str) -> &str {
-    let (open, rest) = text.split_once(">\n").unwrap();
-    let tag = open.strip_prefix('<').unwrap().split(' ').next().unwrap();
-    let (content, after) = rest.split_once(&format!("</{tag}>")).unwrap();
-    assert_eq!(after, "");
-    content.strip_suffix('\n').unwrap()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn no_body_ends_the_envelope(
-        body in "(x|</skill_content>|</skill_content-[12]>|</SKILL_CONTENT>|<skill_content name=\"a\">|</skill_resources>|skill_content-3| |\n){1,12}",
-        arguments in "(y|</skill_content>|</skill_content-[12]>| ){0,4}",
-    ) {
-        let fixture = skills(&[("lint", "", &body)]);
-        let activation = activated(&fixture, "lint", &arguments);
-        let body = fixture.catalog.get("lint").unwrap().body().unwrap();
-        let expected = match arguments.trim() {
-            "" => body.into_owned(),
-            arguments => format!("{body}\n\nARGUMENTS: {arguments}"),
-        };
-        prop_assert_eq!(read_back(&activation.text), expected);
-    }
-
-    #[test]
-    fn the_same_bytes_whichever_way(
-        body in "([a-z]{1,6}|\\$ARGUMENTS|\\$1|\n){1,8}",
-        arguments in "([a-zé]{1,8}|\"|\\\\|\\$ARGUMENTS|\\$[0-9]|\n| ){0,8}",
-    ) {
-        let fixture = skills(&[("lint", "", &body)]);
-        let catalog = &fixture.catalog;
-        let arguments = arguments.trim();
-        for profile in Profile::ALL {
-            let options = profile.activation();
-            // A scheduled run, and whatever else has the skill at hand.
-            let direct = |arguments: &str| catalog.get("lint").unwrap().activate(arguments, &options).unwrap();
-            let scheduled = direct(arguments);
-
-            let policy = Policy { mentions: true, ..profile.mentions };
-            let text = format!("$lint {arguments}");
-            let resolution = catalog.resolve(&text, Surface::User, &policy);
-            let mention = resolution.activate(catalog, &options).pop().unwrap().unwrap();
-            let passed = resolution.arguments("lint").trim().to_owned();
-            prop_assert_eq!(&mention, &direct(&passed));
-            if policy.arguments == crate::resolution::Arguments::Task {
-                prop_assert_eq!(passed, arguments);
-                prop_assert_eq!(&mention, &scheduled);
-            }
-
-            let text = format!("/lint {arguments}");
-            let invocation = catalog.command(&text, &CommandPolicy::DEFAULT).unwrap();
-            let Invocation::Skill(command) = invocation else { panic!("a skill") };
-            let slash = command.activate(catalog, &options).unwrap();
-            prop_assert_eq!(&slash, &scheduled);
-
-            #[cfg(feature = "tool")]
-            if let Some(tool) = crate::skill_tool::SkillTool::new(catalog, profile) {
-                let (json, takes) = match slash.exchange() {
-                    Some(exchange) => (exchange.arguments, arguments),
-                    None => (direct("").exchange().unwrap().arguments, ""),
-                };
-                prop_assert_eq!(&tool.activate(&json).unwrap(), &direct(takes));
-            }
-        }
-    }
 }

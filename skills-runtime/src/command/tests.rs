@@ -1,5 +1,7 @@
 use super::*;
 use crate::fixture::{Fixture, Sources};
+use crate::invocation::{Invocation, Meta};
+use crate::notice::Notice;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {
@@ -152,6 +154,32 @@ fn refuses_what_is_disabled() {
         invocation,
         Some(Invocation::Refused(Notice::Disabled { skill }))
     );
+}
+
+#[test]
+fn refuses_by_the_name_that_a_command_would_have() {
+    let fixture = Sources::new()
+        .source(
+            "user",
+            &[("no-one", "", ""), ("off-one", "", ""), ("on-one", "", "")],
+        )
+        .disabled(&["no-one", "off-one"])
+        .load();
+    let told = |text: &str, policy: &CommandPolicy| match fixture.catalog.command(text, policy) {
+        None => String::new(),
+        Some(Invocation::Refused(notice)) => notice.to_string(),
+        Some(other) => panic!("{text}: {other:?}"),
+    };
+    let mut policy = CommandPolicy::new(CommandNames::Sanitised);
+    policy.reserved = vec!["no_one".into()].into();
+    let disabled = "Skill 'off-one' is disabled. Enable it with /skill enable off-one.";
+    for text in ["/off_one x", "/Off_One", "/off-one"] {
+        assert_eq!(told(text, &policy), disabled, "{text}");
+    }
+    for text in ["/no_one", "/No_One", "/offone", "/off"] {
+        assert_eq!(told(text, &policy), "", "{text}");
+    }
+    assert_eq!(told("/off_one", &CommandPolicy::DEFAULT), "");
 }
 
 #[test]

@@ -24,7 +24,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Conversation,
-        repeat: Repeat::Reminder,
+        repeat: Repeat::Body,
         delivery: Delivery::ToolResult,
         envelope: Envelope::Body,
         preamble: Text::Borrowed(""),

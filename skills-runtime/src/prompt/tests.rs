@@ -1,9 +1,10 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
-use proptest::prelude::*;
-use std::fmt::Write;
 
-fn options(format: Format) -> PromptOptions {
+pub(super) const FORMATS: [Format; 4] =
+    [Format::Xml, Format::Bullets, Format::Section, Format::Json];
+
+pub(super) fn options(format: Format) -> PromptOptions {
     PromptOptions {
         heading: "".into(),
         intro: "".into(),
@@ -12,7 +13,7 @@ fn options(format: Format) -> PromptOptions {
     }
 }
 
-fn text(fixture: &Fixture, format: Format) -> String {
+pub(super) fn text(fixture: &Fixture, format: Format) -> String {
     let mut options = options(format);
     options.places.home = Some(fixture.dir.path().to_owned());
     fixture.catalog.prompt(&options).text
@@ -92,7 +93,7 @@ fn only_what_the_model_may_start() {
 #[test]
 fn no_skill_is_no_text() {
     let fixture = skills(&[("hidden", "disable-model-invocation: true", "")]);
-    for format in [Format::Xml, Format::Bullets, Format::Section, Format::Json] {
+    for format in FORMATS {
         assert_eq!(
             fixture.catalog.prompt(&PromptOptions::new(format)),
             Rendered::default()
@@ -168,110 +169,4 @@ fn without_a_path() {
             .contains("\n  path: /data/skills/code-review/SKILL.md")
     );
     assert!(rendered.omitted.is_empty());
-}
-
-/// Names and descriptions as a parser of the format reads them back.
-fn read_back(format: Format, text: &str) -> Vec<(String, String)> {
-    match format {
-        Format::Xml => xml(text),
-        Format::Json => {
-            let value: serde_json::Value = serde_json::from_str(text).unwrap();
-            let skills = value["skills"].as_array().unwrap().iter();
-            let member =
-                |skill: &serde_json::Value, key: &str| skill[key].as_str().unwrap().to_owned();
-            skills
-                .map(|skill| (member(skill, "name"), member(skill, "description")))
-                .collect()
-        }
-        Format::Bullets | Format::Section => text
-            .lines()
-            .filter_map(|line| line.strip_prefix("- "))
-            .filter_map(|line| line.split_once(": "))
-            .map(|(name, description)| (name.to_owned(), description.to_owned()))
-            .collect(),
-    }
-}
-
-fn xml(text: &str) -> Vec<(String, String)> {
-    let document = roxmltree::Document::parse(text).unwrap();
-    let root = document.root_element();
-    assert_eq!(root.tag_name().name(), "available_skills");
-    let skills = root.children().filter(roxmltree::Node::is_element);
-    skills
-        .map(|skill| {
-            let members: Vec<_> = skill
-                .children()
-                .filter(roxmltree::Node::is_element)
-                .collect();
-            let names: Vec<_> = members.iter().map(|node| node.tag_name().name()).collect();
-            assert_eq!(names, ["name", "description", "location"]);
-            let of = |at: usize| members[at].text().unwrap_or_default().to_owned();
-            (of(0), of(1))
-        })
-        .collect()
-}
-
-fn with_description(description: &str) -> Fixture {
-    let mut quoted = String::from("description: ");
-    write!(quoted, "{}", serde_json::to_string(description).unwrap()).unwrap();
-    skills(&[("alpha", &quoted, ""), ("omega", "", "")])
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn no_description_changes_the_structure(
-        description in "([a-z\"'&;,{}\\[\\]:\\\\-]|<|>|</description>|</skill>|]]>|<!--|\n- x: y|\n  path: z|\u{202e}|\u{2028}|\r|\u{85}|é|日| ){1,30}",
-    ) {
-        let fixture = with_description(&description);
-        // What is no description is no skill.
-        prop_assume!(fixture.catalog.get("alpha").is_some());
-        let line = crate::line::one_line(fixture.catalog.get("alpha").unwrap().description()).into_owned();
-        prop_assert!(!line.contains('\n'));
-        for format in [Format::Xml, Format::Bullets, Format::Section, Format::Json] {
-            let text = text(&fixture, format);
-            let expected = vec![("alpha".to_owned(), line.clone()), ("omega".to_owned(), "Does omega.".to_owned())];
-            prop_assert_eq!(read_back(format, &text), expected, "{}", text);
-        }
-    }
-
-    #[test]
-    fn every_skill_is_whole_shortened_or_omitted(
-        words in prop::collection::vec("([a-z&\"é日]{1,12} ){1,40}", 1..12),
-        budget in 0_usize..1500,
-        unit in 0..2,
-    ) {
-        let sources: Vec<(String, String)> = words
-            .iter()
-            .enumerate()
-            .map(|(i, words)| (format!("skill-{i:02}"), format!("description: {}", serde_json::to_string(words.trim()).unwrap())))
-            .collect();
-        let list: Vec<(&str, &str, &str)> = sources.iter().map(|(name, more)| (name.as_str(), more.as_str(), "")).collect();
-        let fixture = skills(&list);
-        for format in [Format::Xml, Format::Bullets, Format::Section, Format::Json] {
-            let mut options = options(format);
-            options.budget = if unit == 0 { Budget::Characters(budget) } else { Budget::Tokens(budget / 4) };
-            let rendered = fixture.catalog.prompt(&options);
-            let cost = if unit == 0 { rendered.text.chars().count() } else { rendered.tokens * 4 };
-            prop_assert!(cost <= budget, "{} of {}", cost, budget);
-            let shown = if rendered.text.is_empty() { Vec::new() } else { read_back(format, &rendered.text) };
-            prop_assert_eq!(shown.len() + rendered.omitted.len(), list.len());
-            for (i, (name, words)) in sources.iter().zip(&words).map(|((name, _), words)| (name, words.trim())).enumerate() {
-                match shown.get(i) {
-                    None => prop_assert!(rendered.omitted.contains(name)),
-                    Some((shown, description)) => {
-                        prop_assert_eq!(shown, name);
-                        prop_assert!(!rendered.omitted.contains(name));
-                        match description.strip_suffix('…') {
-                            Some(start) => {
-                                prop_assert!(rendered.shortened.contains(name) && words.starts_with(start));
-                            }
-                            None => prop_assert!(!rendered.shortened.contains(name) && description == words),
-                        }
-                    }
-                }
-            }
-        }
-    }
 }

@@ -1,6 +1,8 @@
 use super::*;
 use crate::activation::ActivationOptions;
 use crate::fixture::{Fixture, skills};
+use crate::tool_names::ToolNames;
+use proptest::prelude::*;
 
 fn fixture() -> Fixture {
     skills(&[
@@ -137,4 +139,58 @@ fn saved_and_restored() {
     let damaged = json.replace("\"arguments_line\":[", "\"arguments_line\":[9");
     let mut damaged: Session = serde_json::from_str(&damaged).unwrap();
     assert_eq!(damaged.enter(&again).kind, EnteredKind::Whole);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_session_widens_what_the_host_has(
+        declared in prop::collection::vec("([A-C]{1,2}\\*?(\\([a-c]\\))? ){0,3}", 1..4),
+        host in prop::collection::vec("[A-C]{1,2}", 0..6),
+        renamed in prop::collection::vec(("[A-C]{1,2}", "[A-C]{1,2}"), 0..3),
+    ) {
+        let names: Vec<String> = (0..declared.len()).map(|n| format!("s{n}")).collect();
+        let fields: Vec<String> = declared.iter().map(|list| format!("allowed-tools: {list}")).collect();
+        let list: Vec<(&str, &str, &str)> = names.iter().zip(&fields).map(|(name, fields)| (&**name, &**fields, "Go.")).collect();
+        let fixture = skills(&list);
+        let options = ActivationOptions { tool_names: ToolNames::new(renamed.clone()), ..ActivationOptions::default() };
+        let mut session = Session::new(&Profile::DEFAULT);
+        let mut rules = Vec::new();
+        for name in &names {
+            let activation = fixture.catalog.get(name).unwrap().activate("", &options).unwrap();
+            for alone in activation.narrow(&host).tools {
+                prop_assert!(host.contains(&alone.tool));
+            }
+            session.enter(&activation);
+            rules.extend(fixture.catalog.get(name).unwrap().fields().allowed_tools.to_vec());
+        }
+        let ours = |tool: &str| {
+            let renamed = renamed.iter().find(|(theirs, _)| theirs == tool);
+            renamed.map_or(tool, |(_, ours)| ours).to_owned()
+        };
+        let narrowed = session.narrow(&host);
+        let mut expected = Vec::new();
+        for tool in &host {
+            let of_tool: Vec<&ToolRule> = rules.iter().filter(|rule| match ours(&rule.tool) {
+                name if name.ends_with('*') => tool.starts_with(name.trim_end_matches('*')),
+                name => name == *tool,
+            }).collect();
+            if rules.is_empty() || !of_tool.is_empty() {
+                let free = of_tool.iter().any(|rule| rule.pattern.is_none());
+                let mut patterns: Vec<String> = Vec::new();
+                for pattern in of_tool.iter().filter_map(|rule| rule.pattern.as_deref()) {
+                    if !free && !patterns.iter().any(|known| known == pattern) {
+                        patterns.push(pattern.to_owned());
+                    }
+                }
+                expected.push((tool.clone(), patterns));
+            }
+        }
+        let left: Vec<_> = narrowed.tools.into_iter().map(|tool| (tool.tool, tool.patterns)).collect();
+        prop_assert_eq!(left, expected);
+        for unknown in &narrowed.unknown {
+            prop_assert!(rules.iter().any(|rule| ours(&rule.tool) == *unknown) && !host.contains(unknown));
+        }
+    }
 }

@@ -57,6 +57,21 @@ fn definitions() {
 }
 
 #[test]
+fn places_in_the_description() {
+    let fixture = skills(&[("a", "", "")]);
+    let mut profile = Profile::CALIBAN;
+    profile.catalog.format = crate::format::Format::Section;
+    let mut tools = tools(&fixture, &profile);
+    let home = Some(fixture.dir.path().to_owned());
+    tools.skill_mut().unwrap().options_mut().places.home = home;
+    let description = &tools.specs()[0].description;
+    assert!(
+        description.ends_with("\n  path: ~/user/a/SKILL.md"),
+        "{description}"
+    );
+}
+
+#[test]
 fn many_ids_are_a_string() {
     let names: Vec<String> = (0..201).map(|n| format!("skill-{n:03}")).collect();
     let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
@@ -173,6 +188,54 @@ fn refusals() {
             "{json}"
         );
     }
+}
+
+#[test]
+fn what_the_host_lacks() {
+    let fixture = Sources::new()
+        .source(
+            "user",
+            &[(
+                "cut",
+                "metadata: {openclaw: {requires: {bins: [ffmpeg]}}}",
+                "",
+            )],
+        )
+        .with(|builder| builder.facts(crate::Facts::new("linux")))
+        .load();
+    let tools = tools(&fixture, &Profile::DEFAULT);
+    for (tool, json) in [
+        ("skill", r#"{"name":"cut"}"#),
+        ("read_skill_resource", r#"{"name":"cut","path":"x"}"#),
+    ] {
+        let error = tools.call(tool, json).unwrap_err();
+        assert_eq!(error.to_string(), "Skill 'cut' needs: ffmpeg.");
+    }
+    assert_eq!(
+        tools.call("list_skills", "").unwrap(),
+        "There are no skills."
+    );
+}
+
+/// Only a slash command goes to a tool without the model.
+#[test]
+fn a_dispatching_skill_is_read_by_the_tool() {
+    let fixture = skills(&[(
+        "run",
+        "command-dispatch: tool\ncommand-tool: exec",
+        "Run it.",
+    )]);
+    let call =
+        tools(&fixture, &Profile::DEFAULT).call("skill", r#"{"name":"run","arguments":"ls"}"#);
+    let text = call.unwrap();
+    assert!(text.contains("\nRun it.\n\nARGUMENTS: ls\n"), "{text}");
+    let turn = |text| {
+        let catalog = &fixture.catalog;
+        let turn = catalog.turn(text, crate::Surface::User, &Profile::DEFAULT);
+        (turn.command.is_some(), turn.activated.len())
+    };
+    assert_eq!(turn("$run ls"), (false, 1));
+    assert_eq!(turn("/run ls"), (true, 0));
 }
 
 #[test]

@@ -1,0 +1,43 @@
+//! What the cells of a table hold.
+
+use crate::block::Cell;
+
+/// The text of a cell that holds one code span, with `⏎` for a line feed and `⇥` for a tab; the
+/// cell `(empty)` is the empty text, an empty cell none.
+pub(crate) fn literal(cell: &Cell) -> Result<Option<String>, String> {
+    match &cell.code[..] {
+        [] if cell.text.is_empty() => Ok(None),
+        [] if cell.text == "(empty)" => Ok(Some(String::new())),
+        [code] if *code == cell.text => Ok(Some(plain(code))),
+        _ => Err(format!("`{}` is not one code span", cell.text)),
+    }
+}
+
+/// What commas part.
+pub(crate) fn list(text: &str) -> Vec<String> {
+    text.split(',')
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+/// The code spans of a cell that holds nothing else, each as [`literal`] reads it.
+pub(crate) fn spans(cell: &Cell) -> Result<Vec<String>, String> {
+    let rest = cell.code.iter().fold(cell.text.clone(), |text, code| {
+        text.replacen(code.as_str(), "", 1)
+    });
+    if rest.trim().is_empty() {
+        Ok(cell.code.iter().map(|code| plain(code)).collect())
+    } else {
+        Err(format!("`{}` stands outside the code spans", rest.trim()))
+    }
+}
+
+fn plain(code: &str) -> String {
+    code.replace('⏎', "\n").replace('⇥', "\t")
+}
+
+/// What blanks part.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}

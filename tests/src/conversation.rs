@@ -1,0 +1,218 @@
+//! A table of turns: one conversation, held through the library, each row what happens next.
+
+use crate::block::Row;
+use crate::cell::{list, literal, spans};
+use crate::folder::Folder;
+use crate::options;
+use skills_runtime::{
+    Activation, Catalog, EnteredKind, Invocation, Notice, Profile, Session, Surface, Tools, Verdict,
+};
+
+/// A table whose first column is `turn`.
+#[derive(Clone, Debug)]
+pub(crate) struct Conversation {
+    /// The tools that the host has, where a column says so.
+    host: Vec<String>,
+    steps: Vec<Step>,
+}
+
+/// A row.
+#[derive(Clone, Debug)]
+struct Step {
+    line: usize,
+    event: Event,
+    enters: Vec<String>,
+    /// This and the tools are not asked where the table has no such column.
+    active: Option<Vec<String>>,
+    /// Nothing where the table has no such column.
+    told: Vec<String>,
+    tools: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug)]
+enum Event {
+    /// A person's message, which begins a turn.
+    Turn(String),
+    /// The model calls the skill tool, in the turn above.
+    Call(String),
+}
+
+/// What a column's name begins with that says which tools the host has.
+const TOOLS: &str = "tools of ";
+
+/// Whether a table is a conversation.
+pub(crate) fn is_one(rows: &[Row]) -> bool {
+    rows.first()
+        .and_then(|head| head.cells.first())
+        .is_some_and(|cell| cell.text == "turn")
+}
+
+impl Conversation {
+    /// Reads the table; gives the line of its header too.
+    pub(crate) fn parse(rows: &[Row]) -> Result<(usize, Self), String> {
+        let (head, rows) = rows.split_first().ok_or("a table without a header")?;
+        let host = head
+            .cells
+            .iter()
+            .find_map(|cell| cell.text.strip_prefix(TOOLS))
+            .map_or_else(Vec::new, list);
+        let steps = rows.iter().map(|row| {
+            Step::parse(head, row).map_err(|error| format!("line {}: {error}", row.line))
+        });
+        let steps = steps.collect::<Result<Vec<Step>, String>>()?;
+        if steps.is_empty() {
+            return Err(format!("line {}: nothing happens", head.line));
+        }
+        Ok((head.line, Self { host, steps }))
+    }
+
+    /// Holds it over the catalog of the folder; gives what is not as expected.
+    pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
+        let (catalog, profile) = options::catalog(options, folder)?;
+        let mut held = Held {
+            session: Session::new(profile),
+            tools: Tools::new(&catalog, profile),
+            catalog,
+            profile,
+            host: &self.host,
+        };
+        let mut faults = Vec::new();
+        for step in &self.steps {
+            let Came { enters, told } = held.next(&step.event)?;
+            let active = held.session.active().iter();
+            let active = active.map(|active| active.skill.clone()).collect();
+            let mut compare = |what, expected: Option<&Vec<String>>, came: Vec<String>| {
+                if let Some(expected) = expected.filter(|expected| **expected != came) {
+                    let line = step.line;
+                    faults.push(format!(
+                        "line {line}: {what}: expected {expected:?}, came {came:?}"
+                    ));
+                }
+            };
+            compare("enters", Some(&step.enters), enters);
+            compare("active", step.active.as_ref(), active);
+            compare("told", Some(&step.told), told);
+            compare("tools", step.tools.as_ref(), held.left());
+        }
+        Ok(faults)
+    }
+}
+
+impl Step {
+    fn parse(head: &Row, row: &Row) -> Result<Self, String> {
+        let (mut turn, mut call, mut enters) = (None, None, None);
+        let (mut active, mut told, mut tools) = (None, Vec::new(), None);
+        for (column, cell) in head.cells.iter().zip(&row.cells) {
+            match column.text.as_str() {
+                "turn" => turn = literal(cell)?,
+                "call" => call = literal(cell)?,
+                "enters" => enters = Some(list(&cell.text)),
+                "active" => active = Some(list(&cell.text)),
+                "told" => told = spans(cell)?,
+                name if name.starts_with(TOOLS) => tools = Some(list(&cell.text)),
+                "why" => {}
+                other => return Err(format!("no column is called `{other}`")),
+            }
+        }
+        let event = match (turn, call) {
+            (Some(turn), None) => Event::Turn(turn),
+            (None, Some(call)) => Event::Call(call),
+            _ => return Err("write either a turn or a call".to_owned()),
+        };
+        Ok(Self {
+            line: row.line,
+            event,
+            enters: enters.ok_or("say what enters the conversation")?,
+            active,
+            told,
+            tools,
+        })
+    }
+}
+
+/// A conversation, as far as it is held.
+struct Held<'h> {
+    catalog: Catalog,
+    profile: &'static Profile,
+    session: Session,
+    tools: Tools,
+    host: &'h [String],
+}
+
+/// What a step brings.
+#[derive(Default)]
+struct Came {
+    enters: Vec<String>,
+    told: Vec<String>,
+}
+
+impl Held<'_> {
+    fn next(&mut self, event: &Event) -> Result<Came, String> {
+        match event {
+            Event::Turn(text) => self.turn(text),
+            Event::Call(json) => self.call(json),
+        }
+    }
+
+    fn turn(&mut self, text: &str) -> Result<Came, String> {
+        self.session.next_turn();
+        let resolution = self.catalog.turn(text, Surface::User, self.profile);
+        let notices = resolution.notices.iter();
+        let notices = notices.filter(|notice| !matches!(notice, Notice::Using { .. }));
+        let mut came = Came {
+            enters: Vec::new(),
+            told: notices.map(ToString::to_string).collect(),
+        };
+        if let Some(Invocation::Dispatch(dispatch)) = &resolution.command {
+            let has = |tool: &str| self.host.iter().any(|other| other == tool);
+            let gate = |tool: &str, _: &str| {
+                if has(tool) {
+                    Verdict::Allowed
+                } else {
+                    Verdict::Unknown
+                }
+            };
+            match dispatch.clone().ask(gate) {
+                Ok(call) => came.enters.push(format!("tool {}", call.tool)),
+                Err(refused) => came.told.push(refused.to_string()),
+            }
+        }
+        for activation in resolution.activate(&self.catalog, &self.profile.activation()) {
+            let activation = activation.map_err(|error| error.to_string())?;
+            self.enter(&activation, &mut came);
+        }
+        Ok(came)
+    }
+
+    fn call(&mut self, json: &str) -> Result<Came, String> {
+        let tool = self.tools.skill().ok_or("the profile has no skill tool")?;
+        let mut came = Came::default();
+        match tool.activate(json) {
+            Ok(activation) => self.enter(&activation, &mut came),
+            Err(error) => came.told.push(error.to_string()),
+        }
+        Ok(came)
+    }
+
+    fn enter(&mut self, activation: &Activation, came: &mut Came) {
+        let entered = self.session.enter(activation);
+        if !entered.rules.is_empty() {
+            came.enters.push("rules".to_owned());
+        }
+        came.enters.push(match entered.kind {
+            EnteredKind::Reminder => format!("reminder of {}", activation.skill),
+            EnteredKind::Whole => activation.skill.clone(),
+        });
+    }
+
+    /// The host's tools that are left, with their patterns.
+    fn left(&self) -> Vec<String> {
+        let tools = self.session.narrow(self.host).tools.into_iter();
+        tools
+            .map(|tool| match tool.patterns.as_slice() {
+                [] => tool.tool,
+                patterns => format!("{}({})", tool.tool, patterns.join("|")),
+            })
+            .collect()
+    }
+}
