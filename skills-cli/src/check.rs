@@ -10,9 +10,12 @@ use crate::watch::Watch;
 use clap::{Args, ValueEnum};
 use skills_compiler::{Folder, Options, package_losses};
 use skills_format::{
-    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, Tree, check_folder, fix, join,
+    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, Tree, check, check_folder, fix, join,
+    read_text,
 };
-use std::io::ErrorKind;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Every fault of the skills in folders, strictly, with its place and its mend
@@ -104,8 +107,11 @@ impl Check {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let watch = Watch::new(paths, environment)?;
+        let roots: Vec<PathBuf> = paths.iter().map(|path| root(path, environment)).collect();
         loop {
+            // Before the check: what changes during it is seen. Anew each time: a folder that was
+            // replaced is another one.
+            let watch = Watch::new(&roots, environment)?;
             match self.once(paths, environment, output) {
                 Ok(_) => {}
                 Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
@@ -126,11 +132,29 @@ impl Check {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let mut findings = Findings::default();
+        let levels = self.levels().into_iter().flat_map(|(rules, level)| {
+            let flag = format!("--{}", level.as_str());
+            rules
+                .iter()
+                .flat_map(move |rule| [flag.clone(), rule.clone()])
+        });
+        let mut findings = Findings::new(levels.collect());
+        let mut known = BTreeSet::new();
+        let mut failures = Vec::new();
         for path in paths {
-            self.check(path, environment, &mut findings)?;
+            let on_disk = environment.absolute(&root(path, environment));
+            // One folder named twice is checked once.
+            if known.insert(fs::canonicalize(&on_disk).unwrap_or(on_disk)) {
+                failures.extend(self.check(path, environment, &mut findings)?);
+            }
         }
-        findings.print(self.format, paths, output)?;
+        findings.print(self.format, output)?;
+        if let Some(last) = failures.pop() {
+            for failure in &failures {
+                output.failure(failure);
+            }
+            return Err(last);
+        }
         Ok(if findings.has_errors() {
             Outcome::Findings
         } else {
@@ -138,34 +162,28 @@ impl Check {
         })
     }
 
+    /// Checks one path. Gives what could not be mended.
     fn check(
         &self,
         path: &Path,
         environment: &Environment,
         findings: &mut Findings,
-    ) -> Result<(), Failure> {
+    ) -> Result<Vec<Failure>, Failure> {
         let root = root(path, environment);
         let shown = root.to_string_lossy();
         let on_disk = environment.absolute(&root);
-        let cannot = |wrong: &str| {
-            Failure::failed(
-                format_args!("cannot check {}: {wrong}", path.display()),
-                "name a folder of skills, or the folder of one skill",
-            )
-        };
         let contents = if self.fix {
             Contents::All { max: MAX_FILE }
         } else {
             Contents::Names
         };
-        let tree = Tree::read(&on_disk, contents).map_err(|error| cannot(&error.to_string()))?;
-        let skills = tree.skills().len();
-        if skills == 0 {
-            return Err(cannot("no SKILL.md is in it"));
-        }
+        let tree = Tree::read(&on_disk, contents).map_err(|error| cannot(path, &error))?;
         let config = self.config(&root, &on_disk, findings)?;
+        let mut failures = Vec::new();
         let mut diagnostics = if self.fix {
-            self.mend(&on_disk, &shown, tree.clone(), &config, findings)?
+            let (left, failed) = self.mend(&on_disk, &shown, &tree, &config, findings);
+            failures = failed;
+            left
         } else {
             check_folder(&on_disk, &shown, &tree, &config)
         };
@@ -177,29 +195,37 @@ impl Check {
         if config.locked {
             diagnostics.extend(self.stale(&shown, environment));
         }
-        findings.add(&shown, &on_disk, skills, diagnostics);
-        Ok(())
+        findings.add(&shown, &on_disk, tree.skills().len(), diagnostics);
+        Ok(failures)
     }
 
-    /// What is left when all was mended that can be.
+    /// What is left when all was mended that can be, and which files could not be written.
     fn mend(
         &self,
         on_disk: &Path,
         shown: &str,
-        mut tree: Tree,
+        tree: &Tree,
         config: &Config,
         findings: &mut Findings,
-    ) -> Result<Vec<Diagnostic>, Failure> {
-        let before = tree.clone();
+    ) -> (Vec<Diagnostic>, Vec<Failure>) {
+        let mut after = tree.clone();
         let fixes = if self.r#unsafe {
             Fixes::All
         } else {
             Fixes::Safe
         };
-        let mended = fix(shown, &mut tree, config, fixes);
-        mend::write(on_disk, &before, &tree, &mended.changed)?;
-        findings.mended(&mended);
-        Ok(mended.diagnostics)
+        let mended = fix(shown, &mut after, config, fixes);
+        let failures = mend::write(on_disk, tree, &after, &mended.changed);
+        if failures.is_empty() {
+            findings.mended(mended.applied, mended.changed.len());
+            return (mended.diagnostics, failures);
+        }
+        // What is on the disk now is neither the one tree nor the other.
+        let left = check_folder(on_disk, shown, tree, config);
+        let written = mended.changed.len() - failures.len();
+        let before = check(shown, tree, config).diagnostics.len();
+        findings.mended(before.saturating_sub(left.len()), written);
+        (left, failures)
     }
 
     /// What `skills.toml` of the folder says, and over it what the arguments say.
@@ -210,7 +236,7 @@ impl Check {
         findings: &mut Findings,
     ) -> Result<Config, Failure> {
         let shown = join(&root.to_string_lossy(), CONFIG_FILE);
-        let mut config = match std::fs::read_to_string(on_disk.join(CONFIG_FILE)) {
+        let mut config = match read_text(&on_disk.join(CONFIG_FILE)) {
             Err(error) if error.kind() == ErrorKind::NotFound => Config::default(),
             Err(error) => {
                 return Err(Failure::failed(
@@ -271,4 +297,13 @@ fn root(path: &Path, environment: &Environment) -> PathBuf {
         }
         _ => path.to_owned(),
     }
+}
+
+fn cannot(path: &Path, error: &io::Error) -> Failure {
+    let help = match error.kind() {
+        ErrorKind::PermissionDenied => "mend its permissions",
+        _ => "name a folder of skills, or the folder of one skill",
+    };
+    let path = path.display();
+    Failure::failed(format_args!("cannot check {path}: {error}"), help)
 }

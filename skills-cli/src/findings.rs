@@ -4,7 +4,7 @@ use crate::check::{CheckFormat, MAX_FILE};
 use crate::failure::Failure;
 use crate::output::{Output, counted};
 use skills_format::render::{self, Color, Full};
-use skills_format::{Diagnostic, Mended, Severity};
+use skills_format::{Diagnostic, Severity};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,11 +18,21 @@ pub(crate) struct Findings {
     diagnostics: Vec<Diagnostic>,
     /// The folders that were checked, by the path that is shown before those of their files.
     folders: BTreeMap<String, PathBuf>,
+    /// The levels of rules that were asked for, as they were given.
+    levels: Vec<String>,
     /// Findings mended, and files changed by that.
     mended: (usize, usize),
 }
 
 impl Findings {
+    /// Of a check with levels of rules: `--deny`, `name-form`, and so on.
+    pub(crate) fn new(levels: Vec<String>) -> Self {
+        Self {
+            levels,
+            ..Self::default()
+        }
+    }
+
     /// Adds what was found in a folder. `shown` is the path that stands before those of its files.
     pub(crate) fn add(
         &mut self,
@@ -37,10 +47,10 @@ impl Findings {
         Diagnostic::sort(&mut self.diagnostics);
     }
 
-    /// Counts what was mended.
-    pub(crate) fn mended(&mut self, mended: &Mended) {
-        self.mended.0 += mended.applied;
-        self.mended.1 += mended.changed.len();
+    /// Counts what was mended: findings, and the files that they were in.
+    pub(crate) fn mended(&mut self, findings: usize, files: usize) {
+        self.mended.0 += findings;
+        self.mended.1 += files;
     }
 
     /// Whether something was found that fails a check.
@@ -54,12 +64,7 @@ impl Findings {
     }
 
     /// Prints everything, and for people the figures.
-    pub(crate) fn print(
-        &self,
-        format: CheckFormat,
-        paths: &[PathBuf],
-        output: &mut Output,
-    ) -> Result<(), Failure> {
+    pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
         let diagnostics = &self.diagnostics;
         let source = |path: &str| self.source(path).map(Cow::Owned);
         match format {
@@ -73,12 +78,11 @@ impl Findings {
                 } else {
                     Color::Never
                 };
-                let mut how = Full::default().color(color);
-                let root = paths.first().map(|path| path.to_string_lossy());
-                if let ([_], Some(root)) = (paths, &root) {
-                    how = how.root(root);
+                for diagnostic in diagnostics {
+                    let arguments = self.arguments(diagnostic);
+                    let how = Full::default().color(color).arguments(&arguments);
+                    writeln!(output, "{}\n", how.one(diagnostic, &source).trim_end())?;
                 }
-                write!(output, "{}", render::full(diagnostics, &source, &how))?;
             }
         }
         if !matches!(format, CheckFormat::Json | CheckFormat::Sarif) {
@@ -89,17 +93,38 @@ impl Findings {
 
     /// The file of a finding as it is now.
     fn source(&self, path: &str) -> Option<Vec<u8>> {
+        let (_, folder, file) = self.place(path)?;
+        let file = folder.join(file);
+        // A pipe would be waited for, and nobody reads lines of a file without an end.
+        let found = fs::symlink_metadata(&file).ok()?;
+        let can_be_shown = found.is_file() && found.len() <= MAX_FILE;
+        can_be_shown.then(|| fs::read(file).ok())?
+    }
+
+    /// The folder that a path is of, as it is shown and on the disk, and the path in it.
+    fn place<'p>(&'p self, path: &'p str) -> Option<(&'p str, &'p Path, &'p str)> {
         self.folders.iter().find_map(|(shown, folder)| {
             let file = match shown.trim_end_matches('/') {
                 "" | "." => path,
-                shown => path.strip_prefix(shown)?.strip_prefix('/')?,
+                start => match path.strip_prefix(start)? {
+                    "" => "",
+                    rest => rest.strip_prefix('/')?,
+                },
             };
-            let file = folder.join(file);
-            // A pipe would be waited for, and nobody reads lines of a file without an end.
-            let found = fs::symlink_metadata(&file).ok()?;
-            let can_be_shown = found.is_file() && found.len() <= MAX_FILE;
-            can_be_shown.then(|| fs::read(file).ok())?
+            Some((shown.as_str(), folder.as_path(), file))
         })
+    }
+
+    /// What stands after `skills check --fix` to mend a finding.
+    fn arguments(&self, diagnostic: &Diagnostic) -> String {
+        let folder = self.place(&diagnostic.path);
+        let path = folder.map(|(shown, ..)| render::quoted(shown));
+        let words = self
+            .levels
+            .iter()
+            .map(String::as_str)
+            .chain(path.as_deref());
+        words.collect::<Vec<_>>().join(" ")
     }
 
     fn tell(&self, output: &mut Output) {

@@ -5,7 +5,9 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::Args;
-use skills_format::SkillName;
+use skills_format::{
+    Config, Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, check, join,
+};
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -57,6 +59,8 @@ impl New {
             )
         };
         let elsewhere = "name another folder with --in DIR";
+        let text = self.text(&name);
+        let warnings = checked(&file, &text)?;
         fs::create_dir_all(environment.absolute(&self.folder))
             .map_err(|error| failed(error, elsewhere))?;
         fs::create_dir(environment.absolute(&folder)).map_err(|error| match error.kind() {
@@ -65,9 +69,9 @@ impl New {
             }
             _ => failed(error, elsewhere),
         })?;
-        fs::write(environment.absolute(&file), self.text(&name))
-            .map_err(|error| failed(error, elsewhere))?;
+        fs::write(environment.absolute(&file), text).map_err(|error| failed(error, elsewhere))?;
         writeln!(output, "{}", file.display())?;
+        output.told(&warnings);
         // A project's skills wait for a person's word, even for that of who wrote them.
         let then = if self.folder == Path::new(PROJECT) {
             format!("; `skills trust {name}` lets it start")
@@ -84,10 +88,7 @@ impl New {
         let title = title(name);
         let description = match &self.description {
             Some(description) => description.clone(),
-            None => format!(
-                "Holds the steps of a {0}. Use when asked for a {0}.",
-                words(name)
-            ),
+            None => format!("Steps for {0}. Use when asked for {0}.", words(name)),
         };
         format!(
             "---\nname: {name}\ndescription: {}\n---\n\n# {title}\n\n\
@@ -97,6 +98,35 @@ impl New {
              3. Put what is long into a file under `references` and link it here.\n",
             quoted(&description),
         )
+    }
+}
+
+/// What could be better in a skill that is not yet written. One with an error is not made.
+fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
+    let name = file.parent().and_then(Path::file_name).unwrap_or_default();
+    let mut tree = Tree::default();
+    tree.files.push(TreeFile {
+        path: join(&name.to_string_lossy(), "SKILL.md"),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: text.len() as u64,
+        bytes: Some(text.as_bytes().to_vec()),
+    });
+    let root = file.ancestors().nth(2).unwrap_or(Path::new(""));
+    let diagnostics = check(&root.to_string_lossy(), &tree, &Config::default()).diagnostics;
+    match diagnostics
+        .iter()
+        .find(|told| told.severity == Severity::Error)
+    {
+        Some(error) => Err(Failure::failed(
+            format_args!(
+                "'{}' would not pass `skills check`: {}",
+                name.display(),
+                error.message
+            ),
+            &error.help,
+        )),
+        None => Ok(diagnostics),
     }
 }
 

@@ -18,22 +18,43 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    pub(crate) fn new(paths: &[PathBuf], environment: &Environment) -> Result<Self, Failure> {
+    /// Of folders, and of what replaces them: those above are watched too.
+    pub(crate) fn new(roots: &[PathBuf], environment: &Environment) -> Result<Self, Failure> {
+        let absolute: Vec<PathBuf> = roots
+            .iter()
+            .map(|root| environment.absolute(root))
+            .collect();
+        let ours = absolute.clone();
         let (sender, changes) = mpsc::channel();
         let mut watcher =
             notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
                 // Reading is no change; a watcher that lost its place may have missed one.
-                let is_change = event.map_or(true, |event| !event.kind.is_access());
+                let is_change = event.map_or(true, |event| {
+                    let concerns = |path: &PathBuf| {
+                        let is_of =
+                            |root: &PathBuf| path.starts_with(root) || root.starts_with(path);
+                        ours.iter().any(is_of)
+                    };
+                    !event.kind.is_access() && event.paths.iter().any(concerns)
+                });
                 if is_change {
                     // Nobody waits any more: nobody is to be told.
                     let _ = sender.send(());
                 }
             })
             .map_err(|error| failed(Path::new("."), &error))?;
-        for path in paths {
-            watcher
-                .watch(&environment.absolute(path), RecursiveMode::Recursive)
-                .map_err(|error| failed(path, &error))?;
+        for (root, path) in absolute.iter().zip(roots) {
+            let above = root.ancestors().skip(1).find(|folder| folder.is_dir());
+            if let Some(above) = above {
+                watcher
+                    .watch(above, RecursiveMode::NonRecursive)
+                    .map_err(|error| failed(path, &error))?;
+            }
+            if root.exists() {
+                watcher
+                    .watch(root, RecursiveMode::Recursive)
+                    .map_err(|error| failed(path, &error))?;
+            }
         }
         Ok(Self {
             changes,

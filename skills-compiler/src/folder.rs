@@ -1,13 +1,10 @@
 //! A folder of skills as it was read: the one place where the compiler touches the disk.
 
-#![expect(clippy::disallowed_methods, reason = "reads the folder of the skills")]
-
 use crate::lock::LOCK_FILE;
 use crate::options::Options;
 use crate::package;
-use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, Severity, Tree, join};
+use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, Severity, Tree, join, read_text};
 use std::borrow::Cow;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -45,7 +42,7 @@ impl Folder {
             faults.push(no_folder(&path, &error));
             Tree::default()
         });
-        let mut text = |file: &str| match fs::read_to_string(root.join(file)) {
+        let mut text = |file: &str| match read_text(&root.join(file)) {
             Ok(text) => Some(text),
             Err(error) if is_absent(&error) => None,
             Err(error) => {

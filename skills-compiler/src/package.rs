@@ -7,7 +7,7 @@
 
 use crate::ignore::Patterns;
 use crate::repository::{Repository, folders};
-use skills_format::{Config, Diagnostic, Severity, Tree, join, rules};
+use skills_format::{Config, Diagnostic, Severity, Tree, join, read_text, rules};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -156,10 +156,7 @@ impl Package {
             base
         })
         .ok()?;
-        let manifest: toml::Table = fs::read_to_string(base.join("Cargo.toml"))
-            .ok()?
-            .parse()
-            .ok()?;
+        let manifest: toml::Table = read_text(&base.join("Cargo.toml")).ok()?.parse().ok()?;
         let package = manifest.get("package")?;
         let private = match package.get("publish") {
             Some(Value::Boolean(publish)) => !publish,

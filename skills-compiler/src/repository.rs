@@ -3,9 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "asks what git would ignore")]
 
 use crate::ignore::Patterns;
-use skills_format::join;
+use skills_format::{join, read_text};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A git repository, and where in it the package is.
@@ -62,7 +61,7 @@ impl Repository {
     fn patterns(&mut self, folder: &str) -> &Patterns {
         let root = &self.root;
         self.ignored.entry(folder.to_owned()).or_insert_with(|| {
-            let text = fs::read_to_string(root.join(folder).join(".gitignore"));
+            let text = read_text(&root.join(folder).join(".gitignore"));
             Patterns::parse(text.unwrap_or_default().lines())
         })
     }

@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use skills_format::render::Full;
+use skills_format::render::{Full, quoted};
 use skills_format::{Diagnostic, Severity};
 
 /// Most errors, and most warnings, that are told one by one.
@@ -57,8 +57,9 @@ fn warning(message: &str, span: Span) -> TokenStream {
 }
 
 fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
+    let path = quoted(&folder.path);
     let text = Full::default()
-        .root(&folder.path)
+        .arguments(&path)
         .one(diagnostic, &|path| folder.source(path));
     let severity = format!("{}: ", diagnostic.severity);
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()

@@ -1,6 +1,7 @@
 //! What is told about a fault: one type for the macro, the build script, the program and the
 //! runtime.
 
+use crate::line::one_line;
 use crate::span::{Position, Span};
 use std::fmt;
 
@@ -131,6 +132,7 @@ impl fmt::Display for Diagnostic {
             message,
             ..
         } = self;
+        let (path, message) = (one_line(path), one_line(message));
         write!(f, "{path}:{start}: {severity}[{rule}]: {message}")
     }
 }

@@ -16,6 +16,7 @@ mod known;
 #[cfg(feature = "yaml")]
 #[cfg(feature = "yaml")]
 mod lenient;
+mod line;
 mod litter;
 #[cfg(feature = "rules")]
 mod markdown;
@@ -69,7 +70,7 @@ pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};
 pub use neutralize::neutralize;
 #[cfg(feature = "rules")]
-pub use read::Contents;
+pub use read::{Contents, read_text};
 #[cfg(feature = "yaml")]
 pub use schema::json_schema;
 #[cfg(feature = "yaml")]

@@ -17,6 +17,9 @@ pub(crate) const MAX_DEPTH: usize = 6;
 /// Most files and folders of one tree.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
 
+/// Largest file that [`read_text`] reads.
+const MAX_TEXT: u64 = 16 * 1024 * 1024;
+
 /// Longest file that may be a symbolic link written as text.
 const MAX_LINK_TEXT: u64 = 100;
 
@@ -41,6 +44,7 @@ pub enum Contents {
 impl Tree {
     /// Reads a folder. An unreadable part is a fault of the tree, an unreadable root an error.
     ///
+    /// Links are not followed; above the skills those are listed that lead to one, or to nothing.
     /// Not entered: `.git`, and, above a skill, hidden folders, `node_modules` and `target`. Not
     /// listed: what editors and desktops leave behind (`*~`, `*.swp`, `.DS_Store`, `Thumbs.db`).
     pub fn read(root: &Path, contents: Contents) -> io::Result<Self> {
@@ -104,7 +108,11 @@ impl Tree {
                         in_skill,
                     });
                 }
-            } else if (in_skill || text.eq_ignore_ascii_case(SKILL_FILE)) && !is_litter(&text) {
+            } else if (in_skill
+                || text.eq_ignore_ascii_case(SKILL_FILE)
+                || kind.is_symlink() && may_be_a_skill(&path.join(&name)))
+                && !is_litter(&text)
+            {
                 self.add(folder, path, &name, kind, contents);
             }
         }
@@ -183,6 +191,14 @@ impl SkillFiles<'_> {
     }
 }
 
+/// Whether a link above the skills leads to the folder of one, or to nothing.
+fn may_be_a_skill(link: &Path) -> bool {
+    match fs::metadata(link) {
+        Ok(target) => target.is_dir() && link.join(SKILL_FILE).exists(),
+        Err(_) => true,
+    }
+}
+
 fn kind(of: fs::FileType) -> FileKind {
     if of.is_symlink() {
         FileKind::Link
@@ -226,6 +242,22 @@ impl Folder {
     fn odd_below(&self, path: &Path, name: &OsStr) -> Option<PathBuf> {
         (self.odd.is_some() || name.to_str().is_none()).then(|| path.join(name))
     }
+}
+
+/// The text of a small file beside the skills: `skills.toml`, `skills.lock`.
+///
+/// Only of a file, which a link may lead to: a pipe would be waited for, a device has no end.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let metadata = fs::metadata(path)?;
+    let wrong = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    if !metadata.is_file() {
+        return wrong("it is no file".to_owned());
+    }
+    if metadata.len() > MAX_TEXT {
+        return wrong(format!("it is larger than {MAX_TEXT} bytes"));
+    }
+    String::from_utf8(read_up_to(path, metadata.len())?)
+        .or_else(|_| wrong("it is no UTF-8".to_owned()))
 }
 
 /// Reads at most one byte more than `size`, so that a file that grows meanwhile has an end.

@@ -21,6 +21,8 @@ pub(crate) enum Change {
     Touch { file: String, as_of: Option<String> },
     /// `chmod a-w FILE`
     ReadOnly(String),
+    /// `ln -s TO FILE`
+    Link { to: String, file: String },
 }
 
 impl Change {
@@ -49,6 +51,10 @@ impl Change {
                 as_of: None,
             },
             ["chmod", "a-w", file] => Self::ReadOnly(owned(file)),
+            ["ln", "-s", to, file] => Self::Link {
+                to: owned(to),
+                file: owned(file),
+            },
             _ => return None,
         })
     }
@@ -69,6 +75,7 @@ impl Change {
             }
             .and_then(|time| set_time(&project.join(file), time)),
             Self::ReadOnly(file) => read_only(&project.join(file)),
+            Self::Link { to, file } => link(to, &project.join(file)),
         };
         done.map_err(|error| format!("{self:?}: {error}"))
     }
@@ -93,6 +100,16 @@ fn time(file: &Path) -> io::Result<SystemTime> {
 
 fn set_time(file: &Path, time: SystemTime) -> io::Result<()> {
     File::options().write(true).open(file)?.set_modified(time)
+}
+
+#[cfg(unix)]
+fn link(to: &str, file: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(to, file)
+}
+
+#[cfg(not(unix))]
+fn link(_: &str, _: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 fn read_only(file: &Path) -> io::Result<()> {

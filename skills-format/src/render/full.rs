@@ -2,8 +2,8 @@
 
 use super::Sources;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::line::one_line;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
-use std::borrow::Cow;
 
 /// Most lines of one span that are shown.
 const MAX_LINES: usize = 6;
@@ -28,8 +28,9 @@ pub enum Color {
 pub struct Full<'a> {
     /// Whether it holds colours.
     pub color: Color,
-    /// The path that the advice to run `skills check --fix` names.
-    pub root: Option<&'a str>,
+    /// What stands after `skills check --fix` in the advice to run it: the path that was checked,
+    /// as a shell takes it.
+    pub arguments: Option<&'a str>,
 }
 
 impl<'a> Full<'a> {
@@ -40,10 +41,10 @@ impl<'a> Full<'a> {
         self
     }
 
-    /// The same with the path that was checked.
+    /// The same with what stands after `skills check --fix`: see [`quoted`](super::quoted).
     #[must_use]
-    pub fn root(mut self, root: &'a str) -> Self {
-        self.root = Some(root);
+    pub fn arguments(mut self, arguments: &'a str) -> Self {
+        self.arguments = Some(arguments);
         self
     }
 
@@ -55,7 +56,8 @@ impl<'a> Full<'a> {
             Severity::Warning => Level::WARNING,
             Severity::Info => Level::INFO,
         };
-        let title = format!("{}: {}", diagnostic.rule, diagnostic.message);
+        let title = format!("{}: {}", diagnostic.rule, one_line(&diagnostic.message));
+        let path = one_line(&diagnostic.path);
         let source = sources(&diagnostic.path);
         let excerpt = source
             .as_deref()
@@ -67,15 +69,17 @@ impl<'a> Full<'a> {
                 if excerpt.is_short() && !diagnostic.help.is_empty() {
                     mark = mark.label(diagnostic.help.as_str());
                 }
+                // The excerpt's own column is another where the line was cut.
+                let place = Origin::path(path.as_ref())
+                    .line(diagnostic.start.line)
+                    .char_column(diagnostic.start.column);
                 let snippet = Snippet::source(excerpt.text.as_str())
                     .line_start(excerpt.line)
-                    .path(diagnostic.path.as_str())
                     .annotation(mark);
+                elements.push(place.into());
                 elements.push(snippet.into());
             }
-            None => {
-                elements.push(Origin::path(diagnostic.path.as_str()).into());
-            }
+            None => elements.push(Origin::path(path.as_ref()).into()),
         }
         let is_told = excerpt.as_ref().is_some_and(Excerpt::is_short);
         if !is_told && !diagnostic.help.is_empty() {
@@ -94,12 +98,11 @@ impl<'a> Full<'a> {
         } else {
             "--fix --unsafe"
         };
-        let root: Cow<'_, str> = match self.root {
-            Some(root) if root.contains(char::is_whitespace) => format!(" '{root}'").into(),
-            Some(root) => format!(" {root}").into(),
-            None => "".into(),
+        let command = match self.arguments {
+            Some(arguments) => format!("skills check {flags} {arguments}"),
+            None => format!("skills check {flags}"),
         };
-        Some(format!("`skills check {flags}{root}` writes it"))
+        Some(format!("`{}` writes it", one_line(&command)))
     }
 
     fn renderer(&self) -> Renderer {
@@ -160,7 +163,8 @@ impl Excerpt {
     }
 }
 
-/// The line `|` between what is marked and the help below it says nothing.
+/// The line `|` between what is marked and the help below it says nothing, nor does `:::` without
+/// a path.
 fn without_gap(rendered: &str) -> String {
     let lines: Vec<&str> = rendered.lines().collect();
     let bare: Vec<String> = lines.iter().map(|line| without_colors(line)).collect();
@@ -172,7 +176,10 @@ fn without_gap(rendered: &str) -> String {
         .iter()
         .zip(&bare)
         .enumerate()
-        .filter(|(i, (_, bare))| bare.trim() != "|" || !next_is_help(*i))
+        .filter(|(i, (_, bare))| match bare.trim() {
+            "|" => !next_is_help(*i),
+            bare => bare != ":::",
+        })
         .map(|(_, (line, _))| *line);
     kept.collect::<Vec<_>>().join("\n")
 }

@@ -3,6 +3,7 @@
 mod full;
 mod github;
 mod json;
+mod quoted;
 mod sarif;
 
 use crate::diagnostic::Diagnostic;
@@ -12,6 +13,7 @@ use std::fmt::Write as _;
 pub use full::{Color, Full, full};
 pub use github::github;
 pub use json::json;
+pub use quoted::quoted;
 pub use sarif::sarif;
 
 /// Where a renderer gets the bytes of a file, by the path of a diagnostic.

@@ -228,6 +228,11 @@ pub(crate) enum Check {
     Skill(fn(&SkillView<'_>) -> Vec<Diagnostic>),
     /// About the files of one skill: their names and lengths.
     Files(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    /// The same, and about what stands beside the skills.
+    Tree {
+        files: fn(&SkillView<'_>) -> Vec<Diagnostic>,
+        above: fn(&BundleView<'_>) -> Vec<Diagnostic>,
+    },
     /// About what is in the files of one skill.
     Contents(fn(&SkillView<'_>) -> Vec<Diagnostic>),
     /// About one `SKILL.md` and what the other skills answer to.
@@ -343,7 +348,9 @@ impl Engine<'_> {
             for (rule, severity) in &self.asked {
                 let found = match rule.check {
                     Check::Skill(check) if view.is_readable() => check(&view),
-                    Check::Files(check) | Check::Contents(check) => check(&view),
+                    Check::Files(check)
+                    | Check::Contents(check)
+                    | Check::Tree { files: check, .. } => check(&view),
                     Check::Siblings { concerns, .. } => {
                         alone.is_asked_again |= view.is_readable() && concerns(&view);
                         continue;
@@ -380,7 +387,7 @@ impl Engine<'_> {
     fn together(&self, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         let mut told = Vec::new();
         for (rule, severity) in &self.asked {
-            if let Check::Bundle(check) = rule.check {
+            if let Check::Bundle(check) | Check::Tree { above: check, .. } = rule.check {
                 told.extend(stamped(check(bundle), rule, *severity));
             }
         }

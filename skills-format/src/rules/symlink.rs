@@ -1,5 +1,5 @@
 use super::example::with_body;
-use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
+use super::{BundleView, Check, Content, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
 use crate::tree::{FileKind, TreeFile};
@@ -33,7 +33,10 @@ pub(crate) const RULE: Rule = Rule {
         ),
     ]),
     mends: Mends::No,
-    check: Check::Files(check),
+    check: Check::Tree {
+        files: check,
+        above: check_above,
+    },
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
@@ -54,6 +57,21 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Links beside the skills, where a skill would be.
+fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+    let files = bundle.tree.files().iter();
+    let links = files.filter(|file| file.kind == FileKind::Link);
+    links
+        .filter(|file| bundle.tree.skill_at(&file.path).is_none())
+        .map(|file| {
+            bundle
+                .tree
+                .about(&file.path, "the skill is a symbolic link, and not checked")
+                .help("put the skill's folder here, or check it where it is")
+        })
+        .collect()
 }
 
 /// What git writes for a symbolic link where it may not make one: its target, with no line end.
