@@ -3,6 +3,7 @@
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
+use pulldown_cmark::Parser;
 use regex::Regex;
 use skills_benches::names::{self, Typed};
 use skills_benches::{Time, time};
@@ -38,7 +39,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Text as it is met.
 fn texts(catalog: &Catalog) -> Result<(), Box<dyn Error>> {
     let plain = Regex::new(r"(?:^|\s)\$([A-Za-z][\w-]*(?::[\w-]+)?)")?;
-    println!("1 MB of text                     resolve GB/s  scan GB/s  regex GB/s  target");
+    println!(
+        "1 MB of text                     resolve GB/s  scan GB/s  regex GB/s  parser GB/s  target"
+    );
     for (what, text, target) in [
         ("prose with no $", repeated(PROSE, MB), 20.0),
         ("prose, a $ each hundred bytes", dollars(MB), 1.0),
@@ -47,12 +50,15 @@ fn texts(catalog: &Catalog) -> Result<(), Box<dyn Error>> {
         let resolve = time(|| catalog.resolve(&text, Surface::User, &Policy::DEFAULT));
         let scan = time(|| scan(&text, &|_| false).len());
         let regex = time(|| plain.find_iter(&text).count());
+        // The Markdown parser by itself: what a text that must be parsed cannot be faster than.
+        let parser = time(|| Parser::new(&text).into_offset_iter().count());
         let speed = |time: Time| time.gb_per_second(text.len());
         println!(
-            "{what:<32} {:>12.2}  {:>9.2}  {:>10.2}  {target:>6}",
+            "{what:<32} {:>12.2}  {:>9.2}  {:>10.2}  {:>11.2}  {target:>6}",
             speed(resolve),
             speed(scan),
-            speed(regex)
+            speed(regex),
+            speed(parser)
         );
     }
     Ok(())
