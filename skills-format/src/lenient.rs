@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, NoFrontMatter};
 use crate::name::SkillName;
 use crate::recover;
+use crate::restraint::{self, Finding};
 use crate::salvage;
 use crate::skill::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile};
 use crate::span::Span;
@@ -33,6 +34,16 @@ impl<'t> Lenient<'_, 't> {
         let description = self.description(&front_matter, &document)?;
         let mut skill = Skill::new(name, &description, &front_matter, &document);
         skill.fields.display_name = display_name.map(Into::into);
+        for found in restraint::restrain(&front_matter, &mut skill.fields) {
+            let Finding {
+                rule,
+                span,
+                message,
+                help,
+            } = found;
+            let finding = self.file.diagnostic(rule, Severity::Warning, span, message);
+            self.diagnostics.push(finding.help(help));
+        }
         Some(skill)
     }
 

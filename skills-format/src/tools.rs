@@ -14,6 +14,13 @@ pub struct ToolRule {
 }
 
 impl ToolRule {
+    /// Names no tool that could be: what is left where `allowed-tools` cannot be read. No list holds
+    /// it, since a name ends where a parenthesis begins.
+    pub(crate) const NONE: Self = Self {
+        tool: Cow::Borrowed("(none)"),
+        pattern: None,
+    };
+
     /// Reads a list of entries, separated by white space or commas. A parenthesis keeps what it
     /// holds together; one that is never closed runs to the end.
     pub fn parse_list(text: &str) -> Vec<Self> {
