@@ -21,7 +21,9 @@ pub(crate) fn not_a_file(path: &Path) -> Diagnostic {
 }
 
 pub(crate) fn endless_front_matter(path: &Path) -> Diagnostic {
-    let message = format!("the front matter does not end within {MAX_FRONT_MATTER} bytes");
+    let message = format!(
+        "the front matter does not end within {MAX_FRONT_MATTER} bytes; the skill is skipped"
+    );
     Diagnostic::new("too-large", Severity::Error, shown(path), message)
         .help("close it with a line `---`")
 }
@@ -32,11 +34,12 @@ pub(crate) fn file_name(path: &Path, name: &str) -> Diagnostic {
 }
 
 pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
+    let outer = outer.file_name().unwrap_or(outer.as_os_str());
     let message = format!(
-        "it is below the skill `{}` and no skill of its own",
-        shown(outer)
+        "it lies in the folder of the skill `{}`, and is no skill of its own",
+        outer.to_string_lossy()
     );
-    info("nested-skill", path, message).help("move it beside that skill's folder")
+    warning("nested-skill", path, message).help("move it beside that skill's folder")
 }
 
 pub(crate) fn broken_link(path: &Path) -> Diagnostic {
@@ -62,8 +65,8 @@ pub(crate) fn repeated_link(path: &Path) -> Diagnostic {
 pub(crate) fn too_deep(path: &Path, depth: usize, others: usize) -> Diagnostic {
     let and = match others {
         0 => String::new(),
-        1 => " and one other folder".to_owned(),
-        others => format!(" and {others} other folders"),
+        1 => "; nor is one other folder".to_owned(),
+        others => format!("; nor are {others} other folders"),
     };
     let message = format!("it is deeper than {depth} folders, and not looked into{and}");
     warning("limit-reached", path, message)

@@ -272,9 +272,9 @@ fn large_files() {
     let loaded = expect(
         &disk,
         &[
-            "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
+            "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
             "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; what looks like fields is taken for it",
-            "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
+            "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
         ],
     );
     let error = loaded
@@ -436,7 +436,7 @@ fn depth_is_bounded_and_told() {
     let loaded = expect(
         &disk,
         &[
-            "user/1/2/3/4/5/6/eight:1:1: warning[limit-reached]: it is deeper than 6 folders, and not looked into and one other folder",
+            "user/1/2/3/4/5/6/eight:1:1: warning[limit-reached]: it is deeper than 6 folders, and not looked into; nor is one other folder",
         ],
     );
     assert!(loaded.catalog.get("six").is_some());
