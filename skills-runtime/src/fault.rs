@@ -1,7 +1,7 @@
 //! What is told while folders are read: each rule in one place.
 
 use crate::finding::{info, shown, warning};
-use skills_format::{Diagnostic, MAX_FRONT_MATTER, Severity};
+use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, Severity};
 use std::io;
 use std::path::Path;
 
@@ -9,9 +9,10 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     if crate::disk::is_not_a_file(error) {
         not_a_file(path)
     } else if crate::look::is_not_a_folder(error) {
-        warning("unreadable", path, "it is no folder")
+        warning("unreadable", path, "it is no folder").help("put a folder there, or remove it")
     } else {
         warning("unreadable", path, format!("it cannot be read: {error}"))
+            .help("mend its permissions, or remove it")
     }
 }
 
@@ -26,6 +27,14 @@ pub(crate) fn endless_front_matter(path: &Path) -> Diagnostic {
     );
     Diagnostic::new("too-large", Severity::Error, shown(path), message)
         .help("close it with a line `---`")
+}
+
+pub(crate) fn too_large(path: &Path, size: u64) -> Diagnostic {
+    let message = format!(
+        "the file has {size} bytes, at most {MAX_SKILL_FILE} are read; the skill is skipped"
+    );
+    Diagnostic::new("too-large", Severity::Error, shown(path), message)
+        .help("move most of it to files of their own, and link them")
 }
 
 pub(crate) fn file_name(path: &Path, name: &str) -> Diagnostic {
@@ -43,15 +52,17 @@ pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
 }
 
 pub(crate) fn broken_link(path: &Path) -> Diagnostic {
-    warning("link-broken", path, "the link leads to nothing")
+    warning("link-broken", path, "the link leads to nothing").help("mend it, or remove it")
 }
 
+/// Where a person is asked, also after that: what a link out leads to is not what was looked at.
 pub(crate) fn escaping_link(path: &Path, root: &Path) -> Diagnostic {
     let message = format!(
-        "the link leads out of `{}`, which is not trusted",
+        "the link leads out of `{}`, or is absolute, and is not followed",
         shown(root)
     );
     warning("link-escape", path, message)
+        .help("put a copy there, or a relative link to what lies in that folder")
 }
 
 pub(crate) fn repeated_link(path: &Path) -> Diagnostic {

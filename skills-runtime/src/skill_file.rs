@@ -5,7 +5,9 @@ use crate::fault;
 use crate::finding;
 use crate::folder::{Fault, FolderSkill, Place};
 use crate::stamp::{Moment, Seen, Stamps};
-use skills_format::{Diagnostic, Head, MAX_FRONT_MATTER, Severity, Skill, SkillFile};
+use skills_format::{
+    Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, Severity, Skill, SkillFile,
+};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -69,6 +71,13 @@ impl Reader {
             *seen = Some(Seen::new(&metadata, self.began));
         }
         let (length, end) = self.fill(file).map_err(failed)?;
+        // Only such a file can be too large: the others cost no further call.
+        if length >= FIRST_READ && end != Head::Open {
+            let size = file.metadata().map_err(failed)?.len();
+            if size > MAX_SKILL_FILE {
+                return Err(vec![fault::too_large(&path, size)]);
+            }
+        }
         let is_endless = end == Head::Open && length >= HEAD_READ;
         let (skill, diagnostics) = match end {
             _ if is_endless => (None, vec![fault::endless_front_matter(&path)]),
