@@ -115,16 +115,12 @@ impl CatalogOptions {
         output: &mut Output,
     ) -> Result<Catalog, Failure> {
         let loaded = self.load(environment)?;
-        Ok(self.told(loaded, environment, output))
+        self.tell(&loaded, environment, output);
+        Ok(loaded.catalog)
     }
 
     /// Tells on standard error what was wrong while a catalog was loaded.
-    pub(crate) fn told(
-        &self,
-        loaded: Loaded,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Catalog {
+    pub(crate) fn tell(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
         for found in &loaded.diagnostics {
             let path = environment.shown(Path::new(&found.path));
             // What concerns a whole file or folder has no place in it.
@@ -150,7 +146,6 @@ impl CatalogOptions {
                 ));
             }
         }
-        loaded.catalog
     }
 
     /// Loads the catalog. Fails when a folder that was named is none.

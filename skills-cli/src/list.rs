@@ -51,8 +51,8 @@ impl List {
         match self.format {
             Format::Text => {
                 let loaded = self.load(environment)?;
-                let catalog = self.catalog.told(loaded, environment, output);
-                text(&catalog, &self.catalog, output)?;
+                self.catalog.tell(&loaded, environment, output);
+                text(&loaded.catalog, &self.catalog, output)?;
             }
             Format::Json => {
                 let loaded = self.load(environment)?;

@@ -78,7 +78,9 @@ pub(crate) fn read(
     }
     let mut found = walk.found;
     found.skills.sort_by(|a, b| {
-        (&a.name, a.root, a.dir.as_os_str()).cmp(&(&b.name, b.root, b.dir.as_os_str()))
+        // Whoever has the name as it is written comes before whoever was given it.
+        let key = |skill: &FolderSkill| (skill.root, skill.fields().display_name.is_some());
+        (&a.name, key(a), a.dir.as_os_str()).cmp(&(&b.name, key(b), b.dir.as_os_str()))
     });
     found
 }
@@ -382,14 +384,6 @@ impl Walk<'_> {
     fn is_left_alone(&self, name: &OsStr) -> bool {
         let root = self.found.roots.get(self.root);
         root.is_some_and(|root| root.skip.iter().any(|skip| name == skip.as_str()))
-    }
-
-    pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
-        let root = self.found.roots.get(self.root);
-        self.diagnostics.push(match refused {
-            Refused::Escape => fault::escaping_link(path, root.map_or(path, |root| &root.path)),
-            Refused::Io(error) => fault::unreadable(path, &error),
-        });
     }
 }
 
