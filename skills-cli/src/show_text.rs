@@ -77,14 +77,13 @@ fn typed(
 /// The files with their sizes. Where one cannot be read they are listed all the same.
 fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     let read = files(entry);
-    let listed: Vec<(String, u64)> = match &read {
-        Ok(files) => files.iter().map(|f| (f.path.clone(), f.size)).collect(),
-        Err(_) => {
-            let resources = entry
-                .resources()
-                .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
-            resources.into_iter().map(|f| (f.path, f.size)).collect()
-        }
+    let listed: Vec<(String, u64)> = if let Ok(files) = &read {
+        files.iter().map(|f| (f.path.clone(), f.size)).collect()
+    } else {
+        let resources = entry
+            .resources()
+            .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+        resources.into_iter().map(|f| (f.path, f.size)).collect()
     };
     for (index, (path, size)) in listed.iter().enumerate() {
         let label = if index == 0 { "files" } else { "" };
