@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::profile;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use skills_format::SkillName;
+use skills_format::{Position, SkillName};
 use skills_runtime::{
     ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Place, PlaceKind,
     Profile, Severity,
@@ -91,6 +91,16 @@ impl CatalogOptions {
         self.profile.unwrap_or(DEFAULT)
     }
 
+    /// The call that says where skills are looked for.
+    pub(crate) fn who_says_where(&self) -> String {
+        match self.profile {
+            Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
+                format!("`skills profile show {}`", profile.name)
+            }
+            _ => "`skills list --help`".to_owned(),
+        }
+    }
+
     /// How activations are written: as the profile says, with `~` for the home folder.
     pub(crate) fn activation(&self, environment: &Environment) -> ActivationOptions {
         let mut options = self.profile().activation();
@@ -105,13 +115,24 @@ impl CatalogOptions {
         output: &mut Output,
     ) -> Result<Catalog, Failure> {
         let loaded = self.load(environment)?;
-        for diagnostic in &loaded.diagnostics {
-            if diagnostic.severity != Severity::Info {
-                let path = environment.shown(Path::new(&diagnostic.path));
-                output.warning(format_args!(
-                    "{path}:{}: {} [{}]",
-                    diagnostic.start, diagnostic.message, diagnostic.rule
-                ));
+        self.tell(&loaded, environment, output);
+        Ok(loaded.catalog)
+    }
+
+    /// Tells on standard error what was wrong while a catalog was loaded.
+    pub(crate) fn tell(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
+        for found in &loaded.diagnostics {
+            let path = environment.shown(Path::new(&found.path));
+            // What concerns a whole file or folder has no place in it.
+            let place = match (found.start, found.end) {
+                (Position::START, Position::START) => path,
+                (start, _) => format!("{path}:{start}"),
+            };
+            let line = format!("{place}: {} [{}]", found.message, found.rule);
+            match found.severity {
+                Severity::Error => output.error(line),
+                Severity::Warning => output.warning(line),
+                Severity::Info => {}
             }
         }
         for id in &self.disable {
@@ -125,7 +146,6 @@ impl CatalogOptions {
                 ));
             }
         }
-        Ok(loaded.catalog)
     }
 
     /// Loads the catalog. Fails when a folder that was named is none.

@@ -28,6 +28,7 @@ mod rules;
 mod schema;
 mod shell;
 mod show;
+mod show_text;
 mod skill_json;
 mod switch;
 mod table;

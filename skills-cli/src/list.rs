@@ -10,7 +10,7 @@ use crate::skill_json::{CommandIndex, SkillJson};
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Plugins};
+use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Loaded, Plugins};
 
 /// Every skill of every source: its state, and what shadows it
 ///
@@ -50,11 +50,12 @@ impl List {
     ) -> Result<Outcome, Failure> {
         match self.format {
             Format::Text => {
-                let catalog = self.catalog.catalog(environment, output)?;
-                text(&catalog, self.catalog.profile().mentions.plugins, output)?;
+                let loaded = self.load(environment)?;
+                self.catalog.tell(&loaded, environment, output);
+                text(&loaded.catalog, &self.catalog, output)?;
             }
             Format::Json => {
-                let loaded = self.catalog.load(environment)?;
+                let loaded = self.load(environment)?;
                 let commands = CommandIndex::new(&loaded.catalog, self.catalog.profile());
                 let skills = loaded.catalog.iter();
                 output.json(&Document {
@@ -68,9 +69,16 @@ impl List {
         }
         Ok(Outcome::Done)
     }
+
+    /// Loads the catalog. Whoever misses a skill in the list is to learn that it lies in another.
+    fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        let builder = Catalog::builder().thorough();
+        self.catalog.load_with(builder, environment)
+    }
 }
 
-fn text(catalog: &Catalog, plugins: Plugins, output: &mut Output) -> Result<(), Failure> {
+fn text(catalog: &Catalog, options: &CatalogOptions, output: &mut Output) -> Result<(), Failure> {
+    let plugins = options.profile().mentions.plugins;
     let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
     for entry in catalog.iter() {
         table.push([
@@ -81,9 +89,10 @@ fn text(catalog: &Catalog, plugins: Plugins, output: &mut Output) -> Result<(), 
         ]);
     }
     if table.is_empty() {
-        output.warning(
-            "no skill is in any source; `skills list --help` says where they are looked for",
-        );
+        output.warning(format_args!(
+            "no skill is in any source; {} says where they are looked for",
+            options.who_says_where()
+        ));
         return Ok(());
     }
     table.print(output)?;
@@ -108,14 +117,16 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     if !missing.is_empty() {
         words.push(format!("needs {}", missing.join(", ")));
     }
+    let (user, model) = (entry.is_user_invocable(), entry.is_model_invocable());
     let is_changed = entry.trust() == FolderTrust::Changed;
     for (holds, word) in [
         (!entry.is_trusted(), "untrusted"),
         (is_changed, "changed since it was trusted"),
         (!entry.is_enabled(), "disabled"),
         (entry.is_sealed(), "sealed"),
-        (!entry.is_user_invocable(), "model only"),
-        (!entry.is_model_invocable(), "user only"),
+        (!user && !model, "nobody may start it"),
+        (!user && model, "model only"),
+        (user && !model, "user only"),
     ] {
         if holds {
             words.push(word.to_owned());

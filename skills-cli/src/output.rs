@@ -93,6 +93,15 @@ impl Output {
         self.say(format_args!("{label} {}", one_line(&warning.to_string())));
     }
 
+    /// Something that is lost, while the rest goes on.
+    pub(crate) fn error(&mut self, error: impl fmt::Display) {
+        let label = Styled {
+            style: ERROR,
+            text: "error:",
+        };
+        self.say(format_args!("{label} {}", one_line(&error.to_string())));
+    }
+
     /// What was wrong with a file that was written.
     pub(crate) fn told(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {

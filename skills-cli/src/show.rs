@@ -5,14 +5,14 @@ use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
-use crate::list::state;
 use crate::output::{Output, one_line};
+use crate::show_text;
 use crate::skill_json::{CommandIndex, SkillJson};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_format::Digest;
-use skills_runtime::{Catalog, Entry, Location, Plugins, Policy, Surface};
+use skills_runtime::{Catalog, Entry, Policy, Surface};
 use std::io::Write as _;
 
 /// One skill: its fields, its files, its instructions
@@ -56,9 +56,9 @@ struct Document<'c> {
 }
 
 #[derive(Serialize)]
-struct FileJson {
-    path: String,
-    size: u64,
+pub(crate) struct FileJson {
+    pub(crate) path: String,
+    pub(crate) size: u64,
     sha256: String,
     #[serde(skip)]
     digest: Digest,
@@ -88,7 +88,7 @@ impl Show {
             json(&entry, &commands, output)?;
         } else {
             let plugins = self.catalog.profile().mentions.plugins;
-            text(&entry, plugins, environment, output)?;
+            show_text::print(&entry, plugins, environment, output)?;
         }
         Ok(Outcome::Done)
     }
@@ -134,7 +134,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
     })
 }
 
-fn body<'c>(entry: &Entry<'c>) -> Result<std::borrow::Cow<'c, str>, Failure> {
+pub(crate) fn body<'c>(entry: &Entry<'c>) -> Result<std::borrow::Cow<'c, str>, Failure> {
     entry
         .body()
         .map_err(|error| Failure::unreadable(&entry.id(), &error))
@@ -153,24 +153,29 @@ fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Resu
         })?;
     let body = body(entry)?;
     let files = files(entry)?;
-    let mut digested: Vec<_> = files
-        .iter()
-        .map(|file| (file.path.as_str(), file.size, file.digest))
-        .collect();
-    digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
     output.json(&Document {
         schema: 1,
         skill: SkillJson::new(*entry, commands),
         frontmatter,
         body: &body,
-        digest: Digest::of_files(digested).to_string(),
+        digest: digest(&files).to_string(),
         tokens: skills_format::estimate_tokens(&body),
         files,
     })
 }
 
+/// Over the paths, lengths and digests of the files.
+pub(crate) fn digest(files: &[FileJson]) -> Digest {
+    let mut digested: Vec<_> = files
+        .iter()
+        .map(|file| (file.path.as_str(), file.size, file.digest))
+        .collect();
+    digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
+    Digest::of_files(digested)
+}
+
 /// Every file with its size and digest, the `SKILL.md` first.
-fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
+pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
     let resources = entry
         .resources()
         .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
@@ -189,59 +194,4 @@ fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
             })
         })
         .collect()
-}
-
-fn text(
-    entry: &Entry<'_>,
-    plugins: Plugins,
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let fields = entry.fields();
-    let place = match entry.location() {
-        Location::Folder(path) => environment.shown(path),
-        _ => "in the program".to_owned(),
-    };
-    let list = |words: &[skills_runtime::Text]| words.join(", ");
-    let option =
-        |text: &Option<skills_runtime::Text>| text.as_deref().unwrap_or_default().to_owned();
-    let tools: Vec<String> = fields
-        .allowed_tools
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    writeln!(
-        output,
-        "{}",
-        output.strong(one_line(&entry.id_under(plugins)))
-    )?;
-    for (label, value) in [
-        ("description", entry.description().to_owned()),
-        ("state", state(entry, plugins)),
-        ("source", format!("{}, {place}", entry.source().name())),
-        ("aliases", list(&fields.aliases)),
-        ("arguments", option(&fields.argument_hint)),
-        ("tools", tools.join(", ")),
-        ("paths", fields.paths.join(", ")),
-        ("compatibility", option(&fields.compatibility)),
-        ("license", option(&fields.license)),
-        ("version", option(&fields.version)),
-    ] {
-        if !value.is_empty() {
-            writeln!(output, "  {label:14}{}", one_line(&value))?;
-        }
-    }
-    let resources = entry
-        .resources()
-        .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
-    for (i, resource) in resources.iter().enumerate() {
-        let label = if i == 0 { "files" } else { "" };
-        writeln!(
-            output,
-            "  {label:14}{} ({} bytes)",
-            one_line(&resource.path),
-            resource.size
-        )?;
-    }
-    Ok(())
 }

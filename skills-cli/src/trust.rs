@@ -11,7 +11,7 @@ use crate::trust_list::{Document, NAMED, names, print_difference};
 use crate::trust_target::{Target, find, resolved};
 use clap::Args;
 use skills_host::TrustFile;
-use skills_runtime::{Catalog, Entry, FolderTrust, Source, Trust};
+use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Severity, Source, Trust};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +47,8 @@ Examples:
 struct Call<'a> {
     what: &'a str,
     catalog: &'a Catalog,
+    /// What was wrong when it was loaded.
+    diagnostics: &'a [Diagnostic],
     file: TrustFile,
     /// As the file has them.
     records: Vec<Trust>,
@@ -59,7 +61,9 @@ impl TrustCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = &self.catalog.catalog(environment, output)?;
+        let loaded = self.catalog.load(environment)?;
+        self.catalog.tell(&loaded, environment, output);
+        let catalog = &loaded.catalog;
         let file = self.catalog.trust_file(environment)?;
         let stored = file.read().map_err(|error| unwritten(&error))?;
         if !self.catalog.asks_for_trust() {
@@ -74,6 +78,7 @@ impl TrustCommand {
         let call = Call {
             what,
             catalog,
+            diagnostics: &loaded.diagnostics,
             file,
             records,
             environment,
@@ -193,6 +198,24 @@ impl Call<'_> {
     }
 
     fn nothing(&self, roots: &[&Path]) -> Failure {
+        let of = |found: &&Diagnostic, root: &&Path| Path::new(&found.path) == *root;
+        let mut told = self.diagnostics.iter();
+        let cause = told.find(|found| {
+            found.severity != Severity::Info && roots.iter().any(|root| of(found, root))
+        });
+        if let Some(cause) = cause {
+            let folder = one_line(&self.environment.shown(Path::new(&cause.path)));
+            let help = if cause.help.is_empty() {
+                "mend that, then trust it"
+            } else {
+                &cause.help
+            };
+            let fact = format_args!(
+                "'{}' cannot be trusted: {folder}: {}",
+                self.what, cause.message
+            );
+            return Failure::not_so(fact, help);
+        }
         let folders: Vec<String> = roots
             .iter()
             .map(|root| one_line(&self.environment.shown(root)))

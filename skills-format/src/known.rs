@@ -1,5 +1,9 @@
 //! The fields that are known by name.
 
+use crate::near::distance;
+use crate::span::Span;
+use crate::yaml::{Node, Value};
+
 /// What the value of a known field must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -110,3 +114,101 @@ pub(crate) const FIELDS: &[Known] = &[
     known("dependencies", Kind::Any, "What it needs."),
     known("emoji", Kind::Any, "Its picture."),
 ];
+
+impl Kind {
+    /// What a value of another kind should have been, and what to write; `None`: it is of this kind.
+    pub(crate) fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
+        match (self, &value.value) {
+            (Self::Text, Value::Sequence(_) | Value::Mapping(_)) => Some((
+                "a text",
+                "write a text; put it in quotes if it begins with a bracket",
+            )),
+            (Self::Bool, _) if value.as_bool().is_none() => Some((
+                "`true` or `false`",
+                "write `true` or `false`, without quotes",
+            )),
+            (Self::Mapping, Value::Scalar(_) | Value::Sequence(_)) => {
+                Some(("a mapping", "write `key: value` lines below it, indented"))
+            }
+            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by blanks")),
+            (Self::Words, Value::Sequence(items))
+                if items.iter().any(|item| item.as_str().is_none()) =>
+            {
+                Some(("a list of texts", "write words separated by blanks"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The known field that an unknown one resembles.
+pub(crate) fn meant(written: &str) -> Option<&'static str> {
+    let known = || FIELDS.iter().map(|known| known.key);
+    if known().any(|key| key == written) {
+        return None;
+    }
+    let folded = fold(written);
+    if let Some(key) = known().find(|key| fold(key) == folded) {
+        return Some(key);
+    }
+    // In a short word two edits make another word.
+    let limit = (written.chars().count() / 3).min(2);
+    known()
+        .filter(|key| key.len().abs_diff(written.len()) <= limit)
+        .map(|key| (distance(&folded, &fold(key)), key))
+        .filter(|(edits, _)| *edits <= limit)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, key)| key)
+}
+
+fn fold(key: &str) -> String {
+    key.chars()
+        .filter(|c| !matches!(c, '-' | '_'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// What keeps `command-dispatch` from calling a tool: where, the fact, and what to write. `value` gives
+/// a field's value.
+pub(crate) fn dispatch_faults<'n>(
+    value: impl Fn(&str) -> Option<&'n Node>,
+) -> Vec<(Span, String, &'static str)> {
+    let text = |key: &str| {
+        let value = value(key).filter(|value| !value.is_null())?;
+        let text = value.as_str().filter(|text| !text.trim().is_empty())?;
+        Some((value.span, text))
+    };
+    let mut found = Vec::new();
+    match text("command-dispatch") {
+        Some((span, "tool")) if value("command-tool").is_none() => found.push((
+            span,
+            "the slash command calls a tool, and `command-tool` names none".to_owned(),
+            "write `command-tool: ` and the tool's name",
+        )),
+        Some((span, mode)) if mode != "tool" => found.push((
+            span,
+            format!("`command-dispatch` cannot be `{mode}`"),
+            "write `tool`, the only mode there is",
+        )),
+        _ => {}
+    }
+    if let Some(tool) = value("command-tool")
+        && value("command-dispatch").is_none()
+    {
+        found.push((
+            tool.span,
+            "`command-tool` without `command-dispatch` calls nothing".to_owned(),
+            "write `command-dispatch: tool`",
+        ));
+    }
+    if let Some((span, mode)) = text("command-arg-mode")
+        && mode != "raw"
+    {
+        found.push((
+            span,
+            format!("`command-arg-mode` cannot be `{mode}`"),
+            "write `raw`, the only mode there is",
+        ));
+    }
+    found
+}

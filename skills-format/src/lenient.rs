@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, NoFrontMatter};
 use crate::name::SkillName;
 use crate::recover;
+use crate::restraint::{self, Finding};
 use crate::salvage;
 use crate::skill::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile};
 use crate::span::Span;
@@ -19,6 +20,9 @@ pub(crate) fn read(file: &SkillFile<'_>) -> (Option<Skill>, Vec<Diagnostic>) {
     (skill, reading.diagnostics)
 }
 
+/// What to write where there is no description.
+const DESCRIPTION: &str = "write what the skill does and when to use it";
+
 struct Lenient<'a, 't> {
     file: &'a SkillFile<'t>,
     diagnostics: Vec<Diagnostic>,
@@ -33,6 +37,16 @@ impl<'t> Lenient<'_, 't> {
         let description = self.description(&front_matter, &document)?;
         let mut skill = Skill::new(name, &description, &front_matter, &document);
         skill.fields.display_name = display_name.map(Into::into);
+        for found in restraint::restrain(&front_matter, &mut skill.fields) {
+            let Finding {
+                rule,
+                span,
+                message,
+                help,
+            } = found;
+            let finding = self.file.diagnostic(rule, Severity::Warning, span, message);
+            self.diagnostics.push(finding.help(help));
+        }
         Some(skill)
     }
 
@@ -40,13 +54,20 @@ impl<'t> Lenient<'_, 't> {
         let size = self.file.bytes.len();
         if size as u64 > MAX_SKILL_FILE {
             let message = format!("the file has {size} bytes, at most {MAX_SKILL_FILE} are read");
-            self.error("too-large", Span::at(0), &message);
+            let help = "move most of it to files of their own, and link them";
+            self.error("too-large", Span::at(0), &message, help);
             return None;
         }
         match self.file.text {
             Ok(text) => Some(text),
             Err(at) => {
-                self.error("not-utf8", Span::new(at, at + 1), "the file is not UTF-8");
+                let message = "the file is not UTF-8";
+                self.error(
+                    "not-utf8",
+                    Span::new(at, at + 1),
+                    message,
+                    "save the file as UTF-8",
+                );
                 None
             }
         }
@@ -58,23 +79,26 @@ impl<'t> Lenient<'_, 't> {
             Ok(document) => return Some(document.clone()),
             Err(missing) => *missing,
         };
-        let (rule, span, fact) = match missing {
+        let (rule, span, fact, help) = match missing {
             NoFrontMatter::Missing(span) => (
                 "frontmatter-missing",
                 span,
                 "no front matter begins the file",
+                "write `---`, `name: …`, `description: …` and `---` above it",
             ),
             NoFrontMatter::Unterminated(span) => (
                 "frontmatter-unterminated",
                 span,
                 "no line `---` closes the front matter",
+                "write `---` on a line of its own after the last field",
             ),
         };
         let Some((document, instead)) = salvage::document(text) else {
-            self.error(rule, span, fact);
+            self.error(rule, span, fact, help);
             return None;
         };
-        self.warning(rule, span, &format!("{fact}; {instead} is taken for it"));
+        let message = format!("{fact}; {instead} is taken for it");
+        self.warning(rule, span, &message, help);
         Some(document)
     }
 
@@ -83,7 +107,8 @@ impl<'t> Lenient<'_, 't> {
         if length > MAX_FRONT_MATTER {
             let message =
                 format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
-            self.error("too-large", Span::at(document.yaml.start), &message);
+            let help = "move what is no field to the body";
+            self.error("too-large", Span::at(document.yaml.start), &message, help);
             return None;
         }
         let parsed = match &self.file.front_matter {
@@ -95,7 +120,7 @@ impl<'t> Lenient<'_, 't> {
             let recovered = recover::front_matter(document.text, document.yaml);
             for fault in &recovered.faults {
                 let message = format!("{}; it was read as it was probably meant", fault.message);
-                self.warning("yaml-syntax", fault.span, &message);
+                self.warning("yaml-syntax", fault.span, &message, &fault.help);
             }
             return Some(recovered.node);
         };
@@ -104,7 +129,8 @@ impl<'t> Lenient<'_, 't> {
                 "the front matter is {}, not `key: value` lines",
                 node.kind()
             );
-            self.warning("yaml-syntax", node.span, &message);
+            let help = "write `name: …` and `description: …`";
+            self.warning("yaml-syntax", node.span, &message, help);
         }
         Some(node)
     }
@@ -116,11 +142,17 @@ impl<'t> Lenient<'_, 't> {
             let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
             let Some(name) = SkillName::make(folder) else {
                 let message = "no name, and the folder's is no name either";
-                self.error("name-missing", place, message);
+                let help = "write `name: ` and the folder's name";
+                self.error("name-missing", place, message, help);
                 return None;
             };
             let message = format!("no name; taken from the folder: `{name}`");
-            self.warning("name-missing", place, &message);
+            self.warning(
+                "name-missing",
+                place,
+                &message,
+                &format!("write `name: {name}`"),
+            );
             return Some((name, None));
         };
         let error = match SkillName::new(text) {
@@ -128,18 +160,23 @@ impl<'t> Lenient<'_, 't> {
             Ok(name) => {
                 if name.as_str() != folder.as_str() {
                     let message = format!("the skill is named `{name}`, its folder `{folder}`");
-                    self.warning("name-mismatch", node.span, &message);
+                    let help = match SkillName::new(folder) {
+                        Ok(folder) => format!("write `{folder}`, or rename the folder"),
+                        Err(_) => "rename the folder: its name is no skill name".to_owned(),
+                    };
+                    self.warning("name-mismatch", node.span, &message, &help);
                 }
                 return Some((name, None));
             }
         };
         let Some(name) = SkillName::make(text).or_else(|| SkillName::make(folder)) else {
             let message = format!("`{text}` is no name: {error}");
-            self.error("name-form", node.span, &message);
+            let help = "write lowercase letters, digits and single hyphens";
+            self.error("name-form", node.span, &message, help);
             return None;
         };
         let message = format!("`{text}` is no name: {error}; it answers to `{name}`");
-        self.warning("name-form", node.span, &message);
+        self.warning("name-form", node.span, &message, &format!("write `{name}`"));
         Some((name, Some(text.to_owned())))
     }
 
@@ -155,7 +192,9 @@ impl<'t> Lenient<'_, 't> {
                 let message = format!(
                     "the description has {length} characters, not {MAX_DESCRIPTION} at most"
                 );
-                self.warning("description-length", place, &message);
+                let over = length - MAX_DESCRIPTION;
+                let help = format!("shorten it by {over}; details belong in the body");
+                self.warning("description-length", place, &message, &help);
             }
             return Some(text.to_owned());
         }
@@ -165,27 +204,38 @@ impl<'t> Lenient<'_, 't> {
                 "description-missing",
                 place,
                 "no description; taken from the body's first paragraph",
+                DESCRIPTION,
             ),
             None => self.error(
                 "description-missing",
                 place,
                 "no description, and no paragraph in the body",
+                DESCRIPTION,
             ),
         }
         paragraph
     }
 
-    fn warning(&mut self, rule: &'static str, span: Span, message: &str) {
-        self.tell(rule, Severity::Warning, span, message);
+    fn warning(&mut self, rule: &'static str, span: Span, message: &str, help: &str) {
+        self.tell(rule, Severity::Warning, span, message, help);
     }
 
-    fn error(&mut self, rule: &'static str, span: Span, message: &str) {
-        self.tell(rule, Severity::Error, span, message);
+    /// Tells why there is no skill.
+    fn error(&mut self, rule: &'static str, span: Span, message: &str, help: &str) {
+        let message = format!("{message}; the skill is skipped");
+        self.tell(rule, Severity::Error, span, &message, help);
     }
 
-    fn tell(&mut self, rule: &'static str, severity: Severity, span: Span, message: &str) {
-        self.diagnostics
-            .push(self.file.diagnostic(rule, severity, span, message));
+    fn tell(
+        &mut self,
+        rule: &'static str,
+        severity: Severity,
+        span: Span,
+        message: &str,
+        help: &str,
+    ) {
+        let finding = self.file.diagnostic(rule, severity, span, message);
+        self.diagnostics.push(finding.help(help));
     }
 }
 

@@ -25,7 +25,7 @@ mod mask;
 mod mend;
 mod mention;
 mod name;
-#[cfg(feature = "rules")]
+#[cfg(feature = "yaml")]
 mod near;
 mod neutralize;
 #[cfg(feature = "rules")]
@@ -38,6 +38,8 @@ mod read;
 mod recover;
 #[cfg(feature = "render")]
 pub mod render;
+#[cfg(feature = "yaml")]
+mod restraint;
 #[cfg(feature = "rules")]
 pub mod rules;
 #[cfg(feature = "yaml")]

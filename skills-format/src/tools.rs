@@ -14,6 +14,13 @@ pub struct ToolRule {
 }
 
 impl ToolRule {
+    /// Names no tool that could be: what is left where `allowed-tools` cannot be read. No list holds
+    /// it, since a name ends at a blank; written as text and read again it is the same.
+    pub(crate) const NONE: Self = Self {
+        tool: Cow::Borrowed("no tool"),
+        pattern: None,
+    };
+
     /// Reads a list of entries, separated by white space or commas. A parenthesis keeps what it
     /// holds together; one that is never closed runs to the end.
     pub fn parse_list(text: &str) -> Vec<Self> {
@@ -90,5 +97,8 @@ mod tests {
         );
         assert_eq!(texts("Bash(echo (a b))"), ["Bash(echo (a b))"]);
         assert_eq!(texts(" , (x) Bash(open"), ["Bash(open)"]);
+        let none = ToolRule::NONE.to_string();
+        assert_eq!(ToolRule::parse(&none), Some(ToolRule::NONE));
+        assert!(!ToolRule::parse_list(&none).contains(&ToolRule::NONE));
     }
 }

@@ -91,7 +91,7 @@ impl JsonFile {
         let (mut object, value) = match self.content(&path)? {
             Content::Missing => (Map::new(), None),
             Content::Object(object) if is_newer(&object) => {
-                return Err(Error::new(ErrorKind::Newer, self.newer().message));
+                return Err(Error::new(ErrorKind::Newer, self.newer_fact()));
             }
             Content::Object(object) => match parse(&object) {
                 Ok(value) => (object, Some(value)),
@@ -164,10 +164,22 @@ impl JsonFile {
     }
 
     fn newer(&self) -> Diagnostic {
-        let path = self.path.to_string_lossy();
-        let message = format!("{path} was written by a newer version of this program");
-        Diagnostic::new("state-newer", Severity::Warning, path, message)
-            .help("it is read as far as it is understood, and not written")
+        let message = format!(
+            "{}; what this version understands of it holds",
+            self.newer_fact()
+        );
+        Diagnostic::new(
+            "state-newer",
+            Severity::Warning,
+            self.path.to_string_lossy(),
+            message,
+        )
+        .help("this version does not write it: use the newer one for changes")
+    }
+
+    fn newer_fact(&self) -> String {
+        let path = self.path.display();
+        format!("{path} was written by a newer version of this program")
     }
 }
 

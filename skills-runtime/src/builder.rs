@@ -11,7 +11,7 @@ use skills_format::Diagnostic;
 use std::path::Path;
 #[cfg(feature = "discover")]
 use {
-    crate::discover::{self, Links, Nested, Reading},
+    crate::discover::{self, Care, Links, Reading},
     crate::folder::Root,
     crate::limits::Limits,
     crate::plugins,
@@ -37,7 +37,7 @@ pub struct CatalogBuilder {
 struct Options {
     limits: Limits,
     stamps: Stamps,
-    nested: Nested,
+    care: Care,
     trusted: Vec<Arc<Trust>>,
     gate: Gate,
 }
@@ -246,11 +246,12 @@ impl CatalogBuilder {
         self
     }
 
-    /// Looks below every skill for skills that are not found because of that, and tells of them: one
-    /// more folder read a skill.
+    /// Tells also what costs more system calls a skill: skills below skills, which are not found
+    /// because of that (a folder read), and files that are too large to start (their lengths). For
+    /// listings that a person reads.
     #[must_use]
-    pub fn tell_nested(mut self) -> Self {
-        self.options.nested = Nested::Told;
+    pub fn thorough(mut self) -> Self {
+        self.options.care = Care::Thorough;
         self
     }
 
@@ -305,7 +306,7 @@ impl CatalogBuilder {
         let Options {
             limits,
             stamps,
-            nested,
+            care,
             gate,
             ref trusted,
         } = self.options;
@@ -317,7 +318,7 @@ impl CatalogBuilder {
             limits,
             links,
             stamps,
-            nested,
+            care,
         };
         let same = before.iter().find(|source| source.name == asked.name);
         let before = same.and_then(|source| match &source.content {

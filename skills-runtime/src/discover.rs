@@ -29,7 +29,7 @@ pub(crate) struct Reading {
     pub(crate) limits: Limits,
     pub(crate) links: Links,
     pub(crate) stamps: Stamps,
-    pub(crate) nested: Nested,
+    pub(crate) care: Care,
 }
 
 /// Where a link may lead.
@@ -41,12 +41,14 @@ pub(crate) enum Links {
     Confined,
 }
 
-/// Whether skills below skills are looked for, to be told.
+/// How much is asked of the system to tell what is wrong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Nested {
+pub(crate) enum Care {
+    /// What the skills need.
     #[default]
-    Unseen,
-    Told,
+    Usual,
+    /// Lengths of files, and what is below skills.
+    Thorough,
 }
 
 /// Reads the roots of one source, the nearest first. What `before` holds and is unchanged is not
@@ -59,7 +61,7 @@ pub(crate) fn read(
 ) -> FolderSkills {
     let mut walk = Walk {
         reading,
-        reader: Reader::new(reading.stamps),
+        reader: Reader::new(reading.stamps, reading.care),
         before: before.map(Before::new).unwrap_or_default(),
         root: 0,
         full: false,
@@ -78,7 +80,9 @@ pub(crate) fn read(
     }
     let mut found = walk.found;
     found.skills.sort_by(|a, b| {
-        (&a.name, a.root, a.dir.as_os_str()).cmp(&(&b.name, b.root, b.dir.as_os_str()))
+        // Whoever has the name as it is written comes before whoever was given it.
+        let key = |skill: &FolderSkill| (skill.root, skill.fields().display_name.is_some());
+        (&a.name, key(a), a.dir.as_os_str()).cmp(&(&b.name, key(b), b.dir.as_os_str()))
     });
     found
 }
@@ -222,7 +226,7 @@ impl Walk<'_> {
         match self.try_skill(top, folder, path, below) {
             Tried::Nothing => {}
             Tried::Skill => {
-                if self.reading.nested == Nested::Told
+                if self.reading.care == Care::Thorough
                     && let Ok(folder) = self.open_folder(top, folder, path, below)
                 {
                     self.tell_nested(&folder, path);
@@ -382,14 +386,6 @@ impl Walk<'_> {
     fn is_left_alone(&self, name: &OsStr) -> bool {
         let root = self.found.roots.get(self.root);
         root.is_some_and(|root| root.skip.iter().any(|skip| name == skip.as_str()))
-    }
-
-    pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
-        let root = self.found.roots.get(self.root);
-        self.diagnostics.push(match refused {
-            Refused::Escape => fault::escaping_link(path, root.map_or(path, |root| &root.path)),
-            Refused::Io(error) => fault::unreadable(path, &error),
-        });
     }
 }
 

@@ -80,7 +80,8 @@ impl<'a> OpenSkill<'a> {
     pub(crate) fn file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         let leads_out = |part| !matches!(part, Component::Normal(_) | Component::CurDir);
         if path.components().any(leads_out) {
-            return Err(error(self.skill, path, Refused::Escape));
+            let what = "write its path relative to the skill's folder, without `..`";
+            return Err(self.told(ErrorKind::Escape, path, what));
         }
         if path == Path::new(&*self.skill.file_name) {
             return self.skill_file();

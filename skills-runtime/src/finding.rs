@@ -34,11 +34,24 @@ pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
     )
 }
 
-pub(crate) fn repeated_name(path: &Path, name: &str, by: &Path) -> Diagnostic {
-    let message = format!(
-        "`{name}` is also the name of `{}`, which is nearer",
-        shown(by)
-    );
+/// Why of two skills of one source and name one comes after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// The other lies in a nearer folder of the source.
+    Nearer,
+    /// The other has the name as it is written; this one's was made valid.
+    Exact,
+    /// The other's path is the earlier one.
+    Earlier,
+}
+
+pub(crate) fn repeated_name(path: &Path, name: &str, by: &Path, after: After) -> Diagnostic {
+    let why = match after {
+        After::Nearer => "which is nearer",
+        After::Exact => "where it is written so",
+        After::Earlier => "which comes first in order of paths",
+    };
+    let message = format!("`{name}` is also the name of `{}`, {why}", shown(by));
     info("shadowed", path, message).help("only a link to its path reaches it")
 }
 

@@ -91,4 +91,23 @@ impl Walk<'_> {
         root.and_then(|root| path.strip_prefix(&root.path).ok())
             .unwrap_or(path)
     }
+
+    /// Tells why something was not opened. What a link leads to is asked by its path: nothing is read.
+    pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
+        let root = self.found.roots.get(self.root);
+        let top = root.map(|root| match &root.base {
+            Some(base) if root.path == path => base,
+            _ => &root.path,
+        });
+        let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+        self.diagnostics.push(match refused {
+            Refused::Escape if disk::metadata(path).is_err_and(is_missing) => {
+                fault::broken_link(path)
+            }
+            Refused::Escape => {
+                fault::escaping_link(path, top.map_or(path, std::path::PathBuf::as_path))
+            }
+            Refused::Io(error) => fault::unreadable(path, &error),
+        });
+    }
 }

@@ -3,7 +3,7 @@
 use crate::builder::CatalogBuilder;
 use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::Merged;
-use crate::finding;
+use crate::finding::{self, After};
 use crate::folder::FolderSkill;
 use crate::source::{Content, Source};
 use skills_format::{Diagnostic, nfc};
@@ -246,7 +246,7 @@ impl<'a> Merging<'a> {
             let nearer = before.iter().find(|b| b.spot.source == rival.spot.source);
             let equal = rival.source.rank == first.source.rank && !first.is_sealed();
             let found = if let Some(nearer) = nearer {
-                finding::repeated_name(&rival.path(), name, &nearer.path())
+                finding::repeated_name(&rival.path(), name, &nearer.path(), rival.after(nearer))
             } else if first.is_sealed() && rival.source.rank < first.source.rank {
                 finding::sealed(&rival.path(), &rival.id(name), &first.id(name))
             } else if !rival.source.is_trusted() && first.source.is_trusted() {
@@ -311,6 +311,21 @@ impl Found {
 impl Rival<'_> {
     fn is_sealed(&self) -> bool {
         matches!(self.skill, Skill::Bundled(skill) if skill.sealed())
+    }
+
+    /// Why it comes after a namesake of its source.
+    fn after(&self, first: &Self) -> After {
+        match (self.skill, first.skill) {
+            (Skill::Folder(skill), Skill::Folder(first)) if skill.root == first.root => {
+                let is_made = |skill: &FolderSkill| skill.fields().display_name.is_some();
+                if is_made(skill) && !is_made(first) {
+                    After::Exact
+                } else {
+                    After::Earlier
+                }
+            }
+            _ => After::Nearer,
+        }
     }
 
     fn id(&self, name: &str) -> String {

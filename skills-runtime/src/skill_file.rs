@@ -1,11 +1,14 @@
 //! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
 
+use crate::discover::Care;
 use crate::disk;
 use crate::fault;
 use crate::finding;
 use crate::folder::{Fault, FolderSkill, Place};
 use crate::stamp::{Moment, Seen, Stamps};
-use skills_format::{Diagnostic, Head, MAX_FRONT_MATTER, Severity, Skill, SkillFile};
+use skills_format::{
+    Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, Severity, Skill, SkillFile,
+};
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -21,14 +24,16 @@ const PARAGRAPH_READ: usize = 64 * 1024;
 pub(crate) struct Reader {
     buffer: Vec<u8>,
     stamps: Stamps,
+    care: Care,
     began: Moment,
 }
 
 impl Reader {
-    pub(crate) fn new(stamps: Stamps) -> Self {
+    pub(crate) fn new(stamps: Stamps, care: Care) -> Self {
         Self {
             buffer: Vec::new(),
             stamps,
+            care,
             began: Moment::now(),
         }
     }
@@ -61,14 +66,23 @@ impl Reader {
     ) -> Result<(Skill, Vec<Diagnostic>), Vec<Diagnostic>> {
         let path = place.dir.join(place.file_name);
         let failed = |error: io::Error| vec![fault::unreadable(&path, &error)];
+        let mut size = 0;
         if self.stamps == Stamps::Take {
             let metadata = file.metadata().map_err(failed)?;
             if !metadata.is_file() {
                 return Err(vec![fault::not_a_file(&path)]);
             }
+            size = metadata.len();
             *seen = Some(Seen::new(&metadata, self.began));
         }
         let (length, end) = self.fill(file).map_err(failed)?;
+        // Only such a file can be too large: the others cost no further call.
+        if self.care == Care::Thorough && size == 0 && length >= FIRST_READ && end != Head::Open {
+            size = file.metadata().map_err(failed)?.len();
+        }
+        if size > MAX_SKILL_FILE && end != Head::Open {
+            return Err(vec![fault::too_large(&path, size)]);
+        }
         let is_endless = end == Head::Open && length >= HEAD_READ;
         let (skill, diagnostics) = match end {
             _ if is_endless => (None, vec![fault::endless_front_matter(&path)]),

@@ -182,6 +182,7 @@ fn links_of_strangers_stay_in_their_root() {
     link(disk.path("secret/outside"), project("absolute"));
     link("../../../secret/SKILL.md", project("by-file/SKILL.md"));
     link("/", project("root"));
+    link("../../gone", project("gone"));
     let loaded = Catalog::builder()
         .untrusted("project", disk.path("project/skills"))
         .load();
@@ -197,6 +198,7 @@ fn links_of_strangers_stay_in_their_root() {
             ("project/skills:1:1", "untrusted"),
             ("project/skills/absolute:1:1", "link-escape"),
             ("project/skills/by-file/SKILL.md:1:1", "link-escape"),
+            ("project/skills/gone:1:1", "link-broken"),
             ("project/skills/out:1:1", "link-escape"),
             ("project/skills/root:1:1", "link-escape"),
             ("project/skills/within:1:1", "link-repeated"),
@@ -231,7 +233,7 @@ fn names_in_another_case() {
             "user/lower/skill.md:1:1: warning[file-name]: `skill.md` is read as `SKILL.md`",
             "user/mixed/Skill.md:1:1: warning[file-name]: `Skill.md` is read as `SKILL.md`",
             "user/twins/Twin/SKILL.md:2:7: warning[name-mismatch]: the skill is named `twin`, its folder `Twin`",
-            "user/twins/twin/SKILL.md:1:1: info[shadowed]: `twin` is also the name of `user/twins/Twin/SKILL.md`, which is nearer",
+            "user/twins/twin/SKILL.md:1:1: info[shadowed]: `twin` is also the name of `user/twins/Twin/SKILL.md`, which comes first in order of paths",
         ],
     );
     let entry = loaded.catalog.get("lower").expect("a skill");
@@ -257,7 +259,13 @@ fn large_files() {
         format!("---\nname: endless\n{}", "# comment\n".repeat(8000)),
     );
     disk.write("user/open/SKILL.md", "---\nname: open\ndescription: x\n");
-    let sparse = disk.write("user/sparse/SKILL.md", skill("sparse", "A gigabyte."));
+    let grown = disk.write("user/grown/SKILL.md", skill("grown", "Small as yet."));
+    let long_body = format!(
+        "{}{}",
+        skill("sparse", "A gigabyte."),
+        "Go on.\n".repeat(1000)
+    );
+    let sparse = disk.write("user/sparse/SKILL.md", long_body);
     fs::File::options()
         .write(true)
         .open(sparse)
@@ -272,14 +280,21 @@ fn large_files() {
     let loaded = expect(
         &disk,
         &[
-            "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
+            "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
             "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; what looks like fields is taken for it",
-            "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes",
+            "user/sparse/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes, at most 1048576 are read; the skill is skipped",
+            "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
         ],
     );
+    fs::File::options()
+        .write(true)
+        .open(grown)
+        .expect("a file")
+        .set_len(1 << 30)
+        .expect("room");
     let error = loaded
         .catalog
-        .get("sparse")
+        .get("grown")
         .expect("a skill")
         .body()
         .expect_err("too large");
@@ -349,8 +364,8 @@ fn bytes_that_are_no_text() {
     let loaded = expect(
         &disk,
         &[
-            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins the file",
-            "user/head/SKILL.md:3:14: error[not-utf8]: the file is not UTF-8",
+            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins the file; the skill is skipped",
+            "user/head/SKILL.md:3:14: error[not-utf8]: the file is not UTF-8; the skill is skipped",
         ],
     );
     let error = loaded
@@ -436,7 +451,7 @@ fn depth_is_bounded_and_told() {
     let loaded = expect(
         &disk,
         &[
-            "user/1/2/3/4/5/6/eight:1:1: warning[limit-reached]: it is deeper than 6 folders, and not looked into and one other folder",
+            "user/1/2/3/4/5/6/eight:1:1: warning[limit-reached]: it is deeper than 6 folders, and not looked into; nor is one other folder",
         ],
     );
     assert!(loaded.catalog.get("six").is_some());
@@ -500,7 +515,7 @@ fn nested_skills_are_told_when_asked() {
     expect(&disk, &[]);
     let loaded = Catalog::builder()
         .directory("user", disk.path("user"))
-        .tell_nested()
+        .thorough()
         .load();
     assert_eq!(ids(&loaded.catalog), ["user:good", "user:outer"]);
     let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();

@@ -267,6 +267,16 @@ fn links() -> Result<(), String> {
         &run(program(&folder)?.arg("check").arg(&skills), b"")?,
         1,
         "",
+    )?;
+    let (project, stranger) = (folder.project(), folder.home().join("stranger"));
+    for path in [project.join(".agents"), stranger.clone()] {
+        fs::create_dir_all(path).map_err(|error| error.to_string())?;
+    }
+    symlink(stranger, project.join(".agents/skills")).map_err(|error| error.to_string())?;
+    expect(
+        &run(program(&folder)?.args(["trust", "project"]), b"")?,
+        1,
+        "cannot be trusted: .agents/skills: the link leads out of",
     )
 }
 

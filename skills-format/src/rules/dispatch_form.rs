@@ -2,6 +2,7 @@ use super::example::with_fields;
 use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
+use crate::known::dispatch_faults;
 
 pub(crate) const RULE: Rule = Rule {
     id: "dispatch-form",
@@ -20,40 +21,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    let dispatch = view.text_field("command-dispatch");
-    match dispatch {
-        Some((value, "tool")) if !view.has("command-tool") => found.push(
-            view.at(
-                value.span,
-                "the slash command calls a tool, and `command-tool` names none",
-            )
-            .help("write `command-tool: ` and the tool's name"),
-        ),
-        Some((value, mode)) if mode != "tool" => found.push(
-            view.at(value.span, format!("`command-dispatch` cannot be `{mode}`"))
-                .help("write `tool`, the only mode there is"),
-        ),
-        _ => {}
-    }
-    if let Some((_, value)) = view.field("command-tool")
-        && !view.has("command-dispatch")
-    {
-        found.push(
-            view.at(
-                value.span,
-                "`command-tool` without `command-dispatch` calls nothing",
-            )
-            .help("write `command-dispatch: tool`"),
-        );
-    }
-    if let Some((value, mode)) = view.text_field("command-arg-mode")
-        && mode != "raw"
-    {
-        found.push(
-            view.at(value.span, format!("`command-arg-mode` cannot be `{mode}`"))
-                .help("write `raw`, the only mode there is"),
-        );
-    }
-    found
+    let faults = dispatch_faults(|key| view.fields()?.get(key));
+    let sound = faults.into_iter().filter(|(span, ..)| view.is_sound(*span));
+    sound
+        .map(|(span, message, help)| view.at(span, message).help(help))
+        .collect()
 }

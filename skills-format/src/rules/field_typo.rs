@@ -2,8 +2,7 @@ use super::example::with_fields;
 use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::known::FIELDS;
-use crate::near::distance;
+use crate::known::meant;
 use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -33,32 +32,5 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                     .fix(Fix::guess(vec![Edit::replace(key.span, meant)])),
             )
         })
-        .collect()
-}
-
-/// The known field that an unknown one resembles.
-pub(super) fn meant(written: &str) -> Option<&'static str> {
-    let known = || FIELDS.iter().map(|known| known.key);
-    if known().any(|key| key == written) {
-        return None;
-    }
-    let folded = fold(written);
-    if let Some(key) = known().find(|key| fold(key) == folded) {
-        return Some(key);
-    }
-    // In a short word two edits make another word.
-    let limit = (written.chars().count() / 3).min(2);
-    known()
-        .filter(|key| key.len().abs_diff(written.len()) <= limit)
-        .map(|key| (distance(&folded, &fold(key)), key))
-        .filter(|(edits, _)| *edits <= limit)
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, key)| key)
-}
-
-fn fold(key: &str) -> String {
-    key.chars()
-        .filter(|c| !matches!(c, '-' | '_'))
-        .flat_map(char::to_lowercase)
         .collect()
 }

@@ -1,9 +1,8 @@
 use super::example::with_fields;
-use super::field_typo::meant;
 use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
-use crate::known::FIELDS;
+use crate::known::{FIELDS, meant};
 use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
