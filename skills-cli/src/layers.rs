@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
 use skills_runtime::{
     ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Place, PlaceKind,
-    Profile, Severity,
+    Places, Profile, Severity,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -98,6 +98,13 @@ impl CatalogOptions {
         options
     }
 
+    /// How this program writes places, wherever it does.
+    fn places(environment: &Environment) -> Places {
+        let mut places = Places::default();
+        places.home.clone_from(&environment.home);
+        places
+    }
+
     /// Loads the catalog, and tells on standard error what was wrong on the way.
     pub(crate) fn catalog(
         &self,
@@ -150,6 +157,7 @@ impl CatalogOptions {
         let state = self.switched_off(environment, &mut diagnostics)?;
         let trusted = self.trusted(environment, &mut diagnostics)?;
         let mut builder = builder.state(state).trusted(trusted);
+        builder = builder.places(Self::places(environment));
         if self.layers.is_empty() {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }

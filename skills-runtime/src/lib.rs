@@ -58,6 +58,7 @@ mod links;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
+mod located;
 #[cfg(feature = "discover")]
 mod look;
 mod manifest;
