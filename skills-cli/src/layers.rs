@@ -112,6 +112,12 @@ impl CatalogOptions {
         output: &mut Output,
     ) -> Result<Catalog, Failure> {
         let loaded = self.load(environment)?;
+        self.tell(&loaded, environment, output);
+        Ok(loaded.catalog)
+    }
+
+    /// Tells on standard error what was wrong while a catalog was loaded.
+    pub(crate) fn tell(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
         for diagnostic in &loaded.diagnostics {
             if diagnostic.severity != Severity::Info {
                 let path = environment.shown(Path::new(&diagnostic.path));
@@ -132,7 +138,6 @@ impl CatalogOptions {
                 ));
             }
         }
-        Ok(loaded.catalog)
     }
 
     /// Loads the catalog. Fails when a folder that was named is none.

@@ -95,6 +95,7 @@ mod stamp;
 #[cfg(feature = "discover")]
 mod standing;
 mod state;
+mod switch;
 mod telling;
 #[cfg(feature = "tool")]
 mod tool;
@@ -147,6 +148,7 @@ pub use skills_format::{
 pub use skills_macros::include_skills;
 pub use source::{FolderTrust, Source, SourceKind};
 pub use state::State;
+pub use switch::SwitchedOn;
 #[cfg(feature = "tool")]
 pub use tool::{ToolError, ToolErrorKind, ToolSpec, Tools};
 pub use tool_names::{TablePlace, ToolNames};
