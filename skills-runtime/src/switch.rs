@@ -51,7 +51,9 @@ impl Catalog {
             let others = self.named(name).filter(|e| e.source().name() != source);
             on.kept = distinct(others);
             state.enable(name);
-            on.kept.iter().for_each(|other| state.disable(other));
+            for other in &on.kept {
+                state.disable(other);
+            }
         }
         state.enable(id);
         if by_id || by_name {
@@ -75,7 +77,9 @@ impl Catalog {
         if known.is_empty() && said.is_empty() {
             return None;
         }
-        said.iter().for_each(|off| state.enable(off));
+        for off in &said {
+            state.enable(off);
+        }
         let by_name = said.iter().any(|off| off == name);
         let mut enabled = match was_off.as_slice() {
             [] | [_] if by_name => vec![name.to_owned()],
