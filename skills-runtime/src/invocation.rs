@@ -117,7 +117,7 @@ impl Catalog {
         };
         let arguments = rest.trim();
         Some(match entry.fields().command_tool.as_deref() {
-            Some(tool) => Invocation::Dispatch(Dispatch::new(name, &skill, tool, arguments)),
+            Some(tool) => Invocation::Dispatch(Dispatch::new(name, &skill, tool, verbatim(rest))),
             None => Invocation::Skill(SkillCommand {
                 name: name.to_owned(),
                 skill,
@@ -221,6 +221,14 @@ impl Meta {
             },
         }
     }
+}
+
+/// What a tool is given: all but the white space behind the command's name, and one line end, which
+/// ends what was typed and is no part of it.
+fn verbatim(rest: &str) -> &str {
+    let rest = rest.trim_start();
+    let line = rest.strip_suffix("\r\n").or(rest.strip_suffix('\n'));
+    line.unwrap_or(rest)
 }
 
 /// The first word, and what follows it, both without white space at their ends.
