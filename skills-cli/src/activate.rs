@@ -84,7 +84,7 @@ impl Activate {
 }
 
 /// What stands in the way, in the words of this program: the notice's are those of a host.
-fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
+pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     let Notice::Untrusted { skill } = notice else {
         return Failure::not_so(notice, "`skills list` shows the skills");
     };
