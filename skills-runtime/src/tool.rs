@@ -39,7 +39,7 @@ pub struct ToolSpec {
 pub struct ToolError {
     kind: ToolErrorKind,
     message: String,
-    notice: Option<Notice>,
+    notice: Option<Box<Notice>>,
     file: Option<(String, ErrorKind)>,
 }
 
@@ -153,7 +153,7 @@ impl ToolError {
     /// No skill answers to an id, or not to the model.
     pub(crate) fn of_skill(message: impl fmt::Display, notice: Notice) -> Self {
         Self {
-            notice: Some(notice),
+            notice: Some(Box::new(notice)),
             ..Self::new(ToolErrorKind::Skill, message)
         }
     }
@@ -178,7 +178,7 @@ impl ToolError {
 
     /// What a person would be told of the skill that is asked for, where that is why.
     pub fn notice(&self) -> Option<&Notice> {
-        self.notice.as_ref()
+        self.notice.as_deref()
     }
 
     /// The id of the skill of which a file cannot be had, and what is wrong, where that is why.
