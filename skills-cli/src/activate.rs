@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::layers::CatalogOptions;
 use crate::output::Output;
 use crate::show;
@@ -17,6 +18,7 @@ use std::io::Write as _;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Activate {
     /// Its name, an alias, or SOURCE:NAME
+    #[arg(value_parser = id::given)]
     id: String,
     /// What it is to work on
     arguments: Option<String>,

@@ -2,6 +2,7 @@
 
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::output::Output;
 use crate::profile;
 use clap::Args;
@@ -34,7 +35,7 @@ pub struct CatalogOptions {
     #[arg(long, conflicts_with = "no_bundled")]
     bundled: bool,
     /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = id::given)]
     pub(crate) disable: Vec<String>,
     /// Where is kept what is switched off; what is trusted is kept in trust.json beside it
     #[arg(long, value_name = "FILE")]

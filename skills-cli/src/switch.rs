@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::kept::unwritten;
 use crate::layers::CatalogOptions;
 use crate::output::Output;
@@ -16,6 +17,7 @@ use std::io::Write as _;
 #[command(after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review")]
 pub(crate) struct Enable {
     /// The skill, by name or as SOURCE:NAME, as it was disabled
+    #[arg(value_parser = id::given)]
     id: String,
     #[command(flatten)]
     catalog: CatalogOptions,
@@ -28,6 +30,7 @@ pub(crate) struct Enable {
 )]
 pub(crate) struct Disable {
     /// The skill, by name (in every source) or as SOURCE:NAME
+    #[arg(value_parser = id::given)]
     id: String,
     #[command(flatten)]
     catalog: CatalogOptions,
