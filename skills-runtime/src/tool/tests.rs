@@ -320,9 +320,9 @@ proptest! {
 
 #[test]
 fn errors_are_short() {
-    let names: Vec<String> = (1..=12).map(|n| format!("review-{n}")).collect();
-    let named: Vec<(&str, &str, &str)> = names.iter().map(|name| (&**name, "", "")).collect();
-    let fixture = skills(&named);
+    let reviews: Vec<String> = (1..=12).map(|n| format!("review-{n}")).collect();
+    let given: Vec<(&str, &str, &str)> = reviews.iter().map(|id| (&**id, "", "")).collect();
+    let fixture = skills(&given);
     let tools = tools(&fixture, &Profile::DEFAULT);
     let error = |tool: &str, arguments: Value| {
         let result = tools.call(tool, &arguments.to_string());
