@@ -94,6 +94,7 @@ mod source_name;
 mod stamp;
 #[cfg(feature = "discover")]
 mod standing;
+mod started;
 mod state;
 mod switch;
 mod telling;

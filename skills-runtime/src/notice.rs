@@ -77,6 +77,13 @@ pub enum Notice {
         /// The skill.
         skill: String,
     },
+    /// The skill cannot be had.
+    Unavailable {
+        /// The skill.
+        skill: String,
+        /// Why, in words.
+        why: String,
+    },
     /// More skills were named than one message may name.
     TooMany {
         /// How many it may.
@@ -117,16 +124,16 @@ impl fmt::Display for Notice {
                 name,
                 candidates,
                 use_id,
-            } => match candidates.as_slice() {
-                [one] => write!(f, "No exact command '/{name}'. Did you mean {one}?"),
-                _ => {
-                    let (count, listed) = (candidates.len(), listed(candidates));
-                    write!(
-                        f,
-                        "/{name} matched {count} skills: {listed} — use {use_id}."
-                    )
+            } => {
+                if let [one] = candidates.as_slice() {
+                    return write!(f, "No exact command '/{name}'. Did you mean {one}?");
                 }
-            },
+                let (count, listed) = (candidates.len(), listed(candidates));
+                write!(
+                    f,
+                    "/{name} matched {count} skills: {listed} — use {use_id}."
+                )
+            }
             Self::Disabled { skill } => {
                 write!(
                     f,
@@ -151,6 +158,8 @@ impl fmt::Display for Notice {
             Self::UserOnly { skill } => {
                 write!(f, "Skill '{skill}' can only be started by the user.")
             }
+            // Why an activation failed begins with the skill.
+            Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
             Self::TooMany { limit, ignored } => {
                 let ignored = ignored
                     .iter()

@@ -62,13 +62,11 @@ impl ResourceTool {
             let message = format!("'{path}' has {kib} KiB; at most 256 are read.");
             return Err(ToolError::of_file(message, &entry, ErrorKind::TooLarge));
         }
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => Ok(text.to_owned()),
-            Err(_) => {
-                let message = format!("'{path}' is no text.");
-                Err(ToolError::of_file(message, &entry, ErrorKind::NotUtf8))
-            }
-        }
+        let text = std::str::from_utf8(&bytes).map(str::to_owned);
+        text.map_err(|_| {
+            let message = format!("'{path}' is no text.");
+            ToolError::of_file(message, &entry, ErrorKind::NotUtf8)
+        })
     }
 
     /// A skill that a person started may be closed to the model: its files are open then, its
