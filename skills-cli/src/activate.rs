@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::layers::CatalogOptions;
 use crate::output::Output;
 use crate::show;
@@ -17,6 +18,7 @@ use std::io::Write as _;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Activate {
     /// Its name, an alias, or SOURCE:NAME
+    #[arg(value_parser = id::given)]
     id: String,
     /// What it is to work on
     arguments: Option<String>,
@@ -84,7 +86,7 @@ impl Activate {
 }
 
 /// What stands in the way, in the words of this program: the notice's are those of a host.
-fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
+pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     let Notice::Untrusted { skill } = notice else {
         return Failure::not_so(notice, "`skills list` shows the skills");
     };

@@ -50,10 +50,7 @@ impl Complete {
     ) -> Result<Outcome, Failure> {
         let cursor = self.cursor.unwrap_or(self.text.len());
         if !self.text.is_char_boundary(cursor) {
-            return Err(Failure::failed(
-                format_args!("--cursor {cursor}: no character of the text begins there"),
-                format_args!("write a number from 0 to {}", self.text.len()),
-            ));
+            return Err(no_place(&self.text, cursor));
         }
         let catalog = self.catalog.catalog(environment, output)?;
         let completion = catalog.complete(&self.text, cursor, self.catalog.profile());
@@ -71,6 +68,24 @@ impl Complete {
         }
         Ok(Outcome::Done)
     }
+}
+
+/// What is wrong with a cursor that stands at no character.
+fn no_place(text: &str, cursor: usize) -> Failure {
+    let end = text.len();
+    if cursor > end {
+        return Failure::failed(
+            format_args!("--cursor {cursor}: the text ends at {end}"),
+            format_args!("write a number from 0 to {end}"),
+        );
+    }
+    let is_boundary = |at: &usize| text.is_char_boundary(*at);
+    let before = (0..cursor).rev().find(is_boundary).unwrap_or(0);
+    let after = (cursor..end).find(is_boundary).unwrap_or(end);
+    Failure::failed(
+        format_args!("--cursor {cursor}: it is inside a character of the text"),
+        format_args!("write {before} or {after}: a cursor is counted in bytes"),
+    )
 }
 
 fn text(candidates: &[CompletionCandidate], output: &mut Output) -> Result<(), Failure> {

@@ -43,14 +43,14 @@ impl Failure {
     /// A skill that was listed and cannot be started or read now.
     pub(crate) fn unreadable(id: &str, error: &skills_runtime::Error) -> Self {
         match error.kind() {
-            ErrorKind::Untrusted => Self::not_so(
-                error,
-                format_args!(
-                    "`skills trust` lists what changed; trust it again with `skills trust {id}`"
-                ),
-            ),
+            ErrorKind::Untrusted => Self::not_so(error, Self::trust_again(id)),
             _ => Self::failed(error, "`skills check` on its folder says what is wrong"),
         }
+    }
+
+    /// What to do about files that are no longer those that a person trusted.
+    pub(crate) fn trust_again(id: &str) -> String {
+        format!("`skills trust` lists what changed; trust it again with `skills trust {id}`")
     }
 
     pub(crate) fn message(&self) -> Option<&Message> {

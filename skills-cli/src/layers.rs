@@ -2,6 +2,7 @@
 
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::output::Output;
 use crate::profile;
 use clap::Args;
@@ -9,7 +10,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::{Position, SkillName};
 use skills_runtime::{
     ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Place, PlaceKind,
-    Profile, Severity,
+    Places, Profile, Severity,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub struct CatalogOptions {
     #[arg(long, conflicts_with = "no_bundled")]
     bundled: bool,
     /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = id::given)]
     pub(crate) disable: Vec<String>,
     /// Where is kept what is switched off; what is trusted is kept in trust.json beside it
     #[arg(long, value_name = "FILE")]
@@ -108,6 +109,13 @@ impl CatalogOptions {
         options
     }
 
+    /// How this program writes places, wherever it does.
+    fn places(environment: &Environment) -> Places {
+        let mut places = Places::default();
+        places.home.clone_from(&environment.home);
+        places
+    }
+
     /// Loads the catalog, and tells on standard error what was wrong on the way.
     pub(crate) fn catalog(
         &self,
@@ -170,6 +178,7 @@ impl CatalogOptions {
         let state = self.switched_off(environment, &mut diagnostics)?;
         let trusted = self.trusted(environment, &mut diagnostics)?;
         let mut builder = builder.state(state).trusted(trusted);
+        builder = builder.places(Self::places(environment));
         if self.layers.is_empty() {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }

@@ -13,6 +13,7 @@ mod complete;
 mod environment;
 mod failure;
 mod findings;
+mod id;
 mod kept;
 mod layers;
 mod list;

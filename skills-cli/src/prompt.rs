@@ -25,6 +25,9 @@ pub(crate) struct Prompt {
     catalog: CatalogOptions,
 }
 
+/// How many skills are named of those that were shortened or left out. The document has them all.
+const NAMED: usize = 5;
+
 const EXAMPLES: &str = "\
 Examples:
   skills prompt
@@ -74,6 +77,11 @@ impl Prompt {
 fn told(what: &str, skills: &[String], output: &mut Output) {
     if !skills.is_empty() {
         let count = counted(skills.len(), "skill");
-        output.note(&format!("{count} {what}: {}", skills.join(", ")));
+        let first = skills.get(..NAMED).unwrap_or(skills).join(", ");
+        let more = match skills.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        output.note(&format!("{count} {what}: {first}{more}"));
     }
 }

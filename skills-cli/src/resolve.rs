@@ -9,7 +9,7 @@ use crate::message;
 use crate::output::{Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::{ActivationOptions, Catalog, Delivery, Invocation, Meta, Profile, Resolution};
+use skills_runtime::{Activation, Delivery, Invocation, Meta, Profile, Resolution};
 use std::io::Write as _;
 
 /// What a message means: the skills or the slash command that it names, what is told, and what a
@@ -78,11 +78,10 @@ impl Resolve {
         let text = message::given(self.text.as_deref(), output)?;
         let profile = self.catalog.profile();
         let resolution = catalog.turn(&text, self.surface.into(), profile);
+        let options = self.catalog.activation(environment);
+        let (resolution, activations) = resolution.started(&text, &catalog, &options);
         match self.format {
-            Format::Text => {
-                let options = self.catalog.activation(environment);
-                print(&catalog, &resolution, profile, &options, output)?;
-            }
+            Format::Text => print(&resolution, &activations, profile, output)?,
             Format::Json => output.json(&Document {
                 schema: 1,
                 resolution: &resolution,
@@ -94,10 +93,9 @@ impl Resolve {
 
 /// For people: what is told, the message as it is sent, and what the model is given with it.
 fn print(
-    catalog: &Catalog,
     resolution: &Resolution,
+    activations: &[Activation],
     profile: &Profile,
-    options: &ActivationOptions,
     output: &mut Output,
 ) -> Result<(), Failure> {
     for notice in &resolution.notices {
@@ -116,9 +114,7 @@ fn print(
         Some(Invocation::Meta(meta)) => labelled("For the host:", &asked(meta), output)?,
         _ => labelled("Task:", &resolution.task, output)?,
     }
-    let activations = resolution.activate(catalog, options);
-    for (id, activation) in resolution.activated.iter().zip(activations) {
-        let activation = activation.map_err(|error| Failure::unreadable(id, &error))?;
+    for activation in activations {
         writeln!(output)?;
         if profile.delivery == Delivery::Exchange
             && let Some(call) = activation.exchange()

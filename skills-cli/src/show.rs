@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::layers::CatalogOptions;
 use crate::output::{Output, one_line};
 use crate::show_text;
@@ -20,6 +21,7 @@ use std::io::Write as _;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
     /// Its name, or SOURCE:NAME
+    #[arg(value_parser = id::given)]
     id: String,
     /// Print only the instructions
     #[arg(long, conflicts_with_all = ["file", "format"])]

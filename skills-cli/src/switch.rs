@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::kept::unwritten;
 use crate::layers::CatalogOptions;
 use crate::output::Output;
@@ -16,6 +17,7 @@ use std::io::Write as _;
 #[command(after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review")]
 pub(crate) struct Enable {
     /// The skill, by name or as SOURCE:NAME, as it was disabled
+    #[arg(value_parser = id::given)]
     id: String,
     #[command(flatten)]
     catalog: CatalogOptions,
@@ -28,6 +30,7 @@ pub(crate) struct Enable {
 )]
 pub(crate) struct Disable {
     /// The skill, by name (in every source) or as SOURCE:NAME
+    #[arg(value_parser = id::given)]
     id: String,
     #[command(flatten)]
     catalog: CatalogOptions,
@@ -39,29 +42,24 @@ impl Enable {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
-        let file = self.catalog.state_file(environment)?;
-        let stored = file.read().map_err(|error| unwritten(&error))?;
-        // Only what was said can be taken back: by name, or for one source.
-        let said = known(&catalog, &self.id)
-            .into_iter()
-            .flat_map(|(source, name)| stored.value.disabled_by(&source, &name))
-            .collect::<Vec<String>>();
-        if said.is_empty() {
-            let is_known = !known(&catalog, &self.id).is_empty();
-            return if is_known {
-                writeln!(output, "{} is enabled", self.id)?;
-                Ok(Outcome::Done)
-            } else {
-                Err(unknown(&self.id))
-            };
+        let (catalog, file) = opened(&self.catalog, environment, output)?;
+        let mut stored = file.read().map_err(|error| unwritten(&error))?;
+        let on = catalog.enable(&mut stored.value, &self.id);
+        let on = on.ok_or_else(|| unknown(&self.id))?;
+        if on.enabled.is_empty() {
+            output.told(&stored.diagnostics);
+            writeln!(output, "{} is enabled", self.id)?;
+            return Ok(Outcome::Done);
         }
         change(&file, output, |state| {
-            for id in &said {
-                state.enable(id);
-            }
+            catalog.enable(state, &self.id);
         })?;
-        writeln!(output, "enabled {}", said.join(", "))?;
+        write!(output, "enabled {}", on.enabled.join(", "))?;
+        match on.kept.len() {
+            0 => writeln!(output)?,
+            1 => writeln!(output, "; {} stays disabled", on.kept.join(", "))?,
+            _ => writeln!(output, "; {} stay disabled", on.kept.join(", "))?,
+        }
         Ok(Outcome::Done)
     }
 }
@@ -72,25 +70,29 @@ impl Disable {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
-        if known(&catalog, &self.id).is_empty() {
+        let (catalog, file) = opened(&self.catalog, environment, output)?;
+        let mut entries = catalog.iter();
+        if !entries.any(|entry| entry.name() == self.id || entry.qualified_id() == self.id) {
             return Err(unknown(&self.id));
         }
-        let file = self.catalog.state_file(environment)?;
         change(&file, output, |state| state.disable(&self.id))?;
         writeln!(output, "disabled {}", self.id)?;
         Ok(Outcome::Done)
     }
 }
 
-/// The sources and names of the skills that an id means.
-fn known(catalog: &Catalog, id: &str) -> Vec<(String, String)> {
-    let is_meant =
-        |entry: &skills_runtime::Entry<'_>| entry.name() == id || entry.qualified_id() == id;
-    let names = |entry: skills_runtime::Entry<'_>| {
-        (entry.source().name().to_owned(), entry.name().to_owned())
-    };
-    catalog.iter().filter(is_meant).map(names).collect()
+/// The catalog and the file. What is wrong with the file is told by those who write it.
+fn opened(
+    options: &CatalogOptions,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(Catalog, StateFile), Failure> {
+    let file = options.state_file(environment)?;
+    let mut loaded = options.load(environment)?;
+    let path = file.path().to_string_lossy();
+    loaded.diagnostics.retain(|told| told.path != path);
+    options.tell(&loaded, environment, output);
+    Ok((loaded.catalog, file))
 }
 
 fn change(

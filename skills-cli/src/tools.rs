@@ -1,6 +1,7 @@
 //! `skills tools` and `skills call`: the tools that a model has for skills.
 
 use crate::Outcome;
+use crate::activate;
 use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
@@ -9,7 +10,7 @@ use crate::message;
 use crate::output::Output;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, ToolSpec};
+use skills_runtime::{Catalog, ErrorKind, Notice, ToolError, ToolSpec};
 use std::io::Write as _;
 
 /// The definitions of the tools that a model has for skills
@@ -121,11 +122,62 @@ impl Call {
                 writeln!(output)?;
                 Ok(Outcome::Done)
             }
-            (Format::Text, Err(error)) => Err(Failure::not_so(
-                error,
-                "`skills tools` shows the tools and their arguments",
-            )),
+            (Format::Text, Err(error)) => {
+                let help = help(&catalog, &error);
+                Err(Failure::not_so(error, help))
+            }
         }
+    }
+}
+
+/// What to do about a tool error: for who tries the tools, where the error speaks to a model.
+fn help(catalog: &Catalog, error: &ToolError) -> String {
+    match (error.notice(), error.file()) {
+        (Some(notice), _) => help_for_skill(catalog, notice),
+        (None, Some((skill, kind))) => help_for_file(skill, kind),
+        (None, None) => "`skills tools` shows the tools and their arguments".to_owned(),
+    }
+}
+
+fn help_for_skill(catalog: &Catalog, notice: &Notice) -> String {
+    match notice {
+        Notice::Untrusted { .. } => match activate::refused(catalog, notice).message() {
+            Some(message) => message.help.clone(),
+            None => String::new(),
+        },
+        Notice::Suggestion { suggestion, .. } => {
+            format!("write '{suggestion}'; `skills list` shows the skills")
+        }
+        Notice::Ambiguous { use_id, .. } => {
+            format!("write one of them, such as '{use_id}'; `skills list` shows the skills")
+        }
+        Notice::Disabled { skill } => format!("switch it on with `skills enable {skill}`"),
+        Notice::Ineligible { skill, .. } => {
+            format!("install what it needs; `skills show {skill}` shows the skill")
+        }
+        Notice::UserOnly { skill } => {
+            format!(
+                "a person starts it: `skills activate {skill}` shows what a model is given then"
+            )
+        }
+        _ => "`skills list` shows the skills".to_owned(),
+    }
+}
+
+fn help_for_file(skill: &str, kind: ErrorKind) -> String {
+    match kind {
+        ErrorKind::Untrusted => Failure::trust_again(skill),
+        ErrorKind::NotFound => format!("`skills show {skill}` lists its files"),
+        ErrorKind::Escape => {
+            format!("name a file of the skill's own folder; `skills show {skill}` lists them")
+        }
+        ErrorKind::Changed => "call it again: the skill was changed meanwhile; `skills check` on \
+             its folder says what is wrong"
+            .to_owned(),
+        ErrorKind::TooLarge | ErrorKind::NotUtf8 | ErrorKind::NotAFile => {
+            format!("`skills show {skill}` lists its files; only texts of bounded size are read")
+        }
+        _ => "`skills check` on its folder says what is wrong".to_owned(),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::arguments::Format;
 use crate::environment::Environment;
 use crate::failure::Failure;
+use crate::id;
 use crate::kept::unwritten;
 use crate::layers::CatalogOptions;
 use crate::output::{Output, counted, one_line};
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TrustCommand {
     /// A skill or a source, for all folders of the source; or the path of one folder
-    #[arg(value_name = "ID|SOURCE|FOLDER")]
+    #[arg(value_name = "ID|SOURCE|FOLDER", value_parser = id::given)]
     what: Option<String>,
     /// Take the trust back
     #[arg(long, requires = "what")]

@@ -107,7 +107,7 @@ pub enum CandidateKind {
 pub enum Link {
     /// What stands after `skill://`.
     Skill(String),
-    /// An address that ends in `SKILL.md`.
+    /// An address that ends in `SKILL.md`, or whose file is called so in another case.
     File(String),
 }
 
@@ -117,10 +117,16 @@ impl Link {
     fn new(address: String) -> Option<Self> {
         match address.strip_prefix("skill://") {
             Some(skill) => Some(Self::Skill(skill.to_owned())),
-            None if address.ends_with("SKILL.md") => Some(Self::File(address)),
+            None if is_skill_file(&address) => Some(Self::File(address)),
             None => None,
         }
     }
+}
+
+/// In another case it is the whole name of a file: a `write-a-skill.md` is none.
+fn is_skill_file(address: &str) -> bool {
+    let file = address.rsplit(['/', '\\']).next().unwrap_or(address);
+    address.ends_with("SKILL.md") || file.eq_ignore_ascii_case("SKILL.md")
 }
 
 /// Why a candidate is not to be resolved. Where several apply, code and comments come before

@@ -4,11 +4,12 @@ use crate::bundle::Bundle;
 use crate::catalog::{Catalog, Merged};
 use crate::eligibility::Facts;
 use crate::merge;
+use crate::places::Places;
 use crate::source::{Content, Source, SourceKind, Standing};
 use crate::source_name::Names;
 use crate::state::State;
 use skills_format::Diagnostic;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "discover")]
 use {
     crate::discover::{self, Care, Links, Reading},
@@ -18,7 +19,6 @@ use {
     crate::stamp::Stamps,
     crate::standing,
     crate::trust::Trust,
-    std::path::PathBuf,
     std::sync::Arc,
 };
 
@@ -28,6 +28,7 @@ pub struct CatalogBuilder {
     pub(crate) plans: Vec<Plan>,
     state: State,
     facts: Option<Facts>,
+    pub(crate) places: Places,
     #[cfg(feature = "discover")]
     options: Options,
 }
@@ -99,6 +100,23 @@ impl CatalogBuilder {
     #[must_use]
     pub fn facts(mut self, facts: Facts) -> Self {
         self.facts = Some(facts);
+        self
+    }
+
+    /// Says how this host writes the places of skills, in catalog texts and activations: a linked
+    /// mention whose address is so written names the skill. The home folder of a
+    /// [layout](CatalogBuilder::layout) need not be said.
+    #[must_use]
+    pub fn places(mut self, places: Places) -> Self {
+        let known = std::mem::replace(&mut self.places, places);
+        self.home(known.home.as_ref())
+    }
+
+    /// The home folder, where none was said.
+    pub(crate) fn home(mut self, home: Option<&PathBuf>) -> Self {
+        if self.places.home.is_none() {
+            self.places.home = home.cloned();
+        }
         self
     }
 

@@ -31,10 +31,6 @@ struct Inner {
 /// The skills, without what is laid over them.
 pub(crate) struct Merged {
     /// What they were read by.
-    #[cfg_attr(
-        not(feature = "discover"),
-        expect(dead_code, reason = "nothing is read again")
-    )]
     pub(crate) builder: CatalogBuilder,
     /// Highest rank first; of equal rank by name.
     pub(crate) sources: Vec<Source>,

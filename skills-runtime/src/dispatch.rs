@@ -13,7 +13,8 @@ pub struct Dispatch {
     pub skill: String,
     /// The tool.
     pub tool: String,
-    /// What was typed after the name, verbatim, without white space at its ends.
+    /// What was typed after the name and the white space behind it, verbatim, but for one line end
+    /// at its end.
     pub arguments: String,
 }
 

@@ -84,7 +84,7 @@ impl<'c> Entry<'c> {
     /// path of its `SKILL.md` when a nearer skill of its source has the name.
     pub fn id(&self) -> Cow<'c, str> {
         let answers = match self.catalog.get(self.name()) {
-            Some(entry) => entry == *self,
+            Some(entry) => entry == *self && (self.is_enabled() || !self.has_twin()),
             // The bare name leads to a skill that is not trusted where no other has it.
             None => !self.is_trusted() && self.catalog.named(self.name()).next() == Some(*self),
         };
@@ -93,6 +93,16 @@ impl<'c> Entry<'c> {
         } else {
             self.id_in_source().into()
         }
+    }
+
+    /// Whether another source of the same rank has the name: of twins that are all off the name
+    /// leads to the first, and means no one of them.
+    fn has_twin(&self) -> bool {
+        let (source, rank) = (self.source, self.source().rank());
+        let is_twin = |other: Entry<'_>| {
+            other.source != source && other.source().rank() == rank && other.is_trusted()
+        };
+        self.is_trusted() && self.catalog.named(self.name()).any(is_twin)
     }
 
     /// [`Entry::id`] under a profile: where plugins are namespaces, their skills have qualified ids

@@ -1,7 +1,7 @@
 //! What the ids of one text mean: each is looked up once, however often it stands there.
 
-use crate::entry::{Entry, Location};
 use crate::linked;
+use crate::located::Located;
 use crate::meaning::{Meaning, Resolver};
 use crate::merge::Hasher;
 use crate::resolution::Outcome;
@@ -9,7 +9,6 @@ use skills_format::Link;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::path::Path;
 use std::rc::Rc;
 
 /// The ids of one text, as they are met.
@@ -20,7 +19,7 @@ pub(crate) struct Ids<'r, 't, 'c> {
     exact: RefCell<HashMap<Cow<'t, str>, Option<Rc<Meaning<'c>>>, Hasher>>,
     /// What the ids mean for which near matches were searched.
     near: RefCell<HashMap<Cow<'t, str>, Meaning<'c>, Hasher>>,
-    files: OnceCell<HashMap<&'c Path, Entry<'c>>>,
+    located: OnceCell<Located<'c>>,
 }
 
 impl<'r, 't, 'c> Ids<'r, 't, 'c> {
@@ -29,7 +28,7 @@ impl<'r, 't, 'c> Ids<'r, 't, 'c> {
             resolver,
             exact: RefCell::default(),
             near: RefCell::default(),
-            files: OnceCell::new(),
+            located: OnceCell::new(),
         }
     }
 
@@ -50,7 +49,7 @@ impl<'r, 't, 'c> Ids<'r, 't, 'c> {
         let entry = match link {
             Link::Skill(address) => linked::skill(address)
                 .and_then(|(source, name)| self.resolver.catalog.in_source(&source, &name)),
-            Link::File(path) => linked::paths(path).find_map(|path| self.file(path.as_ref())),
+            Link::File(path) => linked::paths(path).find_map(|path| self.located().file(&path)),
             _ => None,
         };
         entry.map_or_else(
@@ -87,18 +86,9 @@ impl<'r, 't, 'c> Ids<'r, 't, 'c> {
         meaning
     }
 
-    /// The skill whose `SKILL.md` has this path, as it is written.
-    fn file(&self, path: &Path) -> Option<Entry<'c>> {
-        let folders = self.files.get_or_init(|| {
-            let mut folders = HashMap::new();
-            for entry in self.resolver.catalog.iter() {
-                if let Location::Folder(dir) = entry.location() {
-                    folders.entry(dir).or_insert(entry);
-                }
-            }
-            folders
-        });
-        let entry = folders.get(path.parent()?)?;
-        (path.file_name()? == entry.file_name()?).then_some(*entry)
+    /// Made for the first link to a file: most texts hold none.
+    fn located(&self) -> &Located<'c> {
+        let catalog = self.resolver.catalog;
+        self.located.get_or_init(|| Located::new(catalog))
     }
 }

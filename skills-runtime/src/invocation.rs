@@ -10,6 +10,7 @@ use crate::notice::Notice;
 use crate::resolution::Surface;
 use skills_format::{command_base, nfc};
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// What a text that is a slash command means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +118,7 @@ impl Catalog {
         };
         let arguments = rest.trim();
         Some(match entry.fields().command_tool.as_deref() {
-            Some(tool) => Invocation::Dispatch(Dispatch::new(name, &skill, tool, arguments)),
+            Some(tool) => Invocation::Dispatch(Dispatch::new(name, &skill, tool, verbatim(rest))),
             None => Invocation::Skill(SkillCommand {
                 name: name.to_owned(),
                 skill,
@@ -132,7 +133,7 @@ impl Catalog {
         })
     }
 
-    /// The skill of a command. `None`: no skill has it, or not for people.
+    /// The skill of a command. `None`: no skill has it.
     fn command_skill(
         &self,
         name: &str,
@@ -146,8 +147,8 @@ impl Catalog {
             (policy.names == CommandNames::Sanitised && lower != name).then_some(lower)
         };
         let at = named(name).or_else(|| named(&lower()?));
-        if let Some(skill) = at.and_then(|at| skills.into_iter().nth(at)) {
-            return Some(Ok((skill.id.into_owned(), skill.entry)));
+        if let Some(skill) = at.and_then(|at| skills.get(at)) {
+            return Some(Ok((skill.id.to_string(), skill.entry)));
         }
         let is_own_name = match name.split_once(':') {
             Some((source, name)) => self.in_source(source, name).is_some(),
@@ -160,13 +161,16 @@ impl Catalog {
         };
         match self.find(&id, Surface::User, policy.plugins) {
             Ok(entry) => Some(Ok((id_of(&entry, policy.plugins).into_owned(), entry))),
-            Err(Notice::ModelOnly { .. } | Notice::Unknown { .. }) => None,
-            Err(notice) => Some(Err(notice)),
+            Err(Notice::Unknown { .. }) => None,
+            Err(notice) => {
+                let ids = skills.iter().map(|skill| &*skill.id).zip(&commands);
+                Some(Err(of_command(name, notice, &ids.collect())))
+            }
         }
     }
 
-    /// The id of a skill that cannot start now and would have the command's name: a person who knew
-    /// it by that name is told.
+    /// The id of a skill that a person cannot start now and that would have the command's name: who
+    /// knew it by that name is told.
     fn sleeping(&self, name: &str, policy: &CommandPolicy) -> Option<Cow<'_, str>> {
         if policy.names != CommandNames::Sanitised {
             return None;
@@ -179,6 +183,31 @@ impl Catalog {
         skills
             .find(|skill| command_base(&skill.id) == name)
             .map(|skill| skill.id)
+    }
+}
+
+/// What is told of a mention, for a command: what to type instead begins with `/` where that is a
+/// command.
+fn of_command(name: &str, notice: Notice, commands: &HashMap<&str, &String>) -> Notice {
+    let typed = |id: &str| match commands.get(id) {
+        Some(command) => format!("/{command}"),
+        None => format!("${id}"),
+    };
+    let (candidates, use_id) = match &notice {
+        Notice::ModelOnly { skill } => {
+            let skill = skill.clone();
+            return Notice::ModelOnlyCommand { skill };
+        }
+        Notice::Suggestion { suggestion, .. } => (std::slice::from_ref(suggestion), suggestion),
+        Notice::Ambiguous {
+            candidates, use_id, ..
+        } => (&**candidates, use_id),
+        _ => return notice,
+    };
+    Notice::AmbiguousCommand {
+        name: name.to_owned(),
+        candidates: candidates.iter().map(|id| typed(id)).collect(),
+        use_id: typed(use_id),
     }
 }
 
@@ -221,6 +250,14 @@ impl Meta {
             },
         }
     }
+}
+
+/// What a tool is given: all but the white space behind the command's name, and one line end, which
+/// ends what was typed and is no part of it.
+fn verbatim(rest: &str) -> &str {
+    let rest = rest.trim_start();
+    let line = rest.strip_suffix("\r\n").or(rest.strip_suffix('\n'));
+    line.unwrap_or(rest)
 }
 
 /// The first word, and what follows it, both without white space at their ends.

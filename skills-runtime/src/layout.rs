@@ -187,6 +187,7 @@ impl crate::CatalogBuilder {
     /// know is left out, and so is a project's folder that is the person's own.
     #[must_use]
     pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
+        self = self.home(bases.home.as_ref());
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
         let personal: Vec<PathBuf> = layout
             .places

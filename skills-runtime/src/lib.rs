@@ -58,6 +58,7 @@ mod links;
 #[cfg(feature = "tool")]
 mod list_tool;
 mod listing;
+mod located;
 #[cfg(feature = "discover")]
 mod look;
 mod manifest;
@@ -93,7 +94,9 @@ mod source_name;
 mod stamp;
 #[cfg(feature = "discover")]
 mod standing;
+mod started;
 mod state;
+mod switch;
 mod telling;
 #[cfg(feature = "tool")]
 mod tool;
@@ -146,6 +149,7 @@ pub use skills_format::{
 pub use skills_macros::include_skills;
 pub use source::{FolderTrust, Source, SourceKind};
 pub use state::State;
+pub use switch::SwitchedOn;
 #[cfg(feature = "tool")]
 pub use tool::{ToolError, ToolErrorKind, ToolSpec, Tools};
 pub use tool_names::{TablePlace, ToolNames};

@@ -3,23 +3,42 @@
 use skills_format::{Link, nfc};
 use std::borrow::Cow;
 
-/// The id that an address stands for: what a notice names it by.
+/// What a notice names an address by: the id that it stands for; the address as it is written where
+/// it is that of no skill, since a part of it could be the name of another.
 pub(crate) fn id(link: &Link) -> String {
     match link {
-        Link::Skill(address) => skill(address).map_or_else(
-            || address.clone(),
-            |(source, name)| format!("{source}:{name}"),
-        ),
+        Link::Skill(address) => {
+            well_formed(address).unwrap_or_else(|| ["skill://", address].concat())
+        }
         Link::File(path) => path.clone(),
         _ => String::new(),
+    }
+}
+
+/// The id of `source/name` and `source/name/SKILL.md`, where both could be names.
+fn well_formed(address: &str) -> Option<String> {
+    let (source, name) = without_file(address).split_once('/')?;
+    let (source, name) = (percent_decoded(source), percent_decoded(name));
+    let is_name = |text: &str| !text.is_empty() && text.chars().all(is_of_name);
+    (is_name(&source) && is_name(&name)).then(|| format!("{source}:{name}"))
+}
+
+fn is_of_name(c: char) -> bool {
+    !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
+}
+
+/// An address without the `SKILL.md` at its end, in whatever case.
+fn without_file(address: &str) -> &str {
+    match address.rsplit_once('/') {
+        Some((folder, file)) if file.eq_ignore_ascii_case("SKILL.md") => folder,
+        _ => address,
     }
 }
 
 /// The source and the name of `source/name`, `source/folder/name` or `source/name/SKILL.md`.
 pub(crate) fn skill(address: &str) -> Option<(String, String)> {
     let address = percent_decoded(address);
-    let path = address.strip_suffix("/SKILL.md").unwrap_or(&address);
-    let (source, path) = path.split_once('/')?;
+    let (source, path) = without_file(&address).split_once('/')?;
     let name = path.rsplit('/').next().unwrap_or(path);
     Some((source.to_owned(), name.to_owned()))
 }
@@ -67,6 +86,7 @@ mod tests {
             ("github/ci", Some(("github", "ci"))),
             ("github/checks/ci", Some(("github", "ci"))),
             ("github/ci/SKILL.md", Some(("github", "ci"))),
+            ("github/ci/skill.md", Some(("github", "ci"))),
             ("a/%C3%BCber", Some(("a", "über"))),
             ("a/u%CC%88ber", Some(("a", "über"))),
             ("a/%+1%2", Some(("a", "%+1%2"))),
@@ -75,6 +95,24 @@ mod tests {
         ] {
             let expected = expected.map(|(source, name)| (source.to_owned(), name.to_owned()));
             assert_eq!(skill(address), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn notices_name_addresses() {
+        for (address, expected) in [
+            ("github/ci", "github:ci"),
+            ("github/ci/SKILL.md", "github:ci"),
+            ("a/%C3%BCber", "a:über"),
+            ("github/checks/ci", "skill://github/checks/ci"),
+            ("github/ci/x.md", "skill://github/ci/x.md"),
+            ("github/x.md", "skill://github/x.md"),
+            ("github/", "skill://github/"),
+            ("/ci", "skill:///ci"),
+            ("ci", "skill://ci"),
+            ("", "skill://"),
+        ] {
+            assert_eq!(id(&Link::Skill(address.to_owned())), expected, "{address}");
         }
     }
 

@@ -31,14 +31,14 @@ pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Ite
         .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
 }
 
-/// Those of [`listed`] that a person may start, and cannot: they are switched off, or the host lacks
-/// what they need.
+/// Those of [`listed`] that a person cannot start: they are switched off, the host lacks what they
+/// need, or they are the model's.
 pub(crate) fn for_user_asleep(
     catalog: &Catalog,
     plugins: Plugins,
 ) -> impl Iterator<Item = Listed<'_>> {
     listed(catalog, plugins)
-        .filter(|skill| skill.entry.is_user_invocable() && !is_ready(&skill.entry))
+        .filter(|skill| !(skill.entry.is_user_invocable() && is_ready(&skill.entry)))
 }
 
 fn is_ready(entry: &Entry<'_>) -> bool {

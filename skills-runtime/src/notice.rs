@@ -58,10 +58,31 @@ pub enum Notice {
         /// The skill.
         skill: String,
     },
+    /// Only the model may start the skill of a slash command.
+    ModelOnlyCommand {
+        /// The skill.
+        skill: String,
+    },
+    /// A slash command means no one skill.
+    AmbiguousCommand {
+        /// The command as it was typed, without `/`.
+        name: String,
+        /// What to type for each skill, in order: its command, or `$` and its id where it has none.
+        candidates: Vec<String>,
+        /// The one to offer.
+        use_id: String,
+    },
     /// Only a person may start the skill.
     UserOnly {
         /// The skill.
         skill: String,
+    },
+    /// The skill cannot be had.
+    Unavailable {
+        /// The skill.
+        skill: String,
+        /// Why, in words.
+        why: String,
     },
     /// More skills were named than one message may name.
     TooMany {
@@ -95,17 +116,23 @@ impl fmt::Display for Notice {
                 candidates,
                 use_id,
             } => {
-                let listed = candidates
-                    .iter()
-                    .take(LISTED)
-                    .map(String::as_str)
-                    .collect::<Vec<_>>()
-                    .join(", ");
-                write!(f, "${id} matched {} skills: {listed}", candidates.len())?;
-                if candidates.len() > LISTED {
-                    write!(f, " and {} more", candidates.len() - LISTED)?;
+                let listed = listed(candidates);
+                let count = candidates.len();
+                write!(f, "${id} matched {count} skills: {listed} — use ${use_id}.")
+            }
+            Self::AmbiguousCommand {
+                name,
+                candidates,
+                use_id,
+            } => {
+                if let [one] = candidates.as_slice() {
+                    return write!(f, "No exact command '/{name}'. Did you mean {one}?");
                 }
-                write!(f, " — use ${use_id}.")
+                let (count, listed) = (candidates.len(), listed(candidates));
+                write!(
+                    f,
+                    "/{name} matched {count} skills: {listed} — use {use_id}."
+                )
             }
             Self::Disabled { skill } => {
                 write!(
@@ -124,9 +151,15 @@ impl fmt::Display for Notice {
                 f,
                 "Skill '{skill}' cannot be started with $. It runs only when the model selects it."
             ),
+            Self::ModelOnlyCommand { skill } => write!(
+                f,
+                "Skill '{skill}' cannot be started with /. It runs only when the model selects it."
+            ),
             Self::UserOnly { skill } => {
                 write!(f, "Skill '{skill}' can only be started by the user.")
             }
+            // Why an activation failed begins with the skill.
+            Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
             Self::TooMany { limit, ignored } => {
                 let ignored = ignored
                     .iter()
@@ -152,6 +185,16 @@ impl fmt::Display for Notice {
                 f.write_str(".")
             }
         }
+    }
+}
+
+/// At most some of them, and how many there are beside.
+pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let listed = first.join(", ");
+    match ids.len().saturating_sub(LISTED) {
+        0 => listed,
+        more => format!("{listed} and {more} more"),
     }
 }
 

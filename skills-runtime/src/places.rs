@@ -1,6 +1,7 @@
 //! Where a model finds a skill's files: a path, or an address that a tool reads.
 
 use crate::entry::{Entry, EntryContent};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// What the host knows of the places of skills, and how they are written.
@@ -65,11 +66,7 @@ impl Places {
     fn path(&self, path: &Path) -> String {
         let path = path.to_string_lossy();
         let below_home = self
-            .home
-            .as_deref()
-            .and_then(Path::to_str)
-            .map(|home| home.trim_end_matches(std::path::is_separator))
-            .filter(|home| !home.is_empty())
+            .home()
             .and_then(|home| path.strip_prefix(home))
             .filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
         let mut written = match below_home {
@@ -80,6 +77,23 @@ impl Places {
             written = written.replace(is_unwritable, "\u{fffd}");
         }
         written
+    }
+
+    /// The path that a written one stands for: `~` is the home folder.
+    pub(crate) fn expanded<'p>(&self, written: &'p str) -> Cow<'p, str> {
+        let below_home = written
+            .strip_prefix('~')
+            .filter(|rest| rest.starts_with(std::path::is_separator));
+        match (self.home(), below_home) {
+            (Some(home), Some(rest)) => [home, rest].concat().into(),
+            _ => written.into(),
+        }
+    }
+
+    /// The home folder as paths begin with it.
+    fn home(&self) -> Option<&str> {
+        let home = self.home.as_deref()?.to_str()?;
+        Some(home.trim_end_matches(std::path::is_separator)).filter(|home| !home.is_empty())
     }
 }
 

@@ -2,10 +2,11 @@
 
 use crate::catalog::Catalog;
 use crate::entry::Entry;
+use crate::error::{Error, ErrorKind};
 use crate::linked::percent_decoded;
 use crate::resolution::{Plugins, Surface};
 use crate::skill_tool::find;
-use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
+use crate::tool::{ToolError, ToolSpec, echoed};
 use crate::tool_arguments::CallArguments;
 use serde_json::json;
 use std::borrow::Cow;
@@ -53,21 +54,19 @@ impl ResourceTool {
             None => (call.text("name")?, path.into()),
         };
         let entry = self.skill(id.trim(), &path)?;
-        let files =
-            |message: std::fmt::Arguments<'_>| ToolError::new(ToolErrorKind::Files, message);
         let bytes = entry
             .read(&path)
-            .map_err(|error| files(format_args!("{error}")))?;
+            .map_err(|error| unreadable(&error, &entry, &path))?;
         if bytes.len() > MOST_BYTES {
             let kib = bytes.len().div_ceil(1024);
-            return Err(files(format_args!(
-                "'{path}' has {kib} KiB; at most 256 are read."
-            )));
+            let message = format!("'{path}' has {kib} KiB; at most 256 are read.");
+            return Err(ToolError::of_file(message, &entry, ErrorKind::TooLarge));
         }
-        match std::str::from_utf8(&bytes) {
-            Ok(text) => Ok(text.to_owned()),
-            Err(_) => Err(files(format_args!("'{path}' is no text."))),
-        }
+        let text = std::str::from_utf8(&bytes).map(str::to_owned);
+        text.map_err(|_| {
+            let message = format!("'{path}' is no text.");
+            ToolError::of_file(message, &entry, ErrorKind::NotUtf8)
+        })
     }
 
     /// A skill that a person started may be closed to the model: its files are open then, its
@@ -89,6 +88,16 @@ fn address(path: &str) -> Option<(String, Cow<'_, str>)> {
     let (source, rest) = path.strip_prefix("skill://")?.split_once('/')?;
     let (name, path) = rest.split_once('/')?;
     Some((format!("{source}:{name}"), percent_decoded(path)))
+}
+
+/// A path that no file can have may be of any length.
+fn unreadable(error: &Error, entry: &Entry<'_>, path: &str) -> ToolError {
+    let message = error.to_string();
+    let message = match echoed(path) {
+        Cow::Borrowed(_) => message,
+        Cow::Owned(short) => message.replace(path, &short),
+    };
+    ToolError::of_file(message, entry, error.kind())
 }
 
 fn is_skill_file(path: &str) -> bool {

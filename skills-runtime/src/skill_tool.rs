@@ -4,11 +4,11 @@ use crate::activation::{Activation, ActivationOptions};
 use crate::catalog::Catalog;
 use crate::entry::Entry;
 use crate::listing::for_model;
-use crate::notice::Notice;
+use crate::notice::{Notice, listed};
 use crate::profile::{CatalogPlace, Profile};
 use crate::prompt::PromptOptions;
 use crate::resolution::{Plugins, Surface};
-use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
+use crate::tool::{ToolError, ToolSpec, echoed};
 use crate::tool_arguments::CallArguments;
 use crate::tool_shape::{ToolArguments, ToolIds, ToolShape};
 use serde_json::{Value, json};
@@ -116,7 +116,7 @@ impl SkillTool {
         let entry = find(&self.catalog, id.trim(), self.options.plugins)?;
         entry
             .activate(arguments.as_deref().unwrap_or_default(), &self.options)
-            .map_err(|error| ToolError::new(ToolErrorKind::Files, error))
+            .map_err(|error| ToolError::of_error(&error, &entry))
     }
 
     /// Answers a call with the activation's text.
@@ -132,27 +132,25 @@ pub(crate) fn find<'c>(
     plugins: Plugins,
 ) -> Result<Entry<'c>, ToolError> {
     let id = id.strip_prefix('$').unwrap_or(id);
-    catalog
-        .find(id, Surface::Model, plugins)
-        .map_err(|notice| refused(&notice))
+    catalog.find(id, Surface::Model, plugins).map_err(refused)
 }
 
-fn refused(notice: &Notice) -> ToolError {
-    let message = match notice {
+fn refused(notice: Notice) -> ToolError {
+    let message = match &notice {
         Notice::Unknown { id } => {
+            let id = echoed(id);
             format!("No skill is named '{id}'. Call list_skills to see all skills.")
         }
         Notice::Suggestion { id, suggestion } => {
+            let id = echoed(id);
             format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
         }
         Notice::Ambiguous { id, candidates, .. } => {
             let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
-            format!(
-                "'{id}' could be any of {}. Call one of them.",
-                candidates.join(", ")
-            )
+            let (id, listed) = (echoed(id), listed(&candidates));
+            format!("'{id}' could be any of {listed}. Call one of them.")
         }
         other => other.to_string(),
     };
-    ToolError::new(ToolErrorKind::Skill, message)
+    ToolError::of_skill(message, notice)
 }

@@ -31,7 +31,8 @@ impl State {
     }
 
     /// Takes back what [`State::disable`] did with the same id. A skill that is disabled by its
-    /// name stays so when its qualified id is enabled: see [`State::disabled_by`].
+    /// name stays so when its qualified id is enabled: see [`State::disabled_by`], and
+    /// [`Catalog::enable`](crate::Catalog::enable) for what a person means by an id.
     pub fn enable(&mut self, id: &str) {
         let id = nfc(id);
         self.disabled.remove(&*id);

@@ -1,12 +1,16 @@
 //! The tools that a model has for skills: their definitions, and calls of them.
 
 use crate::catalog::Catalog;
+use crate::entry::Entry;
+use crate::error::{Error, ErrorKind};
 use crate::list_tool::ListTool;
+use crate::notice::Notice;
 use crate::profile::Profile;
 use crate::resource_tool::ResourceTool;
 use crate::skill_tool::SkillTool;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::fmt;
 
 /// All tools of a profile over one catalog.
@@ -35,6 +39,19 @@ pub struct ToolSpec {
 pub struct ToolError {
     kind: ToolErrorKind,
     message: String,
+    notice: Option<Box<Notice>>,
+    file: Option<(String, ErrorKind)>,
+}
+
+/// The most characters of a word of a call that an error repeats.
+const ECHOED: usize = 64;
+
+/// A word of a call as an error repeats it: a model can write anything.
+pub(crate) fn echoed(word: &str) -> Cow<'_, str> {
+    match word.char_indices().nth(ECHOED) {
+        Some((end, _)) => [word.get(..end).unwrap_or_default(), "…"].concat().into(),
+        None => word.into(),
+    }
 }
 
 /// Why a call gives no result.
@@ -91,7 +108,11 @@ impl Tools {
                 let names: Vec<String> = self.specs().into_iter().map(|spec| spec.name).collect();
                 Err(ToolError::new(
                     ToolErrorKind::UnknownTool,
-                    format_args!("No tool named '{tool}'. The tools: {}.", names.join(", ")),
+                    format_args!(
+                        "No tool named '{}'. The tools: {}.",
+                        echoed(tool),
+                        names.join(", ")
+                    ),
                 ))
             }
         }
@@ -124,12 +145,46 @@ impl ToolError {
         Self {
             kind,
             message: message.to_string(),
+            notice: None,
+            file: None,
         }
+    }
+
+    /// No skill answers to an id, or not to the model.
+    pub(crate) fn of_skill(message: impl fmt::Display, notice: Notice) -> Self {
+        Self {
+            notice: Some(Box::new(notice)),
+            ..Self::new(ToolErrorKind::Skill, message)
+        }
+    }
+
+    /// A skill's file cannot be had.
+    pub(crate) fn of_file(message: impl fmt::Display, skill: &Entry<'_>, kind: ErrorKind) -> Self {
+        Self {
+            file: Some((skill.id().into_owned(), kind)),
+            ..Self::new(ToolErrorKind::Files, message)
+        }
+    }
+
+    /// An activation or a file of a skill that cannot be had.
+    pub(crate) fn of_error(error: &Error, skill: &Entry<'_>) -> Self {
+        Self::of_file(error, skill, error.kind())
     }
 
     /// Why.
     pub fn kind(&self) -> ToolErrorKind {
         self.kind
+    }
+
+    /// What a person would be told of the skill that is asked for, where that is why.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_deref()
+    }
+
+    /// The id of the skill of which a file cannot be had, and what is wrong, where that is why.
+    pub fn file(&self) -> Option<(&str, ErrorKind)> {
+        let (skill, kind) = self.file.as_ref()?;
+        Some((skill, *kind))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a model puts into a tool call, read with care.
 
-use crate::tool::{ToolError, ToolErrorKind};
+use crate::tool::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
 
 /// The arguments of one call, as they are taken out.
@@ -34,7 +34,7 @@ impl<'a> CallArguments<'a> {
             let known = known.join(" and ");
             return Err(fault(
                 tool,
-                format_args!("unknown argument '{unknown}'; it takes {known}"),
+                format_args!("unknown argument '{}'; it takes {known}", echoed(unknown)),
             ));
         }
         Ok(Self {

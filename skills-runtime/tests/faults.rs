@@ -282,7 +282,6 @@ fn large_files() {
         &[
             "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
             "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; what looks like fields is taken for it",
-            "user/sparse/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes, at most 1048576 are read; the skill is skipped",
             "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
         ],
     );
@@ -308,6 +307,14 @@ fn large_files() {
             .expect("a body"),
         "Body."
     );
+    let thorough = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .thorough()
+        .load();
+    let told = disk.lines(&thorough.diagnostics);
+    let sparse = "user/sparse/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes, at most 1048576 are read; the skill is skipped";
+    assert!(told.iter().any(|line| line == sparse), "{told:#?}");
+    assert!(thorough.catalog.get("sparse").is_none());
 }
 
 #[test]

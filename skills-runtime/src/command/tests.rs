@@ -130,18 +130,18 @@ fn dispatches() {
     let fixture = fixture();
     let invocation = fixture
         .catalog
-        .command("/exec  ls -la | wc ", &CommandPolicy::DEFAULT);
+        .command("/exec  ls -la | wc \n", &CommandPolicy::DEFAULT);
     let Some(Invocation::Dispatch(dispatch)) = invocation else {
         panic!("{invocation:?}");
     };
     assert_eq!(
         (&*dispatch.tool, &*dispatch.arguments),
-        ("shell", "ls -la | wc")
+        ("shell", "ls -la | wc ")
     );
     #[cfg(feature = "serde")]
     assert_eq!(
         serde_json::to_string(&dispatch).unwrap(),
-        r#"{"name":"exec","skill":"exec","arguments":"ls -la | wc","dispatch":{"kind":"tool","tool":"shell","arguments":"ls -la | wc"}}"#
+        r#"{"name":"exec","skill":"exec","arguments":"ls -la | wc ","dispatch":{"kind":"tool","tool":"shell","arguments":"ls -la | wc "}}"#
     );
 }
 

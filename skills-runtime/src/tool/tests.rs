@@ -317,3 +317,34 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn errors_are_short() {
+    let reviews: Vec<String> = (1..=12).map(|n| format!("review-{n}")).collect();
+    let given: Vec<(&str, &str, &str)> = reviews.iter().map(|id| (&**id, "", "")).collect();
+    let fixture = skills(&given);
+    let tools = tools(&fixture, &Profile::DEFAULT);
+    let error = |tool: &str, arguments: Value| {
+        let result = tools.call(tool, &arguments.to_string());
+        result.expect_err("an error").to_string()
+    };
+    assert_eq!(
+        error("skill", json!({"name": "review"})),
+        "'review' could be any of 'review-1', 'review-10', 'review-11', 'review-12', 'review-2' and 7 more. Call one of them."
+    );
+    let long = "x".repeat(100_000);
+    let short = format!("'{}…'", "x".repeat(64));
+    let path = json!({"name": "review-1", "path": &long});
+    for error in [
+        error("skill", json!({"name": &long})),
+        error("skill", json!({&*long: 1})),
+        error(&long, json!({})),
+        error("read_skill_resource", path),
+    ] {
+        assert!(
+            error.contains(&short[1..65]) && error.contains('…'),
+            "{error}"
+        );
+        assert!(error.len() < 400, "{} bytes: {error:.500}", error.len());
+    }
+}
