@@ -6,6 +6,7 @@
 mod cause;
 mod flow;
 mod quote;
+mod quoted;
 mod unit;
 
 use crate::diagnostic::Edit;
@@ -15,7 +16,8 @@ use crate::yaml::{self, Node, Value};
 use unit::Unit;
 
 pub(crate) use cause::{is_conflict_mark, no_key};
-pub(crate) use quote::closing;
+pub(crate) use quote::{end_over_lines, is_unclosed};
+pub(crate) use unit::{is_text, unit};
 
 /// Most faults of one piece that are told apart.
 const MAX_FAULTS: usize = 16;
