@@ -221,6 +221,7 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
         let continues = content.trim().is_empty()
             || content.starts_with(|c: char| c.is_whitespace() || matches!(c, '#' | '}' | ']'))
             || content.starts_with("- ")
+            || content.starts_with(": ")
             || in_unclosed && is_text(content);
         // The lines of a quoted value are one piece, wherever they begin.
         let trimmed = content.trim();

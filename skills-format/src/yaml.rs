@@ -1,16 +1,21 @@
 //! YAML as a tree in which every key and value knows its bytes.
 //!
 //! Anchors and aliases are refused: front matter has no use for them, and they are how a small file
-//! becomes a large one. Nesting is bounded at 64.
+//! becomes a large one. So are tags of one's own (`!name`) and keys that are lists or mappings, which
+//! other readers refuse. Nesting is bounded at 64.
 
 use crate::span::Span;
-use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Deepest nesting of lists and mappings that is read.
 pub const MAX_DEPTH: usize = 64;
+/// How it is said of a list or mapping that stands as a key.
+pub(crate) const NO_KEY: &str = "cannot be a key here";
+/// What is said of deeper ones.
+pub(crate) const TOO_DEEP: &str = "the values are nested more than 64 deep";
 
 /// A value and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,9 +100,7 @@ struct Tree<I> {
     end: usize,
 }
 
-impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), granit_parser::ScanError>>>
-    Tree<I>
-{
+impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>> Tree<I> {
     fn document(&mut self) -> Result<Option<Node>, YamlError> {
         let mut root = None;
         loop {
@@ -123,7 +126,7 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), granit_pars
             )),
             Some(Err(e)) => Err(YamlError {
                 offset: self.offset(e.marker()),
-                message: e.info(),
+                message: message(&e),
             }),
         }
     }
@@ -133,6 +136,9 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), granit_pars
     }
 
     fn node(&mut self, event: Event<'t>, span: Span) -> Result<Node, YamlError> {
+        if event.tag().is_some_and(|tag| !is_known(tag)) {
+            return Err(error(span, "tags (`!name`) are not read here"));
+        }
         match event {
             Event::Scalar(_, _, 1.., _)
             | Event::SequenceStart(_, 1.., _)
@@ -171,6 +177,10 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), granit_pars
                         (Event::MappingEnd, end) => break end,
                         (event, span) => {
                             let key = self.node(event, span)?;
+                            if key.as_str().is_none() {
+                                let message = format!("{} {NO_KEY}", key.kind());
+                                return Err(error(key.span, &message));
+                            }
                             let (event, span) = self.next()?;
                             entries.push((key, self.node(event, span)?));
                         }
@@ -194,6 +204,37 @@ fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end:
     match (style, last) {
         (StructureStyle::Block, Some(last)) => Span::new(start.start, last),
         _ => Span::new(start.start, end.end),
+    }
+}
+
+/// Whether a tag is one that every reader knows: of those in YAML's own type repository.
+fn is_known(tag: &Tag) -> bool {
+    const KNOWN: [&str; 12] = [
+        "str",
+        "int",
+        "float",
+        "bool",
+        "null",
+        "seq",
+        "map",
+        "binary",
+        "timestamp",
+        "omap",
+        "pairs",
+        "set",
+    ];
+    KNOWN.iter().any(|known| tag.is_yaml_core_schema_tag(known))
+}
+
+/// What the parser met, in words of our own where its words are for programmers.
+fn message(error: &ScanError) -> String {
+    match error.kind() {
+        ErrorKind::RecursionLimitExceeded => TOO_DEEP.to_owned(),
+        ErrorKind::UnexpectedCharacter { character } => {
+            let code = u32::from(*character);
+            format!("the character U+{code:04X} cannot stand here")
+        }
+        _ => error.info(),
     }
 }
 
@@ -427,6 +468,32 @@ mod tests {
         );
         assert_eq!(json(""), "nothing");
         assert_eq!(json("a: 1\na: 2"), r#"{"a":2}"#);
+    }
+
+    #[test]
+    fn what_other_readers_refuse() {
+        for (text, at, message) in [
+            ("a: !b c", 6, "tags (`!name`) are not read here"),
+            (
+                "a: !!python/name:b c",
+                3,
+                "tags (`!name`) are not read here",
+            ),
+            ("a: !b [c]", 6, "tags (`!name`) are not read here"),
+            ("a: {{ b }}", 4, "a mapping cannot be a key here"),
+            ("? [a]\n: b", 2, "a list cannot be a key here"),
+            ("a: b\u{FFFE}", 4, "the character U+FFFE cannot stand here"),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert_eq!(
+                (error.offset, error.message.as_str()),
+                (at, message),
+                "{text}"
+            );
+        }
+        assert_eq!(json("a: !!str 1\nb: !!seq [c]"), r#"{"a":1,"b":["c"]}"#);
+        let deep: String = (0..300).map(|i| format!("{}k:\n", " ".repeat(i))).collect();
+        assert_eq!(parse(&deep).expect_err("deep").message, TOO_DEEP);
     }
 
     #[test]

@@ -21,7 +21,10 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
         Some('[' | '{') => flow::in_brackets(text, unit, &mut faults),
         Some(mark @ ('|' | '>')) => faults.push(block(text, unit, mark)),
         Some(mark @ ('*' | '&')) => faults.push(alias(text, unit.value, mark)),
-        Some(mark @ ('@' | '`' | '%' | ']' | '}' | ',' | '!' | '?' | '-')) => {
+        // The sign of a key that stands by itself.
+        Some('?') if unit.key.is_none() && value.starts_with("? ") => {}
+        Some('!') => faults.push(tag(text, unit)),
+        Some(mark @ ('@' | '`' | '%' | ']' | '}' | ',' | '?' | '-')) => {
             let place = first_line(text, unit.value);
             let message = format!("no value without quotes begins with `{mark}`");
             faults.push(quoting(text, unit.value, place, message, QUOTE_IT));
@@ -32,76 +35,6 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
     faults.extend(missing_blank(text, unit));
     faults.extend(more_of_the_value(text, unit, before));
     faults
-}
-
-/// A tab, or a blank that is none, at the start of a line.
-pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault> {
-    let failed_line = line_around(text, failed_at, chunk).start;
-    let mut edits = Vec::new();
-    let mut first: Option<Span> = None;
-    let mut at = chunk.start;
-    while at < chunk.end {
-        let line = line_at(text, at);
-        at = line_after(text, line).max(at + 1);
-        let content = line.of(text);
-        let dashes = |c: char| c.is_whitespace() || c == '-';
-        let indent = content.len() - content.trim_start_matches(dashes).len();
-        // A blank of this kind after a key's colon hides the key.
-        if let Some(i) = content.find(":\u{A0}") {
-            let span = Span::new(line.start + i + 1, line.start + i + 3);
-            edits.push(Edit::replace(span, " "));
-            first = first.or(Some(span));
-        }
-        if indent == content.len() {
-            continue;
-        }
-        for (i, c) in content.get(..indent).unwrap_or_default().char_indices() {
-            if c != ' ' && c != '-' {
-                let blanks = if c == '\t' { "  " } else { " " };
-                let span = Span::new(line.start + i, line.start + i + c.len_utf8());
-                edits.push(Edit::replace(span, blanks));
-                let is_nearer = line.start <= failed_line || first.is_none();
-                if is_nearer && first.is_none_or(|first| first.start < line.start) {
-                    first = Some(span);
-                }
-            }
-        }
-    }
-    let span = first?;
-    let what = match span.of(text) {
-        "\t" => "a tab",
-        _ => "a blank of another kind",
-    };
-    Some(Fault {
-        span,
-        message: format!("{what} stands where YAML wants a plain blank"),
-        help: "write plain blanks".to_owned(),
-        edits,
-        is_safe: true,
-    })
-}
-
-/// Characters that no text file should hold.
-pub(crate) fn control_characters(text: &str, chunk: Span) -> Option<Fault> {
-    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-    let places: Vec<Span> = chunk
-        .of(text)
-        .char_indices()
-        .filter(|(_, c)| is_control(*c))
-        .map(|(i, c)| Span::new(chunk.start + i, chunk.start + i + c.len_utf8()))
-        .collect();
-    let span = *places.first()?;
-    let c = span.of(text).chars().next()?;
-    Some(Fault {
-        span,
-        message: format!("the control character U+{:04X} stands here", u32::from(c)),
-        help: "remove it".to_owned(),
-        edits: places
-            .into_iter()
-            .map(|place| Edit::replace(place, ""))
-            .collect(),
-        is_safe: false,
-    })
 }
 
 /// Whether a line is one of those that git leaves where two versions differ.
@@ -184,6 +117,30 @@ fn alias(text: &str, value: Span, mark: char) -> Fault {
     );
     fault.is_safe = !is_real;
     fault
+}
+
+/// `!name`: mostly text that begins with `!`.
+fn tag(text: &str, unit: &Unit) -> Fault {
+    let value = unit.value;
+    let message = "`!` begins a tag, which front matter cannot have".to_owned();
+    let line = first_line(text, value);
+    let written = value.of(text);
+    let name = written.split_whitespace().next().unwrap_or_default();
+    let rest = written.get(name.len()..).unwrap_or_default();
+    let is_text = !rest
+        .trim_start_matches(' ')
+        .starts_with(['\n', '\r', '[', '{', '"', '\'', '|', '>']);
+    if is_text {
+        return quoting(text, value, line, message, QUOTE_IT);
+    }
+    let span = Span::new(value.start, value.start + name.len());
+    Fault {
+        span,
+        message,
+        help: "remove it".to_owned(),
+        edits: vec![Edit::replace(span, "")],
+        is_safe: false,
+    }
 }
 
 /// `| text`: the text of a block begins on a line of its own.

@@ -205,6 +205,20 @@ fn causes_are_told_and_mended() {
             &["#: no blank stands before the comment"],
         ),
         (
+            "d: !important use\nh: {{ file }}\nm: !x\n  a: b",
+            r#"{"d":"!important use","h":"{{ file }}","m":{"a":"b"}}"#,
+            &[
+                "!important use: `!` begins a tag, which front matter cannot have",
+                "{{ file }}: the brackets hold no YAML list or mapping",
+                "!x: `!` begins a tag, which front matter cannot have",
+            ],
+        ),
+        (
+            "? [a]\n: b\nn: x",
+            r#"{"n":"x"}"#,
+            &["? [a]: a list cannot be a key here"],
+        ),
+        (
             "d: |- Use\n  when\nn: x",
             r#"{"d":"Use\nwhen","n":"x"}"#,
             &["Use: after `|` the text begins on the next line"],
