@@ -476,7 +476,7 @@ mod tests {
             ("a: !b c", 6, "tags (`!name`) are not read here"),
             (
                 "a: !!python/name:b c",
-                3,
+                19,
                 "tags (`!name`) are not read here",
             ),
             ("a: !b [c]", 6, "tags (`!name`) are not read here"),
