@@ -482,7 +482,7 @@ mod tests {
             ("a: !b [c]", 6, "tags (`!name`) are not read here"),
             ("a: {{ b }}", 4, "a mapping cannot be a key here"),
             ("? [a]\n: b", 2, "a list cannot be a key here"),
-            ("a: b\u{FFFE}", 4, "the character U+FFFE cannot stand here"),
+            ("a: b\u{FFFE}", 3, "the character U+FFFE cannot stand here"),
         ] {
             let error = parse(text).expect_err(text);
             assert_eq!(
