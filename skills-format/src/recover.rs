@@ -214,18 +214,27 @@ fn is_loose(text: &str, chunk: Span) -> bool {
 pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
     let mut chunks: Vec<Span> = Vec::new();
     let mut in_unclosed = false;
+    let mut margin = None;
     let mut at = yaml.start;
     while at < yaml.end {
         let line = line_at(text, at);
         let content = line.of(text);
-        let continues = content.trim().is_empty()
-            || content.starts_with(|c: char| c.is_whitespace() || matches!(c, '#' | '}' | ']'))
-            || content.starts_with("- ")
-            || content.starts_with(": ")
-            || in_unclosed && is_text(content);
-        // The lines of a quoted value are one piece, wherever they begin.
         let trimmed = content.trim();
         let indent = content.len() - content.trim_start().len();
+        // The first key says where keys stand: some files indent all of them.
+        let is_blank = trimmed.is_empty() || trimmed.starts_with('#');
+        let margin = if is_blank {
+            indent
+        } else {
+            *margin.get_or_insert(indent)
+        };
+        let continues = is_blank
+            || indent > margin
+            || trimmed.starts_with(['}', ']'])
+            || trimmed.starts_with("- ")
+            || trimmed.starts_with(": ")
+            || in_unclosed && is_text(content);
+        // The lines of a quoted value are one piece, wherever they begin.
         let value = unit(text, line.start, indent, trimmed).value;
         let end = end_over_lines(text, value.start, yaml.end);
         let begins_unclosed = end.is_none() && is_unclosed(value.of(text));
@@ -245,7 +254,8 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
 fn as_text(text: &str, chunk: Span) -> Option<(Node, Node)> {
     let content = chunk.of(text);
     let colon = content.find(':')?;
-    let key = content.get(..colon)?.trim_end().trim_matches(['"', '\'']);
+    let before = content.get(..colon)?;
+    let key = before.trim().trim_matches(['"', '\'']);
     if key.is_empty()
         || !key
             .chars()
@@ -262,7 +272,8 @@ fn as_text(text: &str, chunk: Span) -> Option<(Node, Node)> {
         .filter(|line| !line.is_empty())
         .collect::<Vec<_>>()
         .join(" ");
-    let key_span = Span::new(chunk.start, chunk.start + colon);
+    let indent = before.len() - before.trim_start().len();
+    let key_span = Span::new(chunk.start + indent, chunk.start + colon);
     Some((
         scalar(key, key_span),
         scalar(&joined, Span::new(start, start + value.len())),

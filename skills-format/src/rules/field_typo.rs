@@ -25,7 +25,17 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     keys.filter(|key| view.is_sound(key.span))
         .filter_map(|key| {
             let written = key.as_str()?;
-            let meant = meant(written).filter(|meant| !view.has(meant))?;
+            let meant = meant(written)?;
+            if view.has(meant) {
+                // Letters apart it may be a field of its own; case and hyphens apart it is not.
+                return (fold(written) == fold(meant)).then(|| {
+                    let message =
+                        format!("`{written}` stands beside `{meant}` and is no known field");
+                    view.at(key.span, message).help(format!(
+                        "keep one of them: `{meant}` is the one that counts"
+                    ))
+                });
+            }
             let message = format!("`{written}` is no known field, `{meant}` is");
             Some(
                 view.at(key.span, message)
@@ -61,4 +71,21 @@ fn fold(key: &str) -> String {
         .filter(|c| !matches!(c, '-' | '_'))
         .flat_map(char::to_lowercase)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::example::told;
+
+    #[test]
+    fn beside_the_field_that_is_meant() {
+        assert_eq!(
+            told("field-typo", "License: MIT\nlicense: MIT\nDescription: x"),
+            [
+                "`License` stands beside `license` and is no known field",
+                "`Description` stands beside `description` and is no known field",
+            ]
+        );
+        assert!(told("field-typo", "tag: x\ntags: y").is_empty());
+    }
 }
