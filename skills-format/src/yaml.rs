@@ -492,7 +492,11 @@ mod tests {
             );
         }
         assert_eq!(json("a: !!str 1\nb: !!seq [c]"), r#"{"a":1,"b":["c"]}"#);
-        let deep: String = (0..300).map(|i| format!("{}k:\n", " ".repeat(i))).collect();
+        let deep: Vec<String> = (0..300).map(|i| format!("{}k:", " ".repeat(i))).collect();
+        let deep = deep.join(
+            "
+",
+        );
         assert_eq!(parse(&deep).expect_err("deep").message, TOO_DEEP);
     }
 

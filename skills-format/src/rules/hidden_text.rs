@@ -68,6 +68,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
 }
 
 /// Whether a byte is one of ASCII's printable ones, a tab or an end of line.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "with no branches many bytes are looked at in one step"
+)]
 fn is_plain_byte(byte: u8) -> bool {
     (0x20..0x7F).contains(&byte) | (byte == b'\n') | (byte == b'\r') | (byte == b'\t')
 }
