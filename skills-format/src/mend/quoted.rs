@@ -6,6 +6,7 @@ use super::quote;
 use super::unit::Unit;
 use crate::diagnostic::Edit;
 use crate::document::{self, line_after, line_at};
+use crate::skill::MAX_FRONT_MATTER;
 use crate::span::Span;
 
 /// What may be wrong with a value that begins with a quote, most likely first.
@@ -26,15 +27,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         faults.extend(bad_escapes(value.start, written, false));
         return;
     }
-    if rest.of(text).starts_with('#') {
-        faults.push(Fault {
-            span: Span::new(rest.start, rest.start + 1),
-            message: "no blank stands before the comment".to_owned(),
-            help: "write a blank before `#`".to_owned(),
-            edits: vec![Edit::replace(Span::at(rest.start), " ")],
-            is_safe: true,
-        });
-    }
+    faults.extend(comment(text, rest));
     let encloses = quote::encloses(written);
     let (edits, is_safe) = if encloses {
         // Once the inner quotes are escaped, the escapes between them are escapes still.
@@ -53,12 +46,27 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     });
 }
 
+/// A comment directly after the quote: YAML wants a blank before it, other readers do not.
+fn comment(text: &str, rest: Span) -> Option<Fault> {
+    rest.of(text).starts_with('#').then(|| Fault {
+        span: Span::new(rest.start, rest.start + 1),
+        message: "no blank stands before the comment".to_owned(),
+        help: "write a blank before `#`".to_owned(),
+        edits: vec![Edit::replace(Span::at(rest.start), " ")],
+        is_safe: true,
+    })
+}
+
 /// A quote that nothing closes, or nothing before the next field.
 fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
     let value = unit.value;
     let mut edits = unindented(text, unit).map_or_else(Vec::new, |fault| fault.edits);
     edits.push(Edit::replace(Span::at(value.end), mark));
     let end = document::closing(text, value.start).map_or(text.len(), |line| line.start);
+    let mut end = end.min(value.start + MAX_FRONT_MATTER);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
     let rest = Span::new(value.start, end).of(text);
     Fault {
         span: first_line(text, value),

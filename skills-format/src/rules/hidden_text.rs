@@ -54,17 +54,17 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             before = Some(c);
         }
     }
-    runs.into_iter()
-        .map(|run| {
-            let more = match run.count {
-                1 => String::new(),
-                count => format!(" and {} more", count - 1),
-            };
-            let (kind, code) = (kind(run.first), u32::from(run.first));
-            view.at(run.span, format!("{kind} U+{code:04X}{more}"))
-                .help("remove it")
-        })
-        .collect()
+    runs.iter().map(|run| told(view, run)).collect()
+}
+
+fn told(view: &SkillView<'_>, run: &Run) -> Diagnostic {
+    let more = match run.count {
+        1 => String::new(),
+        count => format!(" and {} more", count - 1),
+    };
+    let (kind, code) = (kind(run.first), u32::from(run.first));
+    view.at(run.span, format!("{kind} U+{code:04X}{more}"))
+        .help("remove it")
 }
 
 /// Whether a byte is one of ASCII's printable ones, a tab or an end of line.
