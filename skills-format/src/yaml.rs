@@ -177,10 +177,7 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
                         (Event::MappingEnd, end) => break end,
                         (event, span) => {
                             let key = self.node(event, span)?;
-                            if key.as_str().is_none() {
-                                let message = format!("{} {NO_KEY}", key.kind());
-                                return Err(error(key.span, &message));
-                            }
+                            refuse_key(&key)?;
                             let (event, span) = self.next()?;
                             entries.push((key, self.node(event, span)?));
                         }
@@ -204,6 +201,15 @@ fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end:
     match (style, last) {
         (StructureStyle::Block, Some(last)) => Span::new(start.start, last),
         _ => Span::new(start.start, end.end),
+    }
+}
+
+/// A key that is a list, a mapping or nothing is none to other readers.
+fn refuse_key(key: &Node) -> Result<(), YamlError> {
+    match &key.value {
+        Value::Scalar(_) if !key.span.is_empty() => Ok(()),
+        Value::Scalar(_) => Err(error(key.span, "no key stands before the colon")),
+        _ => Err(error(key.span, &format!("{} {NO_KEY}", key.kind()))),
     }
 }
 
