@@ -161,7 +161,8 @@ pub(crate) fn meant(written: &str) -> Option<&'static str> {
         .map(|(_, key)| key)
 }
 
-fn fold(key: &str) -> String {
+/// A key as far as its letters go: without case, `-` and `_`.
+pub(crate) fn fold(key: &str) -> String {
     key.chars()
         .filter(|c| !matches!(c, '-' | '_'))
         .flat_map(char::to_lowercase)

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, NoFrontMatter};
-use crate::name::SkillName;
+use crate::name::{SkillName, nfc};
 use crate::recover;
 use crate::restraint::{self, Finding};
 use crate::salvage;
@@ -158,7 +158,7 @@ impl<'t> Lenient<'_, 't> {
         let error = match SkillName::new(text) {
             Err(error) => error,
             Ok(name) => {
-                if name.as_str() != folder.as_str() {
+                if nfc(name.as_str()) != nfc(folder) {
                     let message = format!("the skill is named `{name}`, its folder `{folder}`");
                     let help = match SkillName::new(folder) {
                         Ok(folder) => format!("write `{folder}`, or rename the folder"),

@@ -86,7 +86,7 @@ pub enum NameError {
     #[error("`{0}` is a capital letter")]
     Capital(char),
     /// A character that no name can hold.
-    #[error("`{}` is neither a letter nor a digit nor a hyphen", .0.escape_debug())]
+    #[error("`{}` is neither a letter nor a digit nor a hyphen", shown(*.0))]
     Character(char),
     /// A hyphen at either end.
     #[error("it begins or ends with a hyphen")]
@@ -97,6 +97,15 @@ pub enum NameError {
     /// Not in Unicode normal form NFKC.
     #[error("it is not in Unicode normal form NFKC")]
     NotNormal,
+}
+
+/// A character as a message shows it: by its code when it cannot be seen.
+pub(crate) fn shown(c: char) -> String {
+    if c.is_ascii_graphic() {
+        c.to_string()
+    } else {
+        c.escape_debug().to_string()
+    }
 }
 
 fn check(name: &str) -> Result<(), NameError> {
@@ -190,6 +199,14 @@ mod tests {
             &"f".repeat(65),
         ] {
             assert!(SkillName::new(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn characters_are_shown_as_they_are_written() {
+        for (name, shown) in [("a\\b", "`\\`"), ("a'b", "`'`"), ("a\tb", "`\\t`")] {
+            let message = SkillName::new(name).expect_err(name).to_string();
+            assert!(message.starts_with(shown), "{message}");
         }
     }
 

@@ -6,7 +6,9 @@
 
 use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
-use crate::mend::{Fault, Mended, closing, is_conflict_mark, mend, no_key};
+use crate::mend::{
+    Fault, Mended, end_over_lines, is_conflict_mark, is_text, is_unclosed, mend, no_key, unit,
+};
 use crate::patch::Patch;
 use crate::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
@@ -34,9 +36,7 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
     let chunks = chunks(text, yaml);
     let mut rest = chunks.as_slice();
     while let Some((chunk, following)) = rest.split_first() {
-        let taken = reader
-            .quote_over_lines(*chunk, following)
-            .or_else(|| reader.loose_lines(*chunk, following));
+        let taken = reader.loose_lines(*chunk, following);
         rest = following
             .get(taken.unwrap_or_default()..)
             .unwrap_or_default();
@@ -44,21 +44,41 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
             reader.chunk(*chunk);
         }
     }
-    if reader.broken.is_empty() {
-        reader.faults.extend(whole(text, yaml, &reader.faults));
-    }
-    Recovered {
+    let mut recovered = Recovered {
         node: Node {
             span: yaml,
             value: Value::Mapping(reader.entries),
         },
         faults: reader.faults,
         broken: reader.broken,
+    };
+    verify(text, yaml, &mut recovered);
+    recovered
+}
+
+/// Fixes are safe only where they are all there is to do, and the front matter then reads as what
+/// was taken for it. Tells what keeps keys that parse one by one from parsing together.
+fn verify(text: &str, yaml: Span, recovered: &mut Recovered) {
+    let faults = &mut recovered.faults;
+    let mut is_verified = faults.iter().all(|fault| fault.is_safe);
+    if recovered.broken.is_empty() {
+        match mended(text, yaml, faults) {
+            Ok(Some(node)) => is_verified &= same(&node, &recovered.node),
+            Ok(None) => is_verified = false,
+            Err(fault) => {
+                is_verified = false;
+                faults.push(fault);
+            }
+        }
+    }
+    is_verified &= recovered.broken.is_empty();
+    for fault in faults {
+        fault.is_safe &= is_verified;
     }
 }
 
-/// What keeps keys that parse one by one from parsing together.
-fn whole(text: &str, yaml: Span, faults: &[Fault]) -> Option<Fault> {
+/// The front matter with all edits made; else what keeps it from parsing.
+fn mended(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Fault> {
     let edits = faults.iter().flat_map(|fault| &fault.edits);
     let edits: Vec<Edit> = edits
         .map(|edit| Edit {
@@ -68,19 +88,35 @@ fn whole(text: &str, yaml: Span, faults: &[Fault]) -> Option<Fault> {
         })
         .collect();
     let patch = Patch::new(yaml.of(text), &edits);
-    let error = yaml::parse(&patch.text).err()?;
-    let at = yaml.start + patch.old_start(error.offset);
-    let before = text.get(..at).unwrap_or_default();
-    let line = line_at(text, before.rfind('\n').map_or(0, |newline| newline + 1));
-    let content = line.of(text).trim_end();
-    let start = line.start + (content.len() - content.trim_start().len());
-    Some(Fault {
-        span: Span::new(start.min(at), line.start + content.len()),
-        message: format!("this is no YAML together with what stands above: {error}"),
-        help: "begin every key at the margin".to_owned(),
-        edits: Vec::new(),
-        is_safe: false,
+    yaml::parse(&patch.text).map_err(|error| {
+        let at = yaml.start + patch.old_start(error.offset);
+        let before = text.get(..at).unwrap_or_default();
+        let line = line_at(text, before.rfind('\n').map_or(0, |newline| newline + 1));
+        let content = line.of(text).trim_end();
+        let start = line.start + (content.len() - content.trim_start().len());
+        Fault {
+            span: Span::new(start.min(at), line.start + content.len()),
+            message: format!("this is no YAML together with what stands above: {error}"),
+            help: "begin every key at the margin".to_owned(),
+            edits: Vec::new(),
+            is_safe: false,
+        }
     })
+}
+
+/// Whether two nodes hold the same, wherever they stand.
+fn same(a: &Node, b: &Node) -> bool {
+    match (&a.value, &b.value) {
+        (Value::Sequence(a), Value::Sequence(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Mapping(a), Value::Mapping(b)) => {
+            let same_entry =
+                |(a, b): (&(Node, Node), &(Node, Node))| same(&a.0, &b.0) && same(&a.1, &b.1);
+            a.len() == b.len() && a.iter().zip(b).all(same_entry)
+        }
+        (a, b) => a == b,
+    }
 }
 
 struct Reader<'t> {
@@ -113,50 +149,14 @@ impl Reader<'_> {
         }
         let mended = mend(self.text, chunk, Vec::new());
         self.faults.extend(mended.faults);
+        // What was mended is mended by itself: lines after it would need other edits.
+        self.last = None;
         if let Some(found) = mended.entries {
             self.entries.extend(found);
-            self.last = Some((chunk, before));
         } else {
-            self.last = None;
             self.broken.push(chunk);
             self.entries.extend(as_text(self.text, chunk));
         }
-    }
-
-    /// A quoted value whose later lines stand at the margin: how many chunks it takes besides its
-    /// own. Some readers accept it, the YAML specification does not.
-    fn quote_over_lines(&mut self, chunk: Span, following: &[Span]) -> Option<usize> {
-        let text = self.text;
-        let content = chunk.of(text);
-        let (_, value) = content.split_once(": ")?;
-        if !value.starts_with(['"', '\'']) || yaml::parse(content).is_ok() {
-            return None;
-        }
-        let later = following.iter().take_while(|span| is_loose(text, **span));
-        let ends: Vec<usize> = later.map(|span| span.end).collect();
-        let start = chunk.end - value.len();
-        let close = start + closing(Span::new(start, *ends.last()?).of(text))?;
-        let taken = 1 + ends.iter().position(|end| close < *end)?;
-        let end = *ends.get(taken - 1)?;
-        let both = Span::new(chunk.start, end);
-        let edits = indenting(
-            text,
-            Span::new(line_after(text, line_at(text, chunk.start)), end),
-        );
-        let first = edits.first()?.start;
-        let Mended { faults, entries } = mend(text, both, edits.clone());
-        let entries = entries.filter(|_| faults.is_empty())?;
-        let line = line_at(text, first);
-        self.faults.push(Fault {
-            span: Span::new(first, first + line.of(text).trim_end().len()),
-            message: "a line of a quoted value is not indented".to_owned(),
-            help: "indent it by two blanks".to_owned(),
-            edits,
-            is_safe: true,
-        });
-        self.last = None;
-        self.entries.extend(entries);
-        Some(taken)
     }
 
     /// Lines at the margin that are no keys continue the text above when indenting them makes all
@@ -210,21 +210,42 @@ fn is_loose(text: &str, chunk: Span) -> bool {
         && as_text(text, chunk).is_none()
 }
 
-/// A top-level line and the indented or blank lines after it.
+/// A top-level line and the indented or blank lines after it, with all of a quoted value.
 pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
     let mut chunks: Vec<Span> = Vec::new();
+    let mut in_unclosed = false;
+    let mut margin = None;
     let mut at = yaml.start;
     while at < yaml.end {
         let line = line_at(text, at);
         let content = line.of(text);
-        let continues = content.trim().is_empty()
-            || content.starts_with(|c: char| c.is_whitespace() || matches!(c, '#' | '}' | ']'))
-            || content.starts_with("- ");
+        let trimmed = content.trim();
+        let indent = content.len() - content.trim_start().len();
+        // The first key says where keys stand: some files indent all of them.
+        let is_blank = trimmed.is_empty() || trimmed.starts_with('#');
+        let margin = if is_blank {
+            indent
+        } else {
+            *margin.get_or_insert(indent)
+        };
+        let continues = is_blank
+            || indent > margin
+            || trimmed.starts_with(['}', ']'])
+            || trimmed.starts_with("- ")
+            || trimmed.starts_with(": ")
+            || in_unclosed && is_text(content);
+        // The lines of a quoted value are one piece, wherever they begin.
+        let value = unit(text, line.start, indent, trimmed).value;
+        let end = end_over_lines(text, value.start, yaml.end);
+        let begins_unclosed = end.is_none() && is_unclosed(value.of(text));
+        in_unclosed = begins_unclosed || continues && in_unclosed;
+        let last = end.map_or(line, |end| line_at(text, end));
+        let end = last.end.min(yaml.end);
         match chunks.last_mut() {
-            Some(chunk) if continues => chunk.end = line.end.min(yaml.end),
-            _ => chunks.push(Span::new(line.start, line.end.min(yaml.end))),
+            Some(chunk) if continues => chunk.end = end,
+            _ => chunks.push(Span::new(line.start, end)),
         }
-        at = line_after(text, line).max(at + 1);
+        at = line_after(text, last).max(at + 1);
     }
     chunks
 }
@@ -233,7 +254,8 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
 fn as_text(text: &str, chunk: Span) -> Option<(Node, Node)> {
     let content = chunk.of(text);
     let colon = content.find(':')?;
-    let key = content.get(..colon)?.trim_end().trim_matches(['"', '\'']);
+    let before = content.get(..colon)?;
+    let key = before.trim().trim_matches(['"', '\'']);
     if key.is_empty()
         || !key
             .chars()
@@ -250,7 +272,8 @@ fn as_text(text: &str, chunk: Span) -> Option<(Node, Node)> {
         .filter(|line| !line.is_empty())
         .collect::<Vec<_>>()
         .join(" ");
-    let key_span = Span::new(chunk.start, chunk.start + colon);
+    let indent = before.len() - before.trim_start().len();
+    let key_span = Span::new(chunk.start + indent, chunk.start + colon);
     Some((
         scalar(key, key_span),
         scalar(&joined, Span::new(start, start + value.len())),

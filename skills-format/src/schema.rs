@@ -5,6 +5,13 @@ use crate::name::MAX_NAME;
 use crate::skill::{MAX_COMPATIBILITY, MAX_DESCRIPTION};
 use serde_json::{Map, Value, json};
 
+/// What a pattern can say of a name to every engine: Unicode properties are not known to all, so
+/// that letters beyond Latin-1 are all that is no punctuation.
+const NAME_PATTERN: &str = "^[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+(-[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+)*$";
+/// What else holds of it.
+const NAME_ABOUT: &str = " Lowercase letters and digits of any script with single hyphens between \
+                          them, in Unicode normal form NFKC.";
+
 /// The JSON Schema (draft 2020-12) of a `SKILL.md`'s front matter: every known field with its type
 /// and what it says. Further keys are allowed.
 ///
@@ -33,7 +40,7 @@ fn property(known: &Known) -> Value {
             "type": "string",
             "minLength": 1,
             "maxLength": MAX_NAME,
-            "pattern": "^[\\p{Ll}\\p{Lm}\\p{Lo}\\p{Mn}\\p{Mc}\\p{Nd}]+(-[\\p{Ll}\\p{Lm}\\p{Lo}\\p{Mn}\\p{Mc}\\p{Nd}]+)*$",
+            "pattern": NAME_PATTERN,
         }),
         "description" => json!({
             "type": "string",
@@ -49,8 +56,12 @@ fn property(known: &Known) -> Value {
         }),
         _ => of_kind(known.kind),
     };
+    let mut about = known.about.to_owned();
+    if known.key == "name" {
+        about.push_str(NAME_ABOUT);
+    }
     if let Some(property) = property.as_object_mut() {
-        property.insert("description".to_owned(), known.about.into());
+        property.insert("description".to_owned(), about.into());
     }
     property
 }
@@ -65,5 +76,18 @@ fn of_kind(kind: Kind) -> Value {
         }),
         Kind::Mapping => json!({ "type": "object" }),
         Kind::Any => json!({}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAME_PATTERN;
+
+    /// Every escape is one that engines without Unicode modes know.
+    #[test]
+    fn the_pattern_is_plain() {
+        assert!(NAME_PATTERN.is_ascii() && !NAME_PATTERN.contains("\\p"));
+        let escapes = NAME_PATTERN.matches('\\').count();
+        assert_eq!(NAME_PATTERN.matches("\\u").count(), escapes);
     }
 }

@@ -79,6 +79,45 @@ fn file() -> impl Strategy<Value = String> {
         })
 }
 
+/// Front matter of quotes that go on over lines.
+fn quotes() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "description: \"",
+        "description:  '",
+        "\"description\":\t\"",
+        "k: ",
+        "metadata:\n",
+        "  k: \"",
+        "  l:\n",
+        "  - '",
+        "\n",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "\"",
+        "\"\n",
+        "'",
+        "''",
+        "'\n",
+        "a",
+        " b",
+        "# c",
+        " # d",
+        "key: e",
+        "\\n",
+        "\\d",
+        "\\\"",
+        "license: MIT\n",
+        "\t",
+        ": ",
+        "*x",
+        "> f",
+        "\"g\" h",
+    ];
+    prop::collection::vec(prop::sample::select(PIECES), 1..14)
+        .prop_map(|pieces| format!("---\n{}\n---\n\nText.\n", pieces.concat()))
+}
+
 fn tree(text: &str) -> Tree {
     let files = [
         ("release-notes/SKILL.md", text),
@@ -167,6 +206,22 @@ proptest! {
             })
         };
         prop_assert_eq!(read(&text), read(&fixed), "{}\n-->\n{}", text, fixed);
+    }
+
+    /// Where a reader that is less strict reads the text, a safe fix of its syntax changes nothing
+    /// of that.
+    #[test]
+    fn safe_fixes_keep_what_others_read(text in quotes()) {
+        let told = findings(&text).into_iter().filter(|finding| finding.rule == "yaml-syntax");
+        let told: Vec<Diagnostic> = told.collect();
+        let fixed = apply(&text, &told, Fixes::Safe).text;
+        let read = |text: &str| {
+            let document = skills_format::Document::split(text).ok()?;
+            serde_yaml::from_str::<serde_yaml::Value>(document.yaml.of(text)).ok()
+        };
+        if let Some(before) = read(&text) {
+            prop_assert_eq!(Some(before), read(&fixed), "{}\n-->\n{}", text, fixed);
+        }
     }
 
     #[test]

@@ -57,8 +57,13 @@ fn compare(name: &str, text: &str) -> bool {
     match yaml::parse(text) {
         Ok(Some(node)) => assert_same(name, &node, &other),
         Ok(None) => assert_eq!(other, Other::Null, "{name}"),
-        // Lines of a quoted value at the margin: YAML 1.2 wants them indented.
-        Err(error) => assert!(error.message.contains("indentation"), "{name}: {error}"),
+        // Lines of a quoted value at the margin, which YAML 1.2 wants indented; and what a third
+        // reader refuses.
+        Err(error) => {
+            let known = ["indentation", "tags", "cannot be a key", "no key"];
+            let is_known = known.iter().any(|words| error.message.contains(words));
+            assert!(is_known, "{name}: {error}");
+        }
     }
     true
 }

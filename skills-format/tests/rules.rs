@@ -104,3 +104,44 @@ fn is_marked(tree: &Tree, finding: &Diagnostic, marks: &str) -> bool {
         None => marked == marks,
     }
 }
+
+fn checked(path: &str, text: &str) -> Vec<Diagnostic> {
+    let mut tree = Tree::default();
+    tree.files.push(skills_format::TreeFile {
+        path: path.to_owned(),
+        utf8: true,
+        kind: skills_format::FileKind::Regular,
+        size: text.len() as u64,
+        bytes: Some(text.as_bytes().to_vec()),
+    });
+    check("skills", &tree, &Config::default()).diagnostics
+}
+
+/// What the help says leads to no other finding that it does not speak of.
+#[test]
+fn a_folder_of_the_same_bad_name_is_renamed_too() {
+    let told = checked(
+        "Bad_Name/SKILL.md",
+        "---\nname: Bad_Name\ndescription: Use when x.\n---\n\nGo.\n",
+    );
+    let helps: Vec<&str> = told.iter().map(|finding| finding.help.as_str()).collect();
+    assert_eq!(helps, ["write `bad-name`, and rename the folder to it"]);
+}
+
+/// Folders of some systems come in another normal form than what is typed.
+#[test]
+fn names_are_compared_in_one_normal_form() {
+    let text = "---\nname: caf\u{E9}\ndescription: Use when x.\n---\n\nGo.\n";
+    assert_eq!(checked("cafe\u{301}/SKILL.md", text), []);
+    let file = skills_format::SkillFile::read("SKILL.md", "cafe\u{301}", text.as_bytes());
+    assert_eq!(file.lenient().1, []);
+}
+
+/// `link-escape` tells of paths of one machine; slashes make them no better.
+#[test]
+fn a_path_of_one_machine_is_not_mended() {
+    let text = "---\nname: x\ndescription: Use when y.\n---\n\nSee [t](\\\\srv\\x).\n";
+    let told = checked("x/SKILL.md", text);
+    let rules: Vec<&str> = told.iter().map(|finding| finding.rule).collect();
+    assert_eq!(rules, ["link-escape"]);
+}

@@ -3,6 +3,7 @@
 use super::Fault;
 use super::flow;
 use super::quote;
+use super::quoted;
 use super::unit::Unit;
 use crate::diagnostic::Edit;
 use crate::document::{line_after, line_at};
@@ -16,15 +17,14 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
     let mut faults = Vec::new();
     match value.chars().next() {
         None => {}
-        Some(mark @ ('"' | '\'')) => quoted(text, unit.value, mark, &mut faults),
+        Some('"' | '\'') => quoted::causes(text, unit, &mut faults),
         Some('[' | '{') => flow::in_brackets(text, unit, &mut faults),
-        Some(mark @ ('|' | '>')) => {
-            let line = first_line(text, unit.value);
-            let message = format!("after `{mark}` the text begins on the next line");
-            faults.push(quoting(text, unit.value, line, message, QUOTE_IT));
-        }
+        Some(mark @ ('|' | '>')) => faults.push(block(text, unit, mark)),
         Some(mark @ ('*' | '&')) => faults.push(alias(text, unit.value, mark)),
-        Some(mark @ ('@' | '`' | '%' | ']' | '}' | ',' | '!' | '?' | '-')) => {
+        // The sign of a key that stands by itself.
+        Some('?') if unit.key.is_none() && value.starts_with("? ") => {}
+        Some('!') => faults.push(tag(text, unit)),
+        Some(mark @ ('@' | '`' | '%' | ']' | '}' | ',' | '?' | '-')) => {
             let place = first_line(text, unit.value);
             let message = format!("no value without quotes begins with `{mark}`");
             faults.push(quoting(text, unit.value, place, message, QUOTE_IT));
@@ -33,77 +33,8 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
     }
     faults.extend(indented_unlike(unit, before));
     faults.extend(missing_blank(text, unit));
+    faults.extend(more_of_the_value(text, unit, before));
     faults
-}
-
-/// A tab, or a blank that is none, at the start of a line.
-pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault> {
-    let failed_line = line_around(text, failed_at, chunk).start;
-    let mut edits = Vec::new();
-    let mut first: Option<Span> = None;
-    let mut at = chunk.start;
-    while at < chunk.end {
-        let line = line_at(text, at);
-        at = line_after(text, line).max(at + 1);
-        let content = line.of(text);
-        let dashes = |c: char| c.is_whitespace() || c == '-';
-        let indent = content.len() - content.trim_start_matches(dashes).len();
-        // A blank of this kind after a key's colon hides the key.
-        if let Some(i) = content.find(":\u{A0}") {
-            let span = Span::new(line.start + i + 1, line.start + i + 3);
-            edits.push(Edit::replace(span, " "));
-            first = first.or(Some(span));
-        }
-        if indent == content.len() {
-            continue;
-        }
-        for (i, c) in content.get(..indent).unwrap_or_default().char_indices() {
-            if c != ' ' && c != '-' {
-                let blanks = if c == '\t' { "  " } else { " " };
-                let span = Span::new(line.start + i, line.start + i + c.len_utf8());
-                edits.push(Edit::replace(span, blanks));
-                let is_nearer = line.start <= failed_line || first.is_none();
-                if is_nearer && first.is_none_or(|first| first.start < line.start) {
-                    first = Some(span);
-                }
-            }
-        }
-    }
-    let span = first?;
-    let what = match span.of(text) {
-        "\t" => "a tab",
-        _ => "a blank of another kind",
-    };
-    Some(Fault {
-        span,
-        message: format!("{what} stands where YAML wants a plain blank"),
-        help: "write plain blanks".to_owned(),
-        edits,
-        is_safe: true,
-    })
-}
-
-/// Characters that no text file should hold.
-pub(crate) fn control_characters(text: &str, chunk: Span) -> Option<Fault> {
-    let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
-    let places: Vec<Span> = chunk
-        .of(text)
-        .char_indices()
-        .filter(|(_, c)| is_control(*c))
-        .map(|(i, c)| Span::new(chunk.start + i, chunk.start + i + c.len_utf8()))
-        .collect();
-    let span = *places.first()?;
-    let c = span.of(text).chars().next()?;
-    Some(Fault {
-        span,
-        message: format!("the control character U+{:04X} stands here", u32::from(c)),
-        help: "remove it".to_owned(),
-        edits: places
-            .into_iter()
-            .map(|place| Edit::replace(place, ""))
-            .collect(),
-        is_safe: false,
-    })
 }
 
 /// Whether a line is one of those that git leaves where two versions differ.
@@ -161,58 +92,10 @@ pub(crate) fn quoting(text: &str, value: Span, place: Span, message: String, hel
     }
 }
 
-fn quoted(text: &str, value: Span, mark: char, faults: &mut Vec<Fault>) {
-    let written = value.of(text);
-    if mark == '"' {
-        faults.extend(bad_escapes(value.start, written));
-    }
-    let Some(close) = quote::closing(written) else {
-        faults.push(Fault {
-            span: first_line(text, value),
-            message: format!("the quote `{mark}` is never closed"),
-            help: format!("write `{mark}` at the end of the value"),
-            edits: vec![Edit::replace(Span::at(value.end), mark)],
-            is_safe: true,
-        });
-        return;
-    };
-    let rest = Span::new(value.start + close + 1, value.end);
-    let edits = if quote::encloses(written) {
-        quote::inside(text, value, mark)
-    } else {
-        quote::literally(text, value)
-    };
-    faults.push(Fault {
-        span: first_line(text, Span::new(first_text(text, rest), rest.end)),
-        message: "text stands after the closing quote".to_owned(),
-        help: "put all of the value in one pair of quotes".to_owned(),
-        edits,
-        is_safe: true,
-    });
-}
-
 /// The first byte of a span that is no white space.
 pub(crate) fn first_text(text: &str, span: Span) -> usize {
     let written = span.of(text);
     span.start + (written.len() - written.trim_start().len())
-}
-
-pub(crate) fn bad_escapes(start: usize, written: &str) -> Option<Fault> {
-    let bad: Vec<(usize, &str)> = quote::escapes(written)
-        .into_iter()
-        .filter(|(_, escape)| !quote::is_escape(escape))
-        .collect();
-    let (first, escape) = bad.first()?;
-    Some(Fault {
-        span: Span::new(start + first, start + first + escape.len()),
-        message: format!("`{escape}` is no escape of YAML"),
-        help: "write `\\\\` for a backslash".to_owned(),
-        edits: bad
-            .iter()
-            .map(|(at, _)| Edit::replace(Span::at(start + at), "\\"))
-            .collect(),
-        is_safe: true,
-    })
 }
 
 /// `*bold*` and `*.rs` are text that begins an alias; `*base` alone may be one.
@@ -234,6 +117,63 @@ fn alias(text: &str, value: Span, mark: char) -> Fault {
     );
     fault.is_safe = !is_real;
     fault
+}
+
+/// `!name`: mostly text that begins with `!`.
+fn tag(text: &str, unit: &Unit) -> Fault {
+    let value = unit.value;
+    let message = "`!` begins a tag, which front matter cannot have".to_owned();
+    let line = first_line(text, value);
+    let written = value.of(text);
+    let name = written.split_whitespace().next().unwrap_or_default();
+    let rest = written.get(name.len()..).unwrap_or_default();
+    let is_text = !rest
+        .trim_start_matches(' ')
+        .starts_with(['\n', '\r', '[', '{', '"', '\'', '|', '>']);
+    if is_text {
+        return quoting(text, value, line, message, QUOTE_IT);
+    }
+    let span = Span::new(value.start, value.start + name.len());
+    Fault {
+        span,
+        message,
+        help: "remove it".to_owned(),
+        edits: vec![Edit::replace(span, "")],
+        is_safe: false,
+    }
+}
+
+/// `| text`: the text of a block begins on a line of its own.
+fn block(text: &str, unit: &Unit, mark: char) -> Fault {
+    let line = first_line(text, unit.value);
+    let message = format!("after `{mark}` the text begins on the next line");
+    let written = line.of(text);
+    let is_header = |c: char| c.is_ascii_digit() || matches!(c, '|' | '>' | '+' | '-');
+    let header = written.trim_start_matches(is_header);
+    let content = header.trim_start();
+    if header.len() == content.len() {
+        let message = format!("no value without quotes begins with `{mark}`");
+        return quoting(text, unit.value, line, message, QUOTE_IT);
+    }
+    let start = line.end - content.len();
+    let next = line_at(text, line_after(text, line_at(text, line.end)));
+    let indent = if next.start < unit.value.end {
+        next.len() - next.of(text).trim_start_matches(' ').len()
+    } else {
+        unit.indent + 2
+    };
+    let blanks = Span::new(line.end - header.len(), start);
+    Fault {
+        span: Span::new(start, line.end),
+        message,
+        help: format!("write the text below the `{mark}`, indented"),
+        edits: vec![Edit::replace(
+            blanks,
+            format!("\n{}", " ".repeat(indent.max(unit.indent + 1))),
+        )],
+        // The mark may be text as well: a quotation, a comparison, one of two words.
+        is_safe: false,
+    }
 }
 
 fn plain(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
@@ -286,7 +226,9 @@ fn key_too_deep(text: &str, unit: &Unit, colon: usize) -> Option<Fault> {
 fn indented_unlike(unit: &Unit, before: Option<&Unit>) -> Option<Fault> {
     let before = before?;
     let key = unit.key?;
-    (unit.indent != before.indent).then(|| Fault {
+    // Below a key with no value of its own it belongs where it is.
+    let is_child = before.value.is_empty() && unit.indent > before.indent;
+    (unit.indent != before.indent && !is_child).then(|| Fault {
         span: key,
         message: "the key is indented unlike the one above".to_owned(),
         help: format!("indent it by {}", before.indent),
@@ -294,6 +236,25 @@ fn indented_unlike(unit: &Unit, before: Option<&Unit>) -> Option<Fault> {
             Span::new(unit.line_start, unit.line_start + unit.indent),
             " ".repeat(before.indent),
         )],
+        is_safe: false,
+    })
+}
+
+/// Text that continues the value above it and is indented no further than that value's key.
+fn more_of_the_value(text: &str, unit: &Unit, above: Option<&Unit>) -> Option<Fault> {
+    let above = above.filter(|above| above.key.is_some() && !above.value.is_empty())?;
+    let line = line_at(text, unit.line_start);
+    let is_item = line.of(text).trim_start().starts_with("- ");
+    if unit.key.is_some() || is_item || unit.indent > above.indent || above.indent == 0 {
+        return None;
+    }
+    let wanted = " ".repeat(above.indent + 2);
+    let indent = Span::new(line.start, line.start + unit.indent);
+    Some(Fault {
+        span: first_line(text, unit.value),
+        message: "the line continues the value above and is not indented below its key".to_owned(),
+        help: format!("indent it by {} blanks", wanted.len()),
+        edits: vec![Edit::replace(indent, wanted)],
         is_safe: false,
     })
 }

@@ -1,8 +1,9 @@
 //! Lists in `[…]` and mappings in `{…}`: where they end, and what keeps them from parsing.
 
 use super::Fault;
-use super::cause::{QUOTE_IT, bad_escapes, first_line, first_text, quoting};
+use super::cause::{QUOTE_IT, first_line, first_text, quoting};
 use super::quote;
+use super::quoted::bad_escapes;
 use super::unit::Unit;
 use crate::diagnostic::Edit;
 use crate::span::Span;
@@ -18,7 +19,9 @@ pub(crate) fn in_brackets(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     );
     faults.extend(reserved_in_list(value.start, written));
     let quoted_texts = written.match_indices('"').map(|(at, _)| at);
-    faults.extend(quoted_texts.filter_map(|at| bad_escapes(value.start + at, written.get(at..)?)));
+    faults.extend(
+        quoted_texts.filter_map(|at| bad_escapes(value.start + at, written.get(at..)?, false)),
+    );
     match brackets(written) {
         Brackets::Closed(close) => {
             let rest = Span::new(value.start + close + 1, value.end);

@@ -3,9 +3,11 @@
 //! A parser says where it gave up, which is often far from the mistake. So every likely cause near
 //! that place is tried: a cause is one when the piece parses further with its edits than without.
 
+mod blanks;
 mod cause;
 mod flow;
 mod quote;
+mod quoted;
 mod unit;
 
 use crate::diagnostic::Edit;
@@ -15,7 +17,8 @@ use crate::yaml::{self, Node, Value};
 use unit::Unit;
 
 pub(crate) use cause::{is_conflict_mark, no_key};
-pub(crate) use quote::closing;
+pub(crate) use quote::{end_over_lines, is_unclosed};
+pub(crate) use unit::{is_text, unit};
 
 /// Most faults of one piece that are told apart.
 const MAX_FAULTS: usize = 16;
@@ -89,6 +92,12 @@ enum Parsed {
     },
 }
 
+impl Parsed {
+    fn is_too_deep(&self) -> bool {
+        matches!(self, Self::Failed { message, .. } if message == yaml::TOO_DEEP)
+    }
+}
+
 impl Piece<'_> {
     fn run(&mut self) -> Option<Vec<(Node, Node)>> {
         let mut parsed = self.parse(&[]);
@@ -98,7 +107,7 @@ impl Piece<'_> {
                 Parsed::Other => self.chunk.start,
                 Parsed::Failed { at, .. } => at,
             };
-            let found = (self.faults.len() < MAX_FAULTS)
+            let found = (self.faults.len() < MAX_FAULTS && !parsed.is_too_deep())
                 .then(|| self.cause_near(failed_at))
                 .flatten();
             let Some((fault, next)) = found else {
@@ -113,8 +122,8 @@ impl Piece<'_> {
 
     /// The first likely cause whose edits let the piece parse further.
     fn cause_near(&self, failed_at: usize) -> Option<(Fault, Parsed)> {
-        let tabs = cause::indents(self.text, self.chunk, failed_at);
-        let controls = cause::control_characters(self.text, self.chunk);
+        let tabs = blanks::indents(self.text, self.chunk, failed_at);
+        let controls = blanks::control_characters(self.text, self.chunk);
         let reached = self
             .units
             .partition_point(|unit| unit.line_start <= failed_at)
@@ -190,10 +199,18 @@ impl Piece<'_> {
         match parsed {
             Parsed::Failed { at, message } => {
                 let line = cause::line_around(self.text, *at, self.chunk);
+                let (message, help) = if parsed.is_too_deep() {
+                    (message.clone(), "write it flatter, or as one text")
+                } else if message.ends_with(yaml::NO_KEY) {
+                    (message.clone(), "write a text as the key")
+                } else {
+                    let message = format!("this is no YAML: {message}");
+                    (message, "put the value in quotes, or write it another way")
+                };
                 Fault {
                     span: line,
-                    message: format!("this is no YAML: {message}"),
-                    help: "put the value in quotes, or write it another way".to_owned(),
+                    message,
+                    help: help.to_owned(),
                     edits: Vec::new(),
                     is_safe: false,
                 }

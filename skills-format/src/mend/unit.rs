@@ -1,5 +1,7 @@
 //! Front matter cut into lines that each begin a value, with the lines that continue it.
 
+use super::cause::is_conflict_mark;
+use super::quote;
 use crate::document::{line_after, line_at};
 use crate::span::Span;
 
@@ -21,6 +23,7 @@ pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
     // A comment further left ends the value above it.
     let mut is_open = true;
+    let mut is_unclosed = false;
     let mut at = chunk.start;
     while at < chunk.end {
         let line = line_at(text, at);
@@ -33,12 +36,22 @@ pub(crate) fn units(text: &str, chunk: Span) -> Vec<Unit> {
         }
         let indent = content.len() - trimmed.len();
         match units.last_mut() {
-            Some(unit) if is_open && continues(text, unit, indent, trimmed) => {
+            Some(unit)
+                if is_open && continues(text, unit, indent, trimmed)
+                    || is_unclosed && is_text(trimmed) =>
+            {
                 unit.value.end = line.start + content.len();
             }
             _ if trimmed.starts_with('#') => is_open = false,
             _ => {
-                units.push(unit(text, line.start, indent, trimmed));
+                let mut unit = unit(text, line.start, indent, trimmed);
+                let end = quote::end_over_lines(text, unit.value.start, chunk.end);
+                is_unclosed = end.is_none() && quote::is_unclosed(unit.value.of(text));
+                if let Some(end) = end {
+                    unit.value.end = end;
+                    at = line_after(text, line_at(text, end)).max(end + 1);
+                }
+                units.push(unit);
                 is_open = true;
             }
         }
@@ -58,7 +71,14 @@ fn continues(text: &str, unit: &Unit, indent: usize, line: &str) -> bool {
         || begins_block && indent > unit.indent
 }
 
-fn unit(text: &str, line_start: usize, indent: usize, line: &str) -> Unit {
+/// Whether a line begins neither a field nor an item: more of a quoted value that is never closed.
+pub(crate) fn is_text(line: &str) -> bool {
+    let line = line.trim();
+    key_length(line).is_none() && !line.starts_with(['#', '[', '{']) && !is_conflict_mark(line)
+}
+
+/// What begins in a line at its indent.
+pub(crate) fn unit(text: &str, line_start: usize, indent: usize, line: &str) -> Unit {
     let mut start = line_start + indent;
     let mut rest = line;
     while let Some(item) = rest.strip_prefix("- ") {

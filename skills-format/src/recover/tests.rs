@@ -128,10 +128,10 @@ fn causes_are_told_and_mended() {
         ),
         (
             "name：x\nd: > text\n",
-            r#"{"name":"x","d":"> text"}"#,
+            r#"{"name":"x","d":"text\n"}"#,
             &[
                 "：: `：` is no colon of YAML",
-                "> text: after `>` the text begins on the next line",
+                "text: after `>` the text begins on the next line",
             ],
         ),
         (
@@ -154,10 +154,110 @@ fn causes_are_told_and_mended() {
             r#"{"d":"ab","name":"x"}"#,
             &["\u{1}: the control character U+0001 stands here"],
         ),
+        (
+            "d: \"never\nclosed\nname: x",
+            r#"{"d":"never closed","name":"x"}"#,
+            &["\"never: the quote `\"` is never closed"],
+        ),
+        (
+            "d: \"a\n# b\"\nn: x",
+            r#"{"d":"a # b","n":"x"}"#,
+            &["# b\": a line of a quoted value is not indented"],
+        ),
+        (
+            "d:\t 'a\nk: b' # c\nn: x",
+            r#"{"d":"a k: b","n":"x"}"#,
+            &["k: b': a line of a quoted value is not indented"],
+        ),
+        (
+            "d: \n  \"a\nb\"",
+            r#"{"d":"a b"}"#,
+            &["b\": a line of a quoted value is not indented"],
+        ),
+        (
+            "m:\n  k: \"a\n  b\"\n  l: 1",
+            r#"{"m":{"k":"a b","l":1}}"#,
+            &["b\": a line of a quoted value is not indented"],
+        ),
+        (
+            "m:\n  k: a long\n  text\n  l: 1",
+            r#"{"m":{"k":"a long text","l":1}}"#,
+            &["text: the line continues the value above and is not indented below its key"],
+        ),
+        (
+            "d: \"\\d and *x*\" then",
+            r#"{"d":"\"\\d and *x*\" then"}"#,
+            &["then: text stands after the closing quote"],
+        ),
+        (
+            "d: \"a \\ud83d\\udcdd \\ud83d b\"",
+            r#"{"d":"a 📝 \\ud83d b"}"#,
+            &["\\ud83d: `\\ud83d` is half a character"],
+        ),
+        (
+            "d: 'don't \"x\": ''y'''",
+            r#"{"d":"don't \"x\": 'y'"}"#,
+            &["t \"x\": ''y''': text stands after the closing quote"],
+        ),
+        (
+            "d: \"a\"# c\nn: x",
+            r#"{"d":"a","n":"x"}"#,
+            &["#: no blank stands before the comment"],
+        ),
+        (
+            "d: !important use\nh: {{ file }}\nm: !x\n  a: b",
+            r#"{"d":"!important use","h":"{{ file }}","m":{"a":"b"}}"#,
+            &[
+                "!important use: `!` begins a tag, which front matter cannot have",
+                "{{ file }}: the brackets hold no YAML list or mapping",
+                "!x: `!` begins a tag, which front matter cannot have",
+            ],
+        ),
+        (
+            "? [a]\n: b\nn: x",
+            r#"{"n":"x"}"#,
+            &["? [a]: a list cannot be a key here"],
+        ),
+        (
+            "d: |- Use\n  when\nn: x",
+            r#"{"d":"Use\nwhen","n":"x"}"#,
+            &["Use: after `|` the text begins on the next line"],
+        ),
     ];
     for (text, json, told) in cases {
         let (read, found) = read(text);
         assert_eq!(&read, json, "{text}");
         assert_eq!(&found, told, "{text}");
+    }
+}
+
+/// Whether all fixes of a text are safe.
+fn is_safe(text: &str) -> bool {
+    let faults = front_matter(text, Span::new(0, text.len())).faults;
+    !faults.is_empty() && faults.iter().all(|fault| fault.is_safe)
+}
+
+#[test]
+fn a_fix_that_may_change_the_text_is_no_safe_one() {
+    for text in [
+        "d: \"a\n# b\"",
+        "d: \"a\nk: b\"",
+        "d: \"never closed\nname: x",
+        "d: 'it's'",
+        "d: \"\\d\"",
+        "d: a: b",
+    ] {
+        assert!(is_safe(text), "{text}");
+    }
+    for text in [
+        "d: \"forgotten\nname: x\nlicense: MIT\"",
+        "d: \"C:\\new\\dir\"",
+        "d: \"a \\ud83d\"",
+        "d: > 5 files",
+        "d: 'a 'b' c'",
+        "d: a: b\nloose",
+        "m:\n  k: a\n  b",
+    ] {
+        assert!(!is_safe(text), "{text}");
     }
 }

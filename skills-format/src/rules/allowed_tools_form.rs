@@ -24,6 +24,11 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Some((key, value)) = view.field("allowed-tools") else {
         return Vec::new();
     };
+    if let Some(node) = texts(value).find(|node| node.as_str().is_some_and(is_open)) {
+        let message = "a parenthesis is never closed, so that all after it is one tool";
+        let finding = view.at(node.span, message);
+        return vec![finding.help("write `)` where its pattern ends")];
+    }
     let Some((entries, what)) = entries(value) else {
         return Vec::new();
     };
@@ -43,6 +48,25 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         )]));
     }
     vec![finding]
+}
+
+/// The texts that entries are read from.
+fn texts(value: &Node) -> impl Iterator<Item = &Node> {
+    let items = match &value.value {
+        Value::Sequence(items) => items.as_slice(),
+        _ => std::slice::from_ref(value),
+    };
+    items.iter()
+}
+
+/// Whether a parenthesis is opened that is not closed.
+fn is_open(text: &str) -> bool {
+    let depth = text.bytes().fold(0_usize, |depth, byte| match byte {
+        b'(' => depth + 1,
+        b')' => depth.saturating_sub(1),
+        _ => depth,
+    });
+    depth > 0
 }
 
 fn entries(value: &Node) -> Option<(Vec<ToolRule>, &'static str)> {
@@ -75,5 +99,25 @@ fn as_scalar(text: &str) -> String {
     match yaml::parse(&line) {
         Ok(Some(node)) if node.get("k").is_some_and(is_plain) => text.to_owned(),
         _ => format!("'{}'", text.replace('\'', "''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::example::told;
+
+    #[test]
+    fn parentheses_are_closed() {
+        for fields in [
+            "allowed-tools: Bash(a b Read",
+            "allowed-tools: [Read, \"Bash(a\"]",
+        ] {
+            let told = told("allowed-tools-form", fields);
+            assert!(
+                matches!(told.as_slice(), [one] if one.contains("never closed")),
+                "{told:?}"
+            );
+        }
+        assert!(told("allowed-tools-form", "allowed-tools: Bash(a (b) c) Read").is_empty());
     }
 }

@@ -1,4 +1,5 @@
 use super::example::with_body;
+use super::links::Target;
 use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
@@ -36,10 +37,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let backslashed = view
-        .targets()
-        .iter()
-        .filter(|(reference, _)| reference.has_backslash);
+    // A path of one machine, `C:\x` or `\\host\x`, is no better with `/`: `link-escape` tells of it.
+    let backslashed = view.targets().iter().filter(|(reference, target)| {
+        reference.has_backslash && !matches!(target, Target::Absolute)
+    });
     backslashed
         .map(|(reference, _)| {
             let start = reference.path_span.start;

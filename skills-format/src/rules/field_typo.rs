@@ -2,7 +2,7 @@ use super::example::with_fields;
 use super::{Check, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::known::meant;
+use crate::known::{fold, meant};
 use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -24,7 +24,17 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     keys.filter(|key| view.is_sound(key.span))
         .filter_map(|key| {
             let written = key.as_str()?;
-            let meant = meant(written).filter(|meant| !view.has(meant))?;
+            let meant = meant(written)?;
+            if view.has(meant) {
+                // Letters apart it may be a field of its own; case and hyphens apart it is not.
+                return (fold(written) == fold(meant)).then(|| {
+                    let message =
+                        format!("`{written}` stands beside `{meant}` and is no known field");
+                    view.at(key.span, message).help(format!(
+                        "keep one of them: `{meant}` is the one that counts"
+                    ))
+                });
+            }
             let message = format!("`{written}` is no known field, `{meant}` is");
             Some(
                 view.at(key.span, message)
@@ -33,4 +43,21 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             )
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::example::told;
+
+    #[test]
+    fn beside_the_field_that_is_meant() {
+        assert_eq!(
+            told("field-typo", "License: MIT\nlicense: MIT\nDescription: x"),
+            [
+                "`License` stands beside `license` and is no known field",
+                "`Description` stands beside `description` and is no known field",
+            ]
+        );
+        assert!(told("field-typo", "tag: x\ntags: y").is_empty());
+    }
 }

@@ -29,6 +29,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             "the file begins with a code fence",
             "remove the fence around the file",
         )
+    } else if line.trim_start() == "---" {
+        (
+            "white space stands before `---`",
+            "remove the white space before `---`",
+        )
+    } else if line.contains('\r') {
+        ("lines end with CR alone", "write LF line ends")
     } else if line.starts_with("---") {
         (
             "more stands on the line of `---`",
@@ -46,4 +53,23 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         )
     };
     vec![view.at(span, message).help(help)]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::example::told_of;
+
+    #[test]
+    fn what_stands_instead_is_named() {
+        for (text, message) in [
+            ("\n ---\nname: x\n---\n", "white space stands before `---`"),
+            ("---\rname: x\r---\r", "lines end with CR alone"),
+            ("--- x\n---\n", "more stands on the line of `---`"),
+        ] {
+            assert_eq!(
+                told_of("frontmatter-missing", &[("x/SKILL.md", text)]),
+                [message]
+            );
+        }
+    }
 }

@@ -2,7 +2,7 @@ use super::example::with_fields;
 use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::name::SkillName;
+use crate::name::{SkillName, nfc};
 
 pub(crate) const RULE: Rule = Rule {
     id: "name-form",
@@ -33,9 +33,15 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let finding = view.at(value.span, format!("`{name}` is no skill name: {error}"));
+    // Else the name that is written is another than the folder's.
+    let folder = if nfc(name) == nfc(&view.skill.file.folder) {
+        ", and rename the folder to it"
+    } else {
+        ""
+    };
     vec![match SkillName::make(name) {
         Some(made) => finding
-            .help(format!("write `{made}`"))
+            .help(format!("write `{made}`{folder}"))
             .fix(Fix::guess(vec![Edit::replace(value.span, made.as_str())])),
         None => finding.help("write lowercase letters, digits and single hyphens"),
     }]

@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "no two paths of a skill differ in case alone",
-    why: "On most disks of macOS and Windows the two are one file, and one of them is lost.",
+    why: "On most disks of macOS and Windows the two are one file, and one of them is lost. The same \
+          holds of `é` as one character and as two.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -41,7 +42,12 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         match seen.get(&folded) {
             Some(other) => {
                 let other = view.relative(other).unwrap_or(other);
-                let message = format!("the path differs from `{other}` in case alone");
+                let what = if nfc(other) == nfc(view.relative(&file.path).unwrap_or(&file.path)) {
+                    "Unicode normal form"
+                } else {
+                    "case"
+                };
+                let message = format!("the path differs from `{other}` in {what} alone");
                 found.push(view.about(file, message).help("rename one of the two"));
             }
             None => {
@@ -50,4 +56,28 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::example::told_of;
+
+    #[test]
+    fn the_difference_is_named() {
+        let text = "---\nname: x\ndescription: Use when y.\n---\n\nGo.\n";
+        for (a, b, what) in [
+            ("x/a/e\u{301}.md", "x/a/\u{E9}.md", "Unicode normal form"),
+            ("x/a/E.md", "x/a/e.md", "case"),
+        ] {
+            let told = told_of(
+                "path-case-collision",
+                &[("x/SKILL.md", text), (a, ""), (b, "")],
+            );
+            let end = format!("in {what} alone");
+            assert!(
+                matches!(told.as_slice(), [one] if one.ends_with(&end)),
+                "{told:?}"
+            );
+        }
+    }
 }

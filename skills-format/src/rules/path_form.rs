@@ -2,6 +2,7 @@ use super::example::with_body;
 use super::{Check, Content, Example, Group, Mends, Rule, SkillView};
 use crate::config::Level;
 use crate::diagnostic::Diagnostic;
+use crate::name::shown;
 
 pub(crate) const RULE: Rule = Rule {
     id: "path-form",
@@ -27,7 +28,11 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let folder = view.skill.dir.split('/').find_map(fault);
+    let mut found: Vec<Diagnostic> = folder
+        .map(|message| view.folder(message).help("rename the folder"))
+        .into_iter()
+        .collect();
     for file in view.skill.files {
         let path = view.relative(&file.path).unwrap_or(&file.path);
         let fault = if file.utf8 {
@@ -51,7 +56,7 @@ fn fault(part: &str) -> Option<String> {
     } else if let Some(c) = part.chars().find(|c| forbidden(*c)) {
         Some(format!(
             "`{part}` holds `{}`, which Windows forbids",
-            c.escape_debug()
+            shown(c)
         ))
     } else if part.ends_with(['.', ' ']) {
         Some(format!(
@@ -73,4 +78,18 @@ fn is_device(stem: &str) -> bool {
         "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$"
     ) || is_port("COM")
         || is_port("LPT")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::example::told_of;
+
+    #[test]
+    fn folders() {
+        for name in ["con", "aux", "nul", "com1"] {
+            let text = format!("---\nname: {name}\ndescription: Use when x.\n---\n\nGo.\n");
+            let told = told_of("path-form", &[(&format!("{name}/SKILL.md"), &text)]);
+            assert_eq!(told, [format!("`{name}` is a device on Windows")]);
+        }
+    }
 }
