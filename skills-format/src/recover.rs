@@ -221,12 +221,16 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
         let content = line.of(text);
         let trimmed = content.trim();
         let indent = content.len() - content.trim_start().len();
-        // The first key says where keys stand: some files indent all of them.
+        // The first key says where keys stand, since some files indent all of them; until one stands
+        // further out.
+        let unit = unit(text, line.start, indent, trimmed);
         let is_blank = trimmed.is_empty() || trimmed.starts_with('#');
         let margin = if is_blank {
             indent
         } else {
-            *margin.get_or_insert(indent)
+            let first = margin.unwrap_or(indent);
+            let outer = if unit.key.is_some() { indent } else { first };
+            *margin.insert(first.min(outer))
         };
         let continues = is_blank
             || indent > margin
@@ -235,7 +239,7 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
             || trimmed.starts_with(": ")
             || in_unclosed && is_text(content);
         // The lines of a quoted value are one piece, wherever they begin.
-        let value = unit(text, line.start, indent, trimmed).value;
+        let value = unit.value;
         let end = end_over_lines(text, value.start, yaml.end);
         let begins_unclosed = end.is_none() && is_unclosed(value.of(text));
         in_unclosed = begins_unclosed || continues && in_unclosed;
