@@ -10,8 +10,8 @@ use crate::watch::Watch;
 use clap::{Args, ValueEnum};
 use skills_compiler::{Folder, Options, package_losses};
 use skills_format::{
-    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, Tree, check, check_folder, fix, join,
-    read_text,
+    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, MAX_FILE, Tree, check, check_folder,
+    fix, join, read_text,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -79,9 +79,6 @@ pub(crate) const STALE: &str = "lock-stale";
 
 /// The rule about what a package would lack.
 const PACKAGE_LOSS: &str = "package-loss";
-
-/// Largest file whose bytes are looked at.
-pub(crate) const MAX_FILE: u64 = 1024 * 1024;
 
 impl Check {
     pub(crate) fn run(

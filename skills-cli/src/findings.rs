@@ -1,10 +1,10 @@
 //! What a check found in all its paths, and how it is printed.
 
-use crate::check::{CheckFormat, MAX_FILE};
+use crate::check::CheckFormat;
 use crate::failure::Failure;
 use crate::output::{Output, counted};
 use skills_format::render::{self, Color, Full};
-use skills_format::{Diagnostic, Severity};
+use skills_format::{Diagnostic, MAX_FILE, Severity};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;

@@ -5,6 +5,7 @@ use anstream::AutoStream;
 use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
+use skills_format::picture;
 use skills_runtime::Diagnostic;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -183,11 +184,9 @@ fn printable(text: &str, kept: &str) -> String {
     text.chars()
         .map(|c| match c {
             c if kept.contains(c) => c,
-            '\u{7f}' => '\u{2421}',
-            c if c < ' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-            // C1 controls and what turns the direction of text.
-            '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-            c => c,
+            // What turns the direction of text.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+            c => picture(c),
         })
         .collect()
 }

@@ -10,7 +10,7 @@ use crate::tree::{Tree, TreeFile};
 use std::path::Path;
 
 /// Largest file whose bytes [`check_folder`] looks at.
-const MAX_FILE: u64 = 1024 * 1024;
+pub const MAX_FILE: u64 = 1024 * 1024;
 
 /// What a check found.
 #[derive(Clone, Debug)]

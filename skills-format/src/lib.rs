@@ -57,7 +57,7 @@ mod tree;
 pub mod yaml;
 
 #[cfg(feature = "rules")]
-pub use check::{Checked, CheckedSkill, check, check_folder, join};
+pub use check::{Checked, CheckedSkill, MAX_FILE, check, check_folder, join};
 pub use command::command_base;
 #[cfg(feature = "rules")]
 pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
@@ -67,6 +67,7 @@ pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
 #[cfg(feature = "rules")]
 pub use fix::{Fixed, Fixes, Mended, apply, fix};
+pub use line::picture;
 pub use litter::is_litter;
 pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
 pub use name::{MAX_NAME, NameError, SkillName, nfc};

@@ -12,7 +12,8 @@ pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn picture(c: char) -> char {
+/// What is shown in the place of a character that would steer a terminal; any other as it is.
+pub fn picture(c: char) -> char {
     match c {
         '\u{7F}' => '\u{2421}',
         c if c < ' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{FFFD}'),

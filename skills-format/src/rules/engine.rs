@@ -2,7 +2,7 @@
 
 use super::bundle::{BundleView, Gist, Keep};
 use super::view::{SkillView, TreeView};
-use super::{Check, Group, RULES, Rule, similar_description};
+use super::{Check, Group, RULES, Rule};
 use crate::check::CheckedSkill;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -65,7 +65,7 @@ impl Engine<'_> {
     /// Asks about each skill by itself. Gives what is kept of each, what could not be read, the
     /// skills to be asked about again, and the findings.
     fn alone(&self) -> (Vec<Gist>, Vec<TreeFault>, Vec<usize>, Vec<Diagnostic>) {
-        let compares = |(rule, _): &(&Rule, _)| rule.id == similar_description::RULE.id;
+        let compares = |(rule, _): &(&Rule, _)| matches!(rule.check, Check::Descriptions(_));
         let keep = if self.asked.iter().any(compares) {
             Keep::Descriptions
         } else {
@@ -131,7 +131,10 @@ impl Engine<'_> {
     fn together(&self, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         let mut told = Vec::new();
         for (rule, severity) in &self.asked {
-            if let Check::Bundle(check) | Check::Tree { above: check, .. } = rule.check {
+            if let Check::Bundle(check)
+            | Check::Descriptions(check)
+            | Check::Tree { above: check, .. } = rule.check
+            {
                 told.extend(stamped(check(bundle), rule, *severity));
             }
         }
@@ -157,7 +160,7 @@ fn tell(
 
 fn stamped(mut found: Vec<Diagnostic>, rule: &Rule, severity: Severity) -> Vec<Diagnostic> {
     let rest = found.len().saturating_sub(MAX_FINDINGS);
-    if rest > 0 && !matches!(rule.check, Check::Bundle(_)) {
+    if rest > 0 && !matches!(rule.check, Check::Bundle(_) | Check::Descriptions(_)) {
         found.sort_by_key(|finding| finding.start.offset);
         found.truncate(MAX_FINDINGS);
         if let Some(last) = found.last_mut() {

@@ -238,6 +238,8 @@ pub(crate) enum Check {
     },
     /// About the skills of a tree together.
     Bundle(fn(&BundleView<'_>) -> Vec<Diagnostic>),
+    /// The same, with their descriptions at hand.
+    Descriptions(fn(&BundleView<'_>) -> Vec<Diagnostic>),
     /// Another part of the project asks it.
     Elsewhere,
 }

@@ -24,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "Writes release notes. Use when a version is about to be published.",
     good: Example::Skill(with_fields!("")),
     mends: Mends::No,
-    check: Check::Bundle(check),
+    check: Check::Descriptions(check),
 };
 
 /// Of all words that two descriptions hold, the share that both hold, in hundredths.
