@@ -1,8 +1,8 @@
 //! Catalogs for tests: skills written to a temporary folder.
 
-use crate::builder::CatalogBuilder;
 use crate::catalog::Catalog;
-use crate::state::State;
+use crate::catalog::builder::CatalogBuilder;
+use crate::catalog::state::State;
 use std::fs;
 use tempfile::TempDir;
 

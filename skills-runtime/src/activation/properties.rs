@@ -1,12 +1,12 @@
 //! The same bytes by every way, and an envelope that nothing inside can end.
 
 use super::*;
-use crate::command::CommandNames;
-use crate::fixture::{Fixture, skills};
-use crate::invocation::{Invocation, Meta};
-use crate::profile::Profile;
 #[cfg(feature = "tool")]
-use crate::tool_shape::ToolArguments;
+use crate::activation::exchange::ToolArguments;
+use crate::command::CommandNames;
+use crate::command::invocation::{Invocation, Meta};
+use crate::fixture::{Fixture, skills};
+use crate::profile::Profile;
 use proptest::prelude::*;
 use std::fs;
 
@@ -117,7 +117,7 @@ proptest! {
             prop_assert_eq!(&ways.skill_command(arguments), &scheduled);
             let (mention, passed) = ways.mention(arguments);
             prop_assert_eq!(&mention, &ways.direct(&passed));
-            if profile.mentions.arguments == crate::resolution::Arguments::Task {
+            if profile.mentions.arguments == crate::turn::resolution::Arguments::Task {
                 prop_assert_eq!(passed, arguments);
             }
             #[cfg(feature = "tool")]
@@ -188,7 +188,7 @@ impl Ways<'_> {
             Some(exchange) => (exchange, arguments),
             None => (self.direct("").exchange().unwrap(), ""),
         };
-        let mut tool = crate::skill_tool::SkillTool::new(self.catalog, self.profile).unwrap();
+        let mut tool = crate::tool::skill::SkillTool::new(self.catalog, self.profile).unwrap();
         *tool.options_mut() = self.options.clone();
         let activation = tool.activate(&exchange.arguments).unwrap();
         assert_eq!(exchange.result, activation.text);

@@ -1,7 +1,7 @@
 use super::*;
+use crate::command::invocation::{Invocation, Meta};
 use crate::fixture::{Fixture, Sources};
-use crate::invocation::{Invocation, Meta};
-use crate::notice::Notice;
+use crate::mention::notice::Notice;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {

@@ -1,15 +1,15 @@
 //! Agenvoy: `run_skill`, and slash commands that leave the bytes of such a call.
 
+use crate::activation::envelope::Envelope;
+use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
+use crate::activation::tool_names::{TablePlace, ToolNames};
 use crate::command::{CommandNames, CommandPolicy};
-use crate::envelope::Envelope;
-use crate::format::Format;
-use crate::layout::{Base, Bundled, Layout, Place, PlaceKind};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::format::Format;
 use crate::prompt::{Budget, SECTION_HEADING};
-use crate::resolution::{Compose, Policy};
 use crate::session::{Lifetime, Repeat};
-use crate::tool_names::{TablePlace, ToolNames};
-use crate::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::source::layout::{Base, Bundled, Layout, Place, PlaceKind};
+use crate::turn::resolution::{Compose, Policy};
 use skills_format::Text;
 use std::borrow::Cow;
 

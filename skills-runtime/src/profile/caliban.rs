@@ -1,15 +1,15 @@
 //! Caliban: one `Skill` tool that carries the menu.
 
+use crate::activation::envelope::Envelope;
+use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
+use crate::activation::tool_names::ToolNames;
 use crate::command::{CommandNames, CommandPolicy};
-use crate::envelope::Envelope;
-use crate::format::Format;
-use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
-use crate::resolution::Policy;
+use crate::prompt::format::Format;
 use crate::session::{Lifetime, Repeat};
-use crate::tool_names::ToolNames;
-use crate::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::turn::resolution::Policy;
 use skills_format::Text;
 
 impl Profile {

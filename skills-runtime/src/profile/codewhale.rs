@@ -1,15 +1,15 @@
 //! Codewhale: `$name` as the one way to start a skill.
 
+use crate::activation::envelope::Envelope;
+use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
+use crate::activation::tool_names::ToolNames;
 use crate::command::{CommandNames, CommandPolicy};
-use crate::envelope::Envelope;
-use crate::format::Format;
-use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
-use crate::resolution::{Arguments, Notices, Plugins, Policy};
+use crate::prompt::format::Format;
 use crate::session::{Lifetime, Repeat};
-use crate::tool_names::ToolNames;
-use crate::tool_shape::{ToolArguments, ToolIds, ToolShape};
+use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::turn::resolution::{Arguments, Notices, Plugins, Policy};
 use skills_format::Text;
 
 impl Profile {

@@ -1,16 +1,16 @@
 //! The default: the specification of agentskills.io, and what its clients share.
 
 use crate::activation::PREAMBLE;
+use crate::activation::envelope::Envelope;
+use crate::activation::exchange::ToolShape;
+use crate::activation::tool_names::ToolNames;
 use crate::command::CommandPolicy;
-use crate::envelope::Envelope;
-use crate::format::Format;
-use crate::layout::Layout;
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
-use crate::resolution::Policy;
+use crate::prompt::format::Format;
 use crate::session::{Lifetime, Repeat};
-use crate::tool_names::ToolNames;
-use crate::tool_shape::ToolShape;
+use crate::source::layout::Layout;
+use crate::turn::resolution::Policy;
 use skills_format::Text;
 
 impl Profile {

@@ -8,15 +8,15 @@ mod openclaw;
 mod ouro;
 
 use crate::activation::ActivationOptions;
+use crate::activation::envelope::Envelope;
+use crate::activation::exchange::ToolShape;
+use crate::activation::tool_names::{TablePlace, ToolNames};
 use crate::command::CommandPolicy;
-use crate::envelope::Envelope;
-use crate::format::Format;
-use crate::layout::Layout;
+use crate::prompt::format::Format;
 use crate::prompt::{Budget, PromptOptions};
-use crate::resolution::Policy;
 use crate::session::{Lifetime, Repeat};
-use crate::tool_names::{TablePlace, ToolNames};
-use crate::tool_shape::ToolShape;
+use crate::source::layout::Layout;
+use crate::turn::resolution::Policy;
 use skills_format::Text;
 
 /// How a host lets skills be named, read and kept. A host starts from one and changes fields; the

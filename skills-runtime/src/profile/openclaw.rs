@@ -1,14 +1,14 @@
 //! Openclaw: a list of files that the model reads, and commands that may go straight to a tool.
 
+use crate::activation::envelope::Envelope;
+use crate::activation::tool_names::ToolNames;
 use crate::command::{CommandNames, CommandPolicy};
-use crate::envelope::Envelope;
-use crate::format::Format;
-use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
 use crate::prompt::Budget;
-use crate::resolution::{Arguments, Compose, Notices, Policy};
+use crate::prompt::format::Format;
 use crate::session::{Lifetime, Repeat};
-use crate::tool_names::ToolNames;
+use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::turn::resolution::{Arguments, Compose, Notices, Policy};
 use skills_format::Text;
 
 impl Profile {

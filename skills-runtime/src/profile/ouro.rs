@@ -1,14 +1,14 @@
 //! Ouro: a section with rules in the system prompt, `$name` into the user's turn.
 
+use crate::activation::envelope::Envelope;
+use crate::activation::tool_names::ToolNames;
 use crate::command::{CommandNames, CommandPolicy};
-use crate::envelope::Envelope;
-use crate::format::Format;
-use crate::layout::{Base, Bundled, Layout, Place};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::prompt::format::Format;
 use crate::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
-use crate::resolution::{Compose, Policy};
 use crate::session::{Lifetime, Repeat};
-use crate::tool_names::ToolNames;
+use crate::source::layout::{Base, Bundled, Layout, Place};
+use crate::turn::resolution::{Compose, Policy};
 use skills_format::Text;
 
 impl Profile {

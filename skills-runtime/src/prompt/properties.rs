@@ -150,7 +150,7 @@ proptest! {
         let fixture = with_description(&description);
         // What is no description is no skill.
         prop_assume!(fixture.catalog.get("alpha").is_some());
-        let line = crate::line::one_line(fixture.catalog.get("alpha").unwrap().description()).into_owned();
+        let line = crate::text::shorten::one_line(fixture.catalog.get("alpha").unwrap().description()).into_owned();
         prop_assert!(!line.contains('\n'));
         for format in FORMATS {
             let text = text(&fixture, format);
@@ -258,7 +258,7 @@ fn nothing_more_fits(
         let descriptions = shown.iter().map(|(_, shown)| shown);
         descriptions
             .zip(whole())
-            .all(|(shown, words)| *shown == crate::line::shortened(words, *length))
+            .all(|(shown, words)| *shown == crate::text::shorten::shortened(words, *length))
     };
     let length = (32..=600).rev().find(is_alike);
     prop_assert!(length.is_some(), "one length for all: {:?}", shown);

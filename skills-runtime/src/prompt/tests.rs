@@ -152,7 +152,7 @@ fn without_a_path() {
         .with(|builder| builder.bundle("bundled", &crate::fixture::BUNDLE))
         .load();
     let mut options = options(Format::Section);
-    options.places.bundled = crate::places::BundledPlace::Nowhere;
+    options.places.bundled = crate::catalog::places::BundledPlace::Nowhere;
     let rendered = fixture.catalog.prompt(&options);
     assert!(
         rendered.text.ends_with("list_skills shows them."),

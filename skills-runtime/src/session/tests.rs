@@ -1,7 +1,7 @@
 use super::*;
 use crate::activation::ActivationOptions;
+use crate::activation::tool_names::ToolNames;
 use crate::fixture::{Fixture, skills};
-use crate::tool_names::ToolNames;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
-use crate::resolution::Policy;
+use crate::turn::resolution::Policy;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {
@@ -60,7 +60,7 @@ fn definitions() {
 fn places_in_the_description() {
     let fixture = skills(&[("a", "", "")]);
     let mut profile = Profile::CALIBAN;
-    profile.catalog.format = crate::format::Format::Section;
+    profile.catalog.format = crate::prompt::format::Format::Section;
     let mut tools = tools(&fixture, &profile);
     let home = Some(fixture.dir.path().to_owned());
     tools.skill_mut().unwrap().options_mut().places.home = home;
@@ -311,7 +311,7 @@ proptest! {
         let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
         let tools = tools(&fixture, &Profile::DEFAULT);
-        for skill in crate::listing::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
+        for skill in crate::catalog::names::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
             let activation = tools.skill().unwrap().activate(&json!({"name": skill.id}).to_string()).unwrap();
             prop_assert_eq!(activation.skill, skill.id);
         }

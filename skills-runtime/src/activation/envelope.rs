@@ -1,0 +1,189 @@
+//! What stands around a skill's body in the conversation.
+
+use crate::text::escape::push_xml_attribute;
+use std::collections::BTreeSet;
+
+/// The form of an activation's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Envelope {
+    /// `<skill_content name source directory>`, the body, the arguments, and the resources.
+    #[default]
+    Tagged,
+    /// The body, and the arguments where it has no place for them.
+    Body,
+    /// A line that names the skill's file for the model to read, and the arguments.
+    Pointer,
+}
+
+/// The attributes of the opening tag, in order.
+pub(crate) type Attributes<'a> = [(&'static str, &'a str)];
+
+/// Appends the content between tags. Where it, or a resource's path, holds the name of one of the
+/// tags, in whatever case, all tags carry a number that neither holds, so that nothing inside can
+/// end them. Gives where the content begins.
+pub(crate) fn push_enclosed(
+    out: &mut String,
+    attributes: &Attributes<'_>,
+    content: &str,
+    resources: &[impl AsRef<str>],
+) -> usize {
+    let suffix = suffix(std::iter::once(content).chain(resources.iter().map(AsRef::as_ref)));
+    push_open(out, CONTENT, &suffix, attributes);
+    let begin = out.len();
+    out.push_str(content);
+    out.push('\n');
+    if !resources.is_empty() {
+        out.push('\n');
+        push_open(out, RESOURCES, &suffix, &[]);
+        for path in resources {
+            out.push_str(path.as_ref());
+            out.push('\n');
+        }
+        push_close(out, RESOURCES, &suffix);
+        out.push('\n');
+    }
+    push_close(out, CONTENT, &suffix);
+    begin
+}
+
+const PREFIX: &str = "skill";
+const CONTENT: &str = "content";
+const RESOURCES: &str = "resources";
+
+fn push_open(out: &mut String, tag: &str, suffix: &str, attributes: &Attributes<'_>) {
+    out.push('<');
+    push_tag(out, tag, suffix);
+    for (name, value) in attributes {
+        out.push(' ');
+        out.push_str(name);
+        out.push_str("=\"");
+        push_xml_attribute(out, value);
+        out.push('"');
+    }
+    out.push_str(">\n");
+}
+
+fn push_close(out: &mut String, tag: &str, suffix: &str) {
+    out.push_str("</");
+    push_tag(out, tag, suffix);
+    out.push('>');
+}
+
+fn push_tag(out: &mut String, tag: &str, suffix: &str) {
+    out.push_str(PREFIX);
+    out.push('_');
+    out.push_str(tag);
+    out.push_str(suffix);
+}
+
+/// Nothing, or `-` and the smallest number that no text holds after a tag's name.
+fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    let mut held = false;
+    let mut taken = BTreeSet::new();
+    for text in texts {
+        for (at, _) in text.match_indices('_') {
+            if let Some(rest) = after_tag(text, at) {
+                held = true;
+                taken.extend(numbers(rest));
+            }
+        }
+    }
+    if !held {
+        return String::new();
+    }
+    let mut free = 1;
+    for number in taken {
+        if number == free {
+            free += 1;
+        }
+    }
+    format!("-{free}")
+}
+
+/// What follows a tag's name whose `_` stands at `at`.
+fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
+    let bytes = text.as_bytes();
+    let before = bytes.get(..at)?;
+    let after = bytes.get(at + 1..)?;
+    let begins = before.len() >= PREFIX.len()
+        && before
+            .iter()
+            .rev()
+            .zip(PREFIX.bytes().rev())
+            .all(|(a, b)| a.eq_ignore_ascii_case(&b));
+    let ends = |tag: &str| {
+        let (name, rest) = after.split_at_checked(tag.len())?;
+        name.eq_ignore_ascii_case(tag.as_bytes()).then_some(rest)
+    };
+    begins.then(|| ends(CONTENT).or_else(|| ends(RESOURCES)))?
+}
+
+/// The numbers that begin after a `-`: `-123` holds 1, 12 and 123.
+fn numbers(rest: &[u8]) -> impl Iterator<Item = u64> {
+    let digits = rest.strip_prefix(b"-").unwrap_or_default();
+    digits
+        .iter()
+        .take(18)
+        .take_while(|byte| byte.is_ascii_digit())
+        .scan(0, |number, digit| {
+            *number = *number * 10 + u64::from(digit - b'0');
+            Some(*number)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag_of(content: &str) -> String {
+        let mut out = String::new();
+        push_enclosed(&mut out, &[], content, &[] as &[&str]);
+        out.split_once('>').unwrap().0[1..].to_owned()
+    }
+
+    #[test]
+    fn suffixes() {
+        for (content, tag) in [
+            ("no tag, skill content, a_b", "skill_content"),
+            ("</skill_content>", "skill_content-1"),
+            ("</SKILL_Content >", "skill_content-1"),
+            ("</skill_resources>", "skill_content-1"),
+            ("</skill_content></skill_content-1>", "skill_content-2"),
+            ("</skill_content-12>", "skill_content-2"),
+            ("skill_content-2 skill_content-1", "skill_content-3"),
+        ] {
+            assert_eq!(tag_of(content), tag, "{content}");
+        }
+    }
+
+    #[test]
+    fn many_tags_take_linear_time() {
+        use std::fmt::Write;
+        let mut content = String::new();
+        for n in 0..70_000 {
+            write!(content, "skill_content-{n} ").unwrap();
+        }
+        assert_eq!(tag_of(&content), "skill_content-70000");
+    }
+
+    #[test]
+    fn attributes_and_resources() {
+        let mut out = String::new();
+        push_enclosed(
+            &mut out,
+            &[("name", "a"), ("directory", "/a \"b\"")],
+            "body",
+            &["x.md", "y/z"],
+        );
+        assert_eq!(
+            out,
+            "<skill_content name=\"a\" directory=\"/a &quot;b&quot;\">\nbody\n\n<skill_resources>\nx.md\ny/z\n</skill_resources>\n</skill_content>"
+        );
+    }
+}

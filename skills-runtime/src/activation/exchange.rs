@@ -1,0 +1,104 @@
+//! How the skill tool looks to a model, and a call of it.
+
+use crate::text::escape::push_json;
+use skills_format::Text;
+
+/// The name and parameters of the tool that starts a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct ToolShape {
+    /// The tool's name.
+    pub name: Text,
+    /// The parameter that holds the skill's id.
+    pub parameter: Text,
+    /// Whether the schema lists the ids.
+    pub ids: ToolIds,
+    /// Whether it takes the skill's arguments, as a parameter `arguments`.
+    pub arguments: ToolArguments,
+}
+
+/// How a tool's schema describes the skill's id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum ToolIds {
+    /// As an `enum` of all ids, up to 200 of them; a string beyond that.
+    Listed,
+    /// As a string.
+    Open,
+}
+
+/// Whether a tool takes the skill's arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum ToolArguments {
+    /// As an optional parameter `arguments`.
+    Optional,
+    /// It takes none.
+    None,
+}
+
+/// A call of the skill tool and its result, as they stand in a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Exchange {
+    /// The tool's name.
+    pub tool: String,
+    /// The call's arguments: JSON with sorted keys and no white space.
+    pub arguments: String,
+    /// The call's result.
+    pub result: String,
+}
+
+impl ToolShape {
+    /// `skill {name, arguments?}`
+    pub const SKILL: Self = Self::new("skill", "name", ToolIds::Listed, ToolArguments::Optional);
+
+    /// A tool of this shape.
+    pub const fn new(
+        name: &'static str,
+        parameter: &'static str,
+        ids: ToolIds,
+        arguments: ToolArguments,
+    ) -> Self {
+        Self {
+            name: Text::Borrowed(name),
+            parameter: Text::Borrowed(parameter),
+            ids,
+            arguments,
+        }
+    }
+
+    /// The call that starts a skill, as JSON with sorted keys. `None` when there are arguments and
+    /// the tool takes none.
+    pub(crate) fn call(&self, skill: &str, arguments: &str) -> Option<String> {
+        let mut members = vec![(&*self.parameter, skill)];
+        if !arguments.is_empty() {
+            if self.arguments == ToolArguments::None {
+                return None;
+            }
+            members.push(("arguments", arguments));
+        }
+        members.sort_unstable();
+        let mut json = String::from("{");
+        for (i, (key, value)) in members.into_iter().enumerate() {
+            if i > 0 {
+                json.push(',');
+            }
+            push_json(&mut json, key);
+            json.push(':');
+            push_json(&mut json, value);
+        }
+        json.push('}');
+        Some(json)
+    }
+}

@@ -1,0 +1,101 @@
+//! Switching skills on: what an id that a person gives takes back of what is switched off.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::state::State;
+use skills_format::nfc;
+use std::collections::BTreeSet;
+
+/// What was switched on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SwitchedOn {
+    /// What is on now and was off, by id. Empty: nothing was off.
+    pub enabled: Vec<String>,
+    /// The skills of the same name in other sources, by qualified id: they were off by the name
+    /// that they share, and stay off.
+    pub kept: Vec<String>,
+}
+
+impl Catalog {
+    /// Switches on in a state what an id means: a bare name in every source, `source:name` and the
+    /// path of a skill in one. What a bare name switched off in other sources of this catalog stays
+    /// off, by its qualified ids.
+    ///
+    /// What the state holds can be taken back also when no skill has the id any more. `None`:
+    /// neither the catalog nor the state knows the id.
+    pub fn enable(&self, state: &mut State, id: &str) -> Option<SwitchedOn> {
+        let of_path = self.of_path(id).map(|entry| entry.qualified_id());
+        let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
+        match id.split_once(':') {
+            Some((source, name)) => self.enable_one(state, &id, source, name),
+            None => self.enable_all(state, &id),
+        }
+    }
+
+    fn enable_one(
+        &self,
+        state: &mut State,
+        id: &str,
+        source: &str,
+        name: &str,
+    ) -> Option<SwitchedOn> {
+        let is_known = self.in_source(source, name).is_some();
+        let is_off = |id: &str| state.disabled().any(|off| off == id);
+        let (by_id, by_name) = (is_off(id), is_known && is_off(name));
+        if !is_known && !by_id {
+            return None;
+        }
+        let mut on = SwitchedOn::default();
+        if by_name {
+            let others = self.named(name).filter(|e| e.source().name() != source);
+            on.kept = distinct(others);
+            state.enable(name);
+            for other in &on.kept {
+                state.disable(other);
+            }
+        }
+        state.enable(id);
+        if by_id || by_name {
+            on.enabled.push(id.to_owned());
+        }
+        Some(on)
+    }
+
+    fn enable_all(&self, state: &mut State, name: &str) -> Option<SwitchedOn> {
+        let known = distinct(self.named(name));
+        let was_off = distinct(self.named(name).filter(|entry| {
+            let (source, name) = (entry.source().name(), entry.name());
+            !state.is_enabled(source, name)
+        }));
+        let means = |off: &str| off == name || off.split_once(':').is_some_and(|(_, n)| n == name);
+        let said: Vec<String> = state
+            .disabled()
+            .filter(|off| means(off))
+            .map(str::to_owned)
+            .collect();
+        if known.is_empty() && said.is_empty() {
+            return None;
+        }
+        for off in &said {
+            state.enable(off);
+        }
+        let by_name = said.iter().any(|off| off == name);
+        let mut enabled = match was_off.as_slice() {
+            [] | [_] if by_name => vec![name.to_owned()],
+            _ => was_off,
+        };
+        let gone = said.into_iter();
+        enabled.extend(gone.filter(|off| off != name && !known.contains(off)));
+        Some(SwitchedOn {
+            enabled,
+            kept: Vec::new(),
+        })
+    }
+}
+
+/// Qualified ids, each once, sorted: a source can hold a name more than once.
+fn distinct<'c>(entries: impl Iterator<Item = Entry<'c>>) -> Vec<String> {
+    let ids: BTreeSet<String> = entries.map(|entry| entry.qualified_id()).collect();
+    ids.into_iter().collect()
+}

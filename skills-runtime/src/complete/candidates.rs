@@ -1,0 +1,185 @@
+//! Everything that can be completed, in the order in which it is offered, and how near it is to
+//! what is typed.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::merge::Spot;
+use crate::catalog::names::listed;
+use crate::command::{CommandNames, CommandPolicy};
+use crate::complete::matching::Typed;
+use crate::turn::resolution::{NearKind, Plugins};
+use skills_format::{Span, command_base};
+use std::collections::HashSet;
+
+/// Candidates: plain names before qualified ones, each by name.
+#[derive(Debug)]
+pub(crate) struct Candidates {
+    all: Vec<Candidate>,
+}
+
+/// A skill under what is typed for it.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    /// An id, or a command's name.
+    pub(crate) text: Box<str>,
+    /// Where in `text` the name begins.
+    name: usize,
+    /// The id, where `text` is another name.
+    skill: Option<Box<str>>,
+    spot: Spot,
+}
+
+/// What is typed after `$` or `/`.
+pub(crate) struct Query<'q> {
+    /// What stands before the `:`, with it.
+    source: Option<&'q str>,
+    name: Typed,
+}
+
+impl Candidates {
+    /// The ids of all skills that a person may start.
+    pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> Self {
+        let skills = listed(catalog, plugins).filter(|skill| skill.entry.is_user_invocable());
+        Self::sorted(skills.map(|skill| Candidate::new(&skill.id, skill.entry)))
+    }
+
+    /// The qualified ids of all skills that a person may start, shadowed ones too.
+    pub(crate) fn qualified(catalog: &Catalog) -> Self {
+        let skills = catalog
+            .iter()
+            .filter(|entry| entry.is_trusted() && entry.is_user_invocable())
+            // Of several of one source the nearest has the id.
+            .filter(|entry| catalog.in_source(entry.source().name(), entry.name()) == Some(*entry));
+        Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
+    }
+
+    /// The names of slash commands, and those that disabled skills would have.
+    pub(crate) fn commands(catalog: &Catalog, policy: &CommandPolicy) -> Self {
+        if policy.names == CommandNames::None {
+            return Self { all: Vec::new() };
+        }
+        let commands = catalog.commands(policy);
+        let taken: HashSet<&str> = commands.iter().map(|command| &*command.name).collect();
+        let mut commands = commands.iter().peekable();
+        let skills =
+            listed(catalog, policy.plugins).filter(|skill| skill.entry.is_user_invocable());
+        Self::sorted(skills.map(|skill| {
+            let name = match commands.next_if(|command| command.skill == *skill.id) {
+                Some(command) => Some(command.name.clone()),
+                None if policy.names == CommandNames::Sanitised => {
+                    let is_free =
+                        |name: &String| !taken.contains(&**name) && !policy.is_reserved(name);
+                    Some(command_base(&skill.id)).filter(is_free)
+                }
+                None => None,
+            };
+            let candidate = Candidate::new(&skill.id, skill.entry);
+            match name.filter(|name| *name != *skill.id) {
+                Some(name) => candidate.called(name),
+                None => candidate,
+            }
+        }))
+    }
+
+    fn sorted(candidates: impl Iterator<Item = Candidate>) -> Self {
+        let mut all: Vec<Candidate> = candidates.collect();
+        all.sort_by(|a, b| (a.name > 0, &a.text).cmp(&(b.name > 0, &b.text)));
+        Self { all }
+    }
+
+    /// The first `most` of those that match, the nearest kind first.
+    pub(crate) fn matching(
+        &self,
+        query: &Query<'_>,
+        most: usize,
+    ) -> Vec<(&Candidate, Option<NearKind>)> {
+        let all = self
+            .all
+            .iter()
+            .filter(|candidate| query.has_source(candidate));
+        if query.name.is_empty() {
+            return all.take(most).map(|candidate| (candidate, None)).collect();
+        }
+        let mut found: Vec<_> = all
+            .filter_map(|candidate| {
+                let (kind, edits) = query.name.to(candidate.name_part())?;
+                Some((kind, edits, candidate))
+            })
+            .collect();
+        // Stable: within a kind the order stays.
+        found.sort_by_key(|&(kind, edits, _)| (kind, edits));
+        found.truncate(most);
+        found
+            .into_iter()
+            .map(|(kind, _, candidate)| (candidate, Some(kind)))
+            .collect()
+    }
+}
+
+impl Candidate {
+    fn new(id: &str, entry: Entry<'_>) -> Self {
+        Self {
+            text: id.into(),
+            name: id.find(':').map_or(0, |colon| colon + 1),
+            skill: None,
+            spot: Spot {
+                source: entry.source,
+                skill: entry.skill,
+            },
+        }
+    }
+
+    fn called(self, name: String) -> Self {
+        Self {
+            skill: Some(self.text),
+            text: name.into(),
+            name: 0,
+            ..self
+        }
+    }
+
+    /// The id that finds the skill.
+    pub(crate) fn skill(&self) -> &str {
+        self.skill.as_deref().unwrap_or(&self.text)
+    }
+
+    pub(crate) fn entry<'c>(&self, catalog: &'c Catalog) -> Option<Entry<'c>> {
+        Entry::of(catalog, self.spot)
+    }
+
+    fn name_part(&self) -> &str {
+        self.text.get(self.name..).unwrap_or_default()
+    }
+}
+
+impl<'q> Query<'q> {
+    pub(crate) fn new(typed: &'q str) -> Self {
+        let (source, name) = match typed.find(':') {
+            Some(colon) => typed.split_at(colon + 1),
+            None => ("", typed),
+        };
+        Self {
+            source: (!source.is_empty()).then_some(source),
+            name: Typed::new(name),
+        }
+    }
+
+    /// Whether the candidate is of the source that is typed.
+    fn has_source(&self, candidate: &Candidate) -> bool {
+        let Some(source) = self.source else {
+            return true;
+        };
+        let of = candidate.text.get(..candidate.name).unwrap_or_default();
+        of.eq_ignore_ascii_case(source)
+    }
+
+    /// The bytes of the candidate's text that were typed.
+    pub(crate) fn matched(&self, candidate: &Candidate, kind: Option<NearKind>) -> Vec<Span> {
+        let source = self.source.map(|_| Span::new(0, candidate.name));
+        let name = self.name.matched(candidate.name_part(), kind);
+        let name = name
+            .into_iter()
+            .map(|span| Span::new(span.start + candidate.name, span.end + candidate.name));
+        source.into_iter().chain(name).collect()
+    }
+}

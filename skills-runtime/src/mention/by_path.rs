@@ -1,0 +1,126 @@
+//! Skills by the places of their files, in every form in which a catalog text can write them.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::{Entry, Location};
+use crate::catalog::merge::Hasher;
+use crate::catalog::places::{Places, is_unwritable};
+use std::collections::HashMap;
+use std::path::{Path, is_separator};
+
+/// The skills of a catalog by their folders.
+pub(crate) struct Located<'c> {
+    places: &'c Places,
+    /// By the folder in normal form.
+    folders: HashMap<String, Found<'c>, Hasher>,
+}
+
+#[derive(Clone, Copy)]
+enum Found<'c> {
+    /// The nearest skill of the folder, which is written so.
+    One(Entry<'c>, Dir<'c>),
+    /// Different folders are written alike: none of them is meant.
+    Several,
+}
+
+/// A folder as its source writes it, or that of an extracted skill.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Dir<'c> {
+    Listed(&'c Path),
+    Extracted(&'c Path, &'c str),
+}
+
+impl<'c> Located<'c> {
+    pub(crate) fn new(catalog: &'c Catalog) -> Self {
+        let mut located = Self {
+            places: &catalog.merged().builder.places,
+            folders: HashMap::default(),
+        };
+        for entry in catalog.iter() {
+            match entry.location() {
+                Location::Folder(dir) => {
+                    located.add(&dir.to_string_lossy(), Dir::Listed(dir), entry);
+                }
+                Location::Bundled => located.add_extracted(entry),
+            }
+        }
+        located
+    }
+
+    fn add_extracted(&mut self, entry: Entry<'c>) {
+        let source = entry.source().name();
+        let mut extracted = self.places.extracted.iter();
+        if let Some((_, dir)) = extracted.find(|(name, _)| name == source) {
+            let written = dir.join(entry.name());
+            let dir = Dir::Extracted(dir, entry.name());
+            self.add(&written.to_string_lossy(), dir, entry);
+        }
+    }
+
+    fn add(&mut self, written: &str, dir: Dir<'c>, entry: Entry<'c>) {
+        self.folders
+            .entry(normal(written))
+            .and_modify(|found| {
+                if !matches!(found, Found::One(_, known) if *known == dir) {
+                    *found = Found::Several;
+                }
+            })
+            .or_insert(Found::One(entry, dir));
+    }
+
+    /// The skill whose `SKILL.md`, in whatever case, has this path.
+    pub(crate) fn file(&self, path: &str) -> Option<Entry<'c>> {
+        let path = normal(&self.places.expanded(path));
+        let (dir, file) = path.rsplit_once('/')?;
+        match self.folders.get(dir)? {
+            Found::One(entry, _) if file.eq_ignore_ascii_case("SKILL.md") => Some(*entry),
+            _ => None,
+        }
+    }
+}
+
+/// A path without `.` and `..`, of its words alone: nothing is looked up on disk. What no text could
+/// hold is written as a catalog text writes it.
+fn normal(path: &str) -> String {
+    let is_absolute = path.starts_with(is_separator);
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split(is_separator) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            ".." if is_absolute => {}
+            part => parts.push(part),
+        }
+    }
+    let mut normal = String::with_capacity(path.len());
+    for (i, part) in parts.iter().enumerate() {
+        if is_absolute || i > 0 {
+            normal.push('/');
+        }
+        normal.push_str(part);
+    }
+    if normal.contains(is_unwritable) {
+        normal = normal.replace(is_unwritable, "\u{fffd}");
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_normalised_by_their_words() {
+        for (path, expected) in [
+            ("/a/./b//../c/", "/a/c"),
+            ("/../a", "/a"),
+            ("/", ""),
+            ("../a/../../b", "../../b"),
+            ("a/..", ""),
+            ("/a\n/b", "/a\u{fffd}/b"),
+        ] {
+            assert_eq!(normal(path), expected, "{path:?}");
+        }
+    }
+}

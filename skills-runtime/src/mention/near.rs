@@ -1,0 +1,368 @@
+//! Near matches: which names a person may have meant, never which skill is started.
+
+use crate::turn::resolution::NearKind;
+use skills_format::nfc;
+
+/// An id, prepared for comparing it with many names. Comparing allocates nothing for ASCII.
+#[derive(Clone, Debug)]
+pub(crate) struct Near {
+    letters: Folded<char>,
+    /// The same, where it is ASCII.
+    bytes: Option<Folded<u8>>,
+}
+
+/// How near a name is: first the kind, then the number of edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Nearness {
+    pub(crate) kind: NearKind,
+    pub(crate) edits: usize,
+}
+
+/// Shortest id that matches as a beginning or a part, or by distance, in characters.
+const SHORTEST: usize = 3;
+/// Longest id that may have one edit only.
+const SHORT: usize = 5;
+
+impl Near {
+    /// Prepares an id, as it was typed.
+    pub(crate) fn new(id: &str) -> Self {
+        let id = id.chars().flat_map(char::to_lowercase).collect::<String>();
+        let id = nfc(&id);
+        Self {
+            bytes: id.is_ascii().then(|| Folded::new(id.bytes())),
+            letters: Folded::new(id.chars()),
+        }
+    }
+
+    /// The id in lower case.
+    pub(crate) fn letters(&self) -> &[char] {
+        &self.letters.id
+    }
+
+    /// How near a name is; names are in lower case. `None` when it is not, or only of a kind that
+    /// comes after `last`.
+    pub(crate) fn to(&self, name: &str, last: NearKind) -> Option<Nearness> {
+        match &self.bytes {
+            Some(id) if name.is_ascii() => id.ladder(name.as_bytes(), last),
+            _ => self.letters.ladder(&name.chars().collect::<Vec<_>>(), last),
+        }
+    }
+
+    /// As [`Near::to`], of an id that a person still types: with fewer than three characters it is
+    /// near what it begins, and names of which it begins a word.
+    pub(crate) fn to_unfinished(&self, name: &str) -> Option<Nearness> {
+        match &self.bytes {
+            Some(id) if name.is_ascii() => id.unfinished(name.as_bytes()),
+            _ => self.letters.unfinished(&name.chars().collect::<Vec<_>>()),
+        }
+    }
+
+    /// Where a name holds the id: of fewer than three characters, only where a word begins.
+    pub(crate) fn part_of(&self, name: &[char]) -> Option<usize> {
+        let id = self.letters();
+        if id.len() < SHORTEST {
+            word_part(id, name)
+        } else {
+            part(id, name)
+        }
+    }
+}
+
+/// An id in lower case, and what tells quickly that a name is far from it.
+#[derive(Clone, Debug)]
+struct Folded<T> {
+    id: Vec<T>,
+    words: Vec<Vec<T>>,
+    mask: u64,
+}
+
+impl<T: Letter> Folded<T> {
+    fn new(id: impl Iterator<Item = T>) -> Self {
+        let id: Vec<T> = id.collect();
+        Self {
+            words: sorted_words(&id),
+            mask: mask(&id),
+            id,
+        }
+    }
+
+    fn ladder(&self, name: &[T], last: NearKind) -> Option<Nearness> {
+        if let Some(kind) = self.whole_words(name) {
+            return Some(kind.into());
+        }
+        if self.id.len() < SHORTEST {
+            return None;
+        }
+        if name.starts_with(&self.id) {
+            return Some(NearKind::Prefix.into());
+        }
+        if last < NearKind::Distance {
+            return None;
+        }
+        let letters = mask(name);
+        if let Some(edits) = self.edits(name, letters) {
+            let kind = NearKind::Distance;
+            return Some(Nearness { kind, edits });
+        }
+        if last < NearKind::Part || self.mask & !letters != 0 {
+            return None;
+        }
+        part(&self.id, name).map(|_| NearKind::Part.into())
+    }
+
+    fn unfinished(&self, name: &[T]) -> Option<Nearness> {
+        if self.id.len() >= SHORTEST {
+            return self.ladder(name, NearKind::Part);
+        }
+        if let Some(kind) = self.whole_words(name) {
+            return Some(kind.into());
+        }
+        if name.starts_with(&self.id) {
+            return Some(NearKind::Prefix.into());
+        }
+        word_part(&self.id, name).map(|_| NearKind::Part.into())
+    }
+
+    fn whole_words(&self, name: &[T]) -> Option<NearKind> {
+        if self.id == name {
+            return Some(NearKind::Equal);
+        }
+        if self.is_initials(name) {
+            return Some(NearKind::Initials);
+        }
+        self.is_other_order(name).then_some(NearKind::Order)
+    }
+
+    /// Whether the id is the first letters of the name's two or more words.
+    fn is_initials(&self, name: &[T]) -> bool {
+        if self.id.len() < 2 || self.id.first() != name.first() {
+            return false;
+        }
+        let mut initials = word_starts(name).filter_map(|at| name.get(at));
+        self.id.iter().all(|letter| initials.next() == Some(letter)) && initials.next().is_none()
+    }
+
+    fn is_other_order(&self, name: &[T]) -> bool {
+        self.words.len() > 1
+            && self.id.len() == name.len()
+            && self.mask == mask(name)
+            && self.words == sorted_words(name)
+    }
+
+    fn edits(&self, name: &[T], letters: u64) -> Option<usize> {
+        let most = if self.id.len() <= SHORT { 1 } else { 2 };
+        // An edit takes away one letter at most, and brings one.
+        let lost = (self.mask & !letters).count_ones() as usize;
+        let gained = (letters & !self.mask).count_ones() as usize;
+        if lost > most || gained > most || self.id.len().abs_diff(name.len()) > most {
+            return None;
+        }
+        let same = self.id.iter().zip(name).take_while(|(a, b)| a == b).count();
+        let (id, name) = (self.id.get(same..)?, name.get(same..)?);
+        let backwards = id.iter().rev().zip(name.iter().rev());
+        let same = backwards.take_while(|(a, b)| a == b).count();
+        let (id, name) = (id.get(..id.len() - same)?, name.get(..name.len() - same)?);
+        distance(id, name, most)
+    }
+}
+
+/// Where the name holds the id.
+fn part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
+    let first = id.first()?;
+    let mut windows = name.windows(id.len());
+    windows.position(|part| part.first() == Some(first) && part == id)
+}
+
+/// Where a word of the name begins with the id.
+fn word_part<T: Letter>(id: &[T], name: &[T]) -> Option<usize> {
+    let mut starts = word_starts(name);
+    starts.find(|&at| name.get(at..).is_some_and(|rest| rest.starts_with(id)))
+}
+
+/// Where the words of a name begin.
+pub(crate) fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> {
+    let is_start = |at: usize| at == 0 || name.get(at - 1).is_some_and(|&c| is_separator(c));
+    let is_word = |at: usize| name.get(at).is_some_and(|&c| !is_separator(c));
+    (0..name.len()).filter(move |&at| is_start(at) && is_word(at))
+}
+
+fn sorted_words<T: Letter>(text: &[T]) -> Vec<Vec<T>> {
+    let words = text.split(|&letter| is_separator(letter));
+    let mut words: Vec<Vec<T>> = words
+        .filter(|word| !word.is_empty())
+        .map(<[T]>::to_vec)
+        .collect();
+    words.sort();
+    words
+}
+
+fn is_separator<T: Letter>(letter: T) -> bool {
+    [b'-', b'_', b':'].into_iter().any(|c| letter == T::from(c))
+}
+
+/// Which letters a text holds; several letters share a bit.
+fn mask<T: Letter>(text: &[T]) -> u64 {
+    let letters = text.iter().filter(|&&letter| !is_separator(letter));
+    letters.fold(0, |mask, letter| mask | 1 << letter.bit())
+}
+
+/// A character of ASCII, or any.
+pub(crate) trait Letter: Copy + Ord + From<u8> {
+    /// Below 64, always the same of the same letter.
+    fn bit(self) -> u32;
+}
+
+impl Letter for u8 {
+    fn bit(self) -> u32 {
+        u32::from(self) % 64
+    }
+}
+
+impl Letter for char {
+    fn bit(self) -> u32 {
+        u32::from(self) % 64
+    }
+}
+
+impl From<NearKind> for Nearness {
+    fn from(kind: NearKind) -> Self {
+        Self { kind, edits: 0 }
+    }
+}
+
+/// Optimal string alignment: insertions, deletions, substitutions, and swaps of neighbours. `None`
+/// when more than `most` (at most 2) are needed. Looks at `2 * most + 1` cells for each character.
+fn distance<T: PartialEq>(a: &[T], b: &[T], most: usize) -> Option<usize> {
+    let most = most.min(2);
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    // Cell `k` of the row of `i` stands for the first `i` characters of `a` against the first
+    // `i + k - most` of `b`.
+    let width = 2 * most + 1;
+    let far = most + 1;
+    let mut before = [far; 5];
+    let mut above = [far; 5];
+    for (k, cell) in above.iter_mut().enumerate().take(width).skip(most) {
+        *cell = k - most;
+    }
+    for (i, x) in a.iter().enumerate() {
+        let mut row = [far; 5];
+        for k in 0..width {
+            let Some(j) = (i + 1 + k).checked_sub(most) else {
+                continue;
+            };
+            if j > b.len() {
+                break;
+            }
+            let mut best = above
+                .get(k + 1)
+                .filter(|_| k + 1 < width)
+                .map_or(far, |cell| cell + 1);
+            if k > 0 {
+                best = best.min(row[k - 1] + 1);
+            }
+            if j == 0 {
+                best = best.min(i + 1);
+            } else {
+                let y = &b[j - 1];
+                best = best.min(above[k] + usize::from(x != y));
+                if i > 0 && j > 1 && *x == b[j - 2] && a[i - 1] == *y {
+                    best = best.min(before[k] + 1);
+                }
+            }
+            row[k] = best.min(far);
+        }
+        if row.iter().take(width).all(|&cell| cell >= far) {
+            return None;
+        }
+        before = above;
+        above = row;
+    }
+    let last = (b.len() + most).checked_sub(a.len())?;
+    above.get(last).copied().filter(|&edits| edits <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(id: &str, name: &str) -> Option<NearKind> {
+        Near::new(id)
+            .to(name, NearKind::Part)
+            .map(|nearness| nearness.kind)
+    }
+
+    #[test]
+    fn ladder() {
+        use NearKind::{Distance, Equal, Initials, Order, Part, Prefix};
+        for (id, name, expected) in [
+            ("Code-Review", "code-review", Some(Equal)),
+            ("tdd", "test-driven-development", Some(Initials)),
+            ("td", "test-driven-development", None),
+            ("t", "test", None),
+            ("review-code", "code-review", Some(Order)),
+            ("code", "code-review", Some(Prefix)),
+            ("co", "code-review", None),
+            ("code-reveiw", "code-review", Some(Distance)),
+            ("core-reveiw", "code-review", Some(Distance)),
+            ("cxre-reveiw", "code-review", None),
+            ("alpeh", "aleph", Some(Distance)),
+            ("alxxh", "aleph", None),
+            ("review", "code-review", Some(Part)),
+            ("vi", "code-review", None),
+            ("ÜBERSICHT", "übersicht", Some(Equal)),
+        ] {
+            assert_eq!(kind(id, name), expected, "{id} {name}");
+        }
+    }
+
+    /// The textbook's whole table.
+    fn full_distance(a: &[char], b: &[char]) -> usize {
+        let mut d = vec![vec![0; b.len() + 1]; a.len() + 1];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                d[i][j] = match (i, j) {
+                    (i, 0) => i,
+                    (0, j) => j,
+                    _ => {
+                        let mut best = (d[i - 1][j] + 1)
+                            .min(d[i][j - 1] + 1)
+                            .min(d[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]));
+                        if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                            best = best.min(d[i - 2][j - 2] + 1);
+                        }
+                        best
+                    }
+                };
+            }
+        }
+        d[a.len()][b.len()]
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn distance_is_the_textbooks(a in "[abc]{0,9}", b in "[abc]{0,9}", most in 1_usize..3) {
+            let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+            let full = full_distance(&a, &b);
+            proptest::prop_assert_eq!(distance(&a, &b, most), (full <= most).then_some(full));
+        }
+
+        #[test]
+        fn quick_refusals_are_right(id in "[abcdef]{6,12}", name in "[abcdef]{4,14}") {
+            let (a, b): (Vec<char>, Vec<char>) = (id.chars().collect(), name.chars().collect());
+            let full = full_distance(&a, &b);
+            let folded = Folded::new(a.into_iter());
+            let edits = folded.edits(&b, mask(&b));
+            proptest::prop_assert_eq!(edits, (full <= 2).then_some(full));
+        }
+
+        #[test]
+        fn bytes_are_as_letters(id in "[a-c-]{1,8}", name in "[a-c]{1,4}(-[a-c]{1,4}){0,2}") {
+            let near = Near::new(&id);
+            let letters: Vec<char> = name.chars().collect();
+            let ladder = near.letters.ladder(&letters, NearKind::Part);
+            proptest::prop_assert_eq!(near.to(&name, NearKind::Part), ladder);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! What one id means: which skill has it, and whether this surface may start that skill now.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::names::listed_as;
+use crate::mention::near::Near;
+use crate::turn::resolution::{NearKind, Outcome, Policy, Surface};
+
+/// A catalog as one surface sees it under one policy.
+pub(crate) struct Resolver<'c> {
+    pub(crate) catalog: &'c Catalog,
+    pub(crate) surface: Surface,
+    pub(crate) policy: Policy,
+    #[cfg(test)]
+    pub(crate) steps: Steps,
+}
+
+/// What one id means.
+#[derive(Clone, Debug)]
+pub(crate) struct Meaning<'c> {
+    pub(crate) outcome: Outcome,
+    pub(crate) entry: Option<Entry<'c>>,
+}
+
+/// How often the catalog was asked: the proof that the work is linear.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
+    pub(crate) look_ups: std::cell::Cell<usize>,
+    pub(crate) searches: std::cell::Cell<usize>,
+}
+
+impl<'c> Resolver<'c> {
+    pub(crate) fn new(catalog: &'c Catalog, surface: Surface, policy: Policy) -> Self {
+        Self {
+            catalog,
+            surface,
+            policy,
+            #[cfg(test)]
+            steps: Steps::default(),
+        }
+    }
+
+    /// What an id means, as a mention of it alone would.
+    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
+        self.exact(id).unwrap_or_else(|| self.near(id))
+    }
+
+    /// What an id means that a skill has to the letter.
+    pub(crate) fn exact(&self, id: &str) -> Option<Meaning<'c>> {
+        #[cfg(test)]
+        self.steps.look_ups.update(|count| count + 1);
+        if let Some((source, name)) = id.split_once(':') {
+            return self.qualified(source, name);
+        }
+        let named = || {
+            let named = self.catalog.named(id);
+            named.filter(|entry| self.answers_to_bare_names(*entry))
+        };
+        let aliased = || {
+            let aliased = self.catalog.aliased(id);
+            aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
+        };
+        let trusted = self.choose(named().filter(Entry::is_trusted));
+        let trusted = trusted.or_else(|| self.choose(aliased().filter(Entry::is_trusted)));
+        trusted.or_else(|| {
+            let untrusted = named().chain(aliased()).next()?;
+            Some(self.checked(untrusted))
+        })
+    }
+
+    /// Exactly the skill of one source that has the name, else the alias.
+    fn qualified(&self, source: &str, name: &str) -> Option<Meaning<'c>> {
+        if let Some(entry) = self.catalog.in_source(source, name) {
+            return Some(self.checked(entry));
+        }
+        let aliased = self.catalog.aliased(name);
+        self.choose(aliased.filter(|entry| entry.source().name() == source))
+    }
+
+    /// The highest of several skills that have an id; ambiguous when the next is of equal rank. But
+    /// a disabled skill makes nothing ambiguous.
+    fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Meaning<'c>> {
+        let mut entries = entries.peekable();
+        let first = *entries.peek()?;
+        if first.is_sealed() {
+            return Some(self.checked(first));
+        }
+        let rank = first.source().rank();
+        let mut equals: Vec<Entry<'c>> = entries
+            .take_while(|entry| entry.source().rank() == rank)
+            .collect();
+        // Of several of one source and one name the nearest answers.
+        equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
+        equals.retain(Entry::is_enabled);
+        match equals.as_slice() {
+            [] => Some(self.checked(first)),
+            [one] => Some(self.checked(*one)),
+            several => {
+                let twins = several.iter().all(|entry| entry.name() == first.name());
+                let id = |entry: &Entry<'c>| {
+                    if twins {
+                        entry.qualified_id()
+                    } else {
+                        self.id(*entry)
+                    }
+                };
+                Some(ambiguous(several.iter().map(id).collect(), None))
+            }
+        }
+    }
+
+    /// A skill that is hit: whether this surface may start it now.
+    pub(crate) fn checked(&self, entry: Entry<'c>) -> Meaning<'c> {
+        let skill = self.id(entry);
+        if !entry.is_trusted() {
+            return Outcome::Untrusted { skill }.into();
+        }
+        if !entry.is_enabled() {
+            return Outcome::Disabled { skill }.into();
+        }
+        if !entry.is_eligible() {
+            let needs = entry.missing();
+            return Outcome::Ineligible { skill, needs }.into();
+        }
+        if !self.may_start(entry) {
+            return Outcome::NotInvocable { skill }.into();
+        }
+        let source = entry.source().name().to_owned();
+        Meaning {
+            outcome: Outcome::Found { skill, source },
+            entry: Some(entry),
+        }
+    }
+
+    /// What an id means that no skill has: a search of all names.
+    pub(crate) fn near(&self, id: &str) -> Meaning<'c> {
+        #[cfg(test)]
+        self.steps.searches.update(|count| count + 1);
+        let whole = id.contains(':');
+        let near = Near::new(id);
+        let mut best = NearKind::Part;
+        let mut ids: Vec<String> = Vec::new();
+        for entry in self.catalog.iter() {
+            let nearness = if whole && !self.answers_to_bare_names(entry) {
+                near.to(&entry.qualified_id(), best)
+            } else {
+                near.to(entry.name(), best)
+            };
+            let Some(nearness) = nearness.filter(|nearness| nearness.kind <= best) else {
+                continue;
+            };
+            let Some(id) = self.offered(entry) else {
+                continue;
+            };
+            if nearness.kind < best {
+                ids.clear();
+                best = nearness.kind;
+            }
+            ids.push(id);
+        }
+        ids.sort_by(|a, b| (a.contains(':'), a).cmp(&(b.contains(':'), b)));
+        ids.dedup();
+        match <[String; 1]>::try_from(ids) {
+            Ok([suggestion]) => Outcome::Suggestion {
+                suggestion,
+                kind: best,
+            }
+            .into(),
+            Err(ids) if ids.is_empty() => Outcome::Unknown.into(),
+            Err(ids) => ambiguous(ids, Some(best)),
+        }
+    }
+
+    /// The id that a near match is shown by: that of a skill that this surface could start by it.
+    fn offered(&self, entry: Entry<'c>) -> Option<String> {
+        let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
+        let id = ready.then(|| listed_as(&entry, self.policy.plugins))??;
+        Some(id.into_owned())
+    }
+
+    fn may_start(&self, entry: Entry<'c>) -> bool {
+        match self.surface {
+            Surface::User | Surface::Palette => entry.is_user_invocable(),
+            Surface::Model => entry.is_model_invocable(),
+        }
+    }
+
+    fn answers_to_bare_names(&self, entry: Entry<'c>) -> bool {
+        entry.answers_to_bare_names(self.policy.plugins)
+    }
+
+    /// Whether another skill answers to the name in its place.
+    fn is_shadowed(&self, entry: Entry<'c>) -> bool {
+        entry.shadowed_under(self.policy.plugins).is_some()
+    }
+
+    /// The id that finds the skill when it is typed.
+    pub(crate) fn id(&self, entry: Entry<'c>) -> String {
+        entry.id_under(self.policy.plugins).into_owned()
+    }
+}
+
+fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Meaning<'c> {
+    let qualified = candidates.iter().find(|id| id.contains(':'));
+    let use_id = qualified.or(candidates.first()).cloned();
+    Outcome::Ambiguous {
+        use_id: use_id.unwrap_or_default(),
+        candidates: candidates.into(),
+        kind,
+    }
+    .into()
+}
+
+impl From<Outcome> for Meaning<'_> {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            entry: None,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What of a catalog fits into its budget.
+
+use crate::prompt::format::{Format, Item};
+use crate::prompt::{Budget, PromptOptions};
+use skills_format::estimate_quarter_tokens;
+
+/// The fewest characters that a description is shortened to before skills are left out.
+const SHORTEST: usize = 32;
+
+/// What is counted.
+#[derive(Clone, Copy)]
+pub(crate) enum Measure {
+    Characters,
+    QuarterTokens,
+}
+
+/// The part of a catalog that fits.
+pub(crate) struct Fit {
+    /// How many skills, from the first.
+    pub(crate) shown: usize,
+    /// How many characters a description may have.
+    pub(crate) length: usize,
+}
+
+/// The most skills, and then the longest descriptions, that the budget has room for. `missing` more
+/// skills are not in the text whatever it costs.
+pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -> Fit {
+    let everything = Fit {
+        shown: items.len(),
+        length: usize::MAX,
+    };
+    if options.budget == Budget::Unlimited {
+        return everything;
+    }
+    let (measure, budget) = Measure::of_budget(options.budget);
+    let sum = Sum::new(options, items, measure);
+    let cost = |shown: usize, length: usize| {
+        let left_out = items.len() - shown + missing;
+        sum.frame(left_out) + sum.skills(shown, length)
+    };
+    let all = items.len();
+    if cost(all, usize::MAX) <= budget {
+        return everything;
+    }
+    let shown = sum.most_shown(missing, budget);
+    let mut fits = SHORTEST;
+    let mut over = items
+        .iter()
+        .map(|item| item.description.len())
+        .max()
+        .unwrap_or(0)
+        .max(SHORTEST)
+        + 1;
+    while over - fits > 1 {
+        let length = fits + (over - fits) / 2;
+        if cost(shown, length) <= budget {
+            fits = length;
+        } else {
+            over = length;
+        }
+    }
+    Fit {
+        shown,
+        length: fits,
+    }
+}
+
+/// What the parts of a text cost.
+struct Sum<'a, 'c> {
+    options: &'a PromptOptions,
+    items: &'a [Item<'c>],
+    measure: Measure,
+    /// Each skill without its description.
+    bare: Vec<usize>,
+    /// Each whole description.
+    whole: Vec<usize>,
+}
+
+impl<'a, 'c> Sum<'a, 'c> {
+    fn new(options: &'a PromptOptions, items: &'a [Item<'c>], measure: Measure) -> Self {
+        let format = options.format;
+        let mut scratch = String::new();
+        let mut sum = Self {
+            options,
+            items,
+            measure,
+            bare: Vec::with_capacity(items.len()),
+            whole: Vec::with_capacity(items.len()),
+        };
+        for (i, item) in items.iter().enumerate() {
+            scratch.clear();
+            format.separate(&mut scratch, i);
+            format.before_description(&mut scratch, item);
+            format.after_description(&mut scratch, item);
+            sum.bare.push(measure.of(&scratch));
+            sum.whole
+                .push(measure.of_escaped(format, &item.description));
+        }
+        sum
+    }
+
+    /// What stands around the skills.
+    fn frame(&self, left_out: usize) -> usize {
+        let PromptOptions {
+            format,
+            heading,
+            intro,
+            ..
+        } = self.options;
+        let mut scratch = String::new();
+        format.open(&mut scratch, heading, intro);
+        format.close(&mut scratch, left_out);
+        self.measure.of(&scratch)
+    }
+
+    /// The first skills with descriptions of so many characters.
+    fn skills(&self, shown: usize, length: usize) -> usize {
+        (0..shown).map(|i| self.skill(i, length)).sum()
+    }
+
+    fn skill(&self, index: usize, length: usize) -> usize {
+        let Some(item) = self.items.get(index) else {
+            return 0;
+        };
+        let bare = self.bare.get(index).copied().unwrap_or_default();
+        let description = match item.cut(length).and_then(|end| item.description.get(..end)) {
+            None => self.whole.get(index).copied().unwrap_or_default(),
+            Some(head) => self.measure.of("…") + self.measure.of_escaped(self.options.format, head),
+        };
+        bare + description
+    }
+
+    /// How many skills have room with their descriptions at their shortest.
+    ///
+    /// A skill costs more than it takes off the line that counts those left out, but for the last
+    /// one, which takes off the whole line.
+    fn most_shown(&self, missing: usize, budget: usize) -> usize {
+        let all = self.items.len();
+        let mut sum = 0;
+        let costs: Vec<usize> = (0..all)
+            .map(|i| {
+                sum += self.skill(i, SHORTEST);
+                sum
+            })
+            .collect();
+        let fits = |(i, cost): (usize, &usize)| self.frame(all - i - 1 + missing) + cost <= budget;
+        if costs.last().is_some_and(|cost| fits((all - 1, cost))) {
+            return all;
+        }
+        let (mut shown, mut over) = (0, all);
+        while over - shown > 1 {
+            let middle = shown + (over - shown) / 2;
+            if costs
+                .get(middle - 1)
+                .is_some_and(|cost| fits((middle - 1, cost)))
+            {
+                shown = middle;
+            } else {
+                over = middle;
+            }
+        }
+        shown
+    }
+}
+
+impl Measure {
+    fn of(self, text: &str) -> usize {
+        match self {
+            Self::Characters if text.is_ascii() => text.len(),
+            Self::Characters => text.chars().count(),
+            Self::QuarterTokens => estimate_quarter_tokens(text),
+        }
+    }
+
+    /// A description as the format writes it.
+    fn of_escaped(self, format: Format, text: &str) -> usize {
+        let count = |is: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| is(byte)).count();
+        let longer = match format {
+            Format::Bullets | Format::Section => 0,
+            Format::Xml => 4 * count(|&c| c == b'&') + 3 * count(|&c| c == b'<' || c == b'>'),
+            Format::Json => count(|&c| c == b'"' || c == b'\\'),
+        };
+        self.of(text) + longer
+    }
+}

@@ -1,0 +1,182 @@
+//! The four ways in which a catalog text is written.
+
+use crate::catalog::names::Listed;
+use crate::text::escape::{push_json_part, push_xml};
+use crate::text::shorten::{cut_known, one_line};
+use std::borrow::Cow;
+
+/// How a skill is written in the catalog text. In each, a description is one line, and can neither
+/// end its place nor begin another's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Format {
+    /// `<available_skills>` with a `<skill>` each: `<name>`, `<description>`, `<location>`.
+    #[default]
+    Xml,
+    /// `- name: description`
+    Bullets,
+    /// A heading, the rules of use, and `- name: description` with a line `  path: …` each.
+    Section,
+    /// `{"skills":[{"name","description","location"}]}`, a skill a line.
+    Json,
+}
+
+/// One skill of the text.
+pub(crate) struct Item<'c> {
+    pub(crate) id: Cow<'c, str>,
+    /// One line.
+    pub(crate) description: Cow<'c, str>,
+    pub(crate) location: String,
+    /// Whether the description is ASCII.
+    pub(crate) ascii: bool,
+}
+
+impl<'c> Item<'c> {
+    /// `location` holds no line end.
+    pub(crate) fn new(skill: Listed<'c>, location: String) -> Self {
+        let description = one_line(skill.entry.description());
+        Self {
+            id: skill.id,
+            ascii: description.is_ascii(),
+            description,
+            location,
+        }
+    }
+
+    /// How many bytes of the description are left within `length` characters; `None`: all.
+    pub(crate) fn cut(&self, length: usize) -> Option<usize> {
+        if self.description.len() <= length {
+            return None;
+        }
+        cut_known(&self.description, length, self.ascii)
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn size(&self, length: usize) -> usize {
+        let most = length.saturating_mul(4);
+        self.id.len() + self.description.len().min(most) + self.location.len() + 128
+    }
+}
+
+impl Format {
+    /// `xml`, `bullets`, `section` or `json`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Xml => "xml",
+            Self::Bullets => "bullets",
+            Self::Section => "section",
+            Self::Json => "json",
+        }
+    }
+
+    /// What stands before the first skill.
+    pub(crate) fn open(self, out: &mut String, heading: &str, intro: &str) {
+        if self == Self::Json {
+            out.push_str("{\"skills\":[\n");
+            return;
+        }
+        for part in [heading, intro] {
+            if !part.is_empty() {
+                out.push_str(part);
+                out.push_str("\n\n");
+            }
+        }
+        if self == Self::Xml {
+            out.push_str("<available_skills>\n");
+        }
+    }
+
+    /// What stands between two skills.
+    pub(crate) fn separate(self, out: &mut String, index: usize) {
+        if index > 0 {
+            out.push_str(self.separator());
+        }
+    }
+
+    pub(crate) const fn separator(self) -> &'static str {
+        match self {
+            Self::Json => ",\n",
+            _ => "\n",
+        }
+    }
+
+    pub(crate) fn before_description(self, out: &mut String, item: &Item<'_>) {
+        match self {
+            Self::Xml => {
+                out.push_str("<skill>\n<name>");
+                push_xml(out, &item.id);
+                out.push_str("</name>\n<description>");
+            }
+            Self::Bullets | Self::Section => {
+                out.push_str("- ");
+                out.push_str(&item.id);
+                out.push_str(": ");
+            }
+            Self::Json => {
+                out.push_str("{\"name\":\"");
+                push_json_part(out, &item.id);
+                out.push_str("\",\"description\":\"");
+            }
+        }
+    }
+
+    /// One line, escaped as the format asks.
+    pub(crate) fn description(self, out: &mut String, text: &str) {
+        match self {
+            Self::Xml => push_xml(out, text),
+            Self::Bullets | Self::Section => out.push_str(text),
+            Self::Json => push_json_part(out, text),
+        }
+    }
+
+    pub(crate) fn after_description(self, out: &mut String, item: &Item<'_>) {
+        match self {
+            Self::Xml => {
+                out.push_str("</description>\n<location>");
+                push_xml(out, &item.location);
+                out.push_str("</location>\n</skill>");
+            }
+            Self::Bullets => {}
+            Self::Section => {
+                out.push_str("\n  path: ");
+                out.push_str(&item.location);
+            }
+            Self::Json => {
+                out.push_str("\",\"location\":\"");
+                push_json_part(out, &item.location);
+                out.push_str("\"}");
+            }
+        }
+    }
+
+    /// What stands after the last skill, and how many are not there.
+    pub(crate) fn close(self, out: &mut String, left_out: usize) {
+        match self {
+            Self::Xml => out.push_str("\n</available_skills>"),
+            Self::Json => out.push_str("\n]"),
+            Self::Bullets | Self::Section => {}
+        }
+        if left_out > 0 {
+            let note = match left_out {
+                1 => "1 more skill is not shown; list_skills shows it.".to_owned(),
+                n => format!("{n} more skills are not shown; list_skills shows them."),
+            };
+            let (before, after) = match self {
+                Self::Xml => ("\n<!-- ", " -->"),
+                Self::Bullets | Self::Section => ("\n\n", ""),
+                Self::Json => (",\"note\":\"", "\""),
+            };
+            out.push_str(before);
+            out.push_str(&note);
+            out.push_str(after);
+        }
+        if self == Self::Json {
+            out.push('}');
+        }
+    }
+}

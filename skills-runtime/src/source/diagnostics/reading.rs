@@ -1,0 +1,110 @@
+//! Diagnostics about folders that are read: each rule in one place.
+
+use crate::source::diagnostics::{info, shown, warning};
+use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, Severity};
+use std::io;
+use std::path::Path;
+
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
+    if crate::disk::is_not_a_file(error) {
+        not_a_file(path)
+    } else if crate::disk::is_not_a_folder(error) {
+        warning("unreadable", path, "it is no folder").help("put a folder there, or remove it")
+    } else {
+        warning("unreadable", path, format!("it cannot be read: {error}"))
+            .help("mend its permissions, or remove it")
+    }
+}
+
+pub(crate) fn not_a_file(path: &Path) -> Diagnostic {
+    warning("not-a-file", path, "it is no file")
+        .help("put a regular file there; pipes, devices and folders are not read")
+}
+
+pub(crate) fn endless_front_matter(path: &Path) -> Diagnostic {
+    let message = format!(
+        "the front matter does not end within {MAX_FRONT_MATTER} bytes; the skill is skipped"
+    );
+    Diagnostic::new("too-large", Severity::Error, shown(path), message)
+        .help("close it with a line `---`")
+}
+
+pub(crate) fn too_large(path: &Path, size: u64) -> Diagnostic {
+    let message = format!(
+        "the file has {size} bytes, at most {MAX_SKILL_FILE} are read; the skill is skipped"
+    );
+    Diagnostic::new("too-large", Severity::Error, shown(path), message)
+        .help("move most of it to files of their own, and link them")
+}
+
+pub(crate) fn file_name(path: &Path, name: &str) -> Diagnostic {
+    warning("file-name", path, format!("`{name}` is read as `SKILL.md`"))
+        .help("rename it to `SKILL.md`: other programs do not find it")
+}
+
+pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
+    let outer = outer.file_name().unwrap_or(outer.as_os_str());
+    let message = format!(
+        "it lies in the folder of the skill `{}`, and is no skill of its own",
+        outer.to_string_lossy()
+    );
+    warning("nested-skill", path, message).help("move it beside that skill's folder")
+}
+
+pub(crate) fn broken_link(path: &Path) -> Diagnostic {
+    warning("link-broken", path, "the link leads to nothing").help("mend it, or remove it")
+}
+
+/// Where a person is asked, also after that: what a link out leads to is not what was looked at.
+pub(crate) fn escaping_link(path: &Path, root: &Path) -> Diagnostic {
+    let message = format!(
+        "the link leads out of `{}`, or is absolute, and is not followed",
+        shown(root)
+    );
+    warning("link-escape", path, message)
+        .help("put a copy there, or a relative link to what lies in that folder")
+}
+
+pub(crate) fn repeated_link(path: &Path) -> Diagnostic {
+    info(
+        "link-repeated",
+        path,
+        "the link leads to a folder that is already read",
+    )
+}
+
+pub(crate) fn too_deep(path: &Path, depth: usize, others: usize) -> Diagnostic {
+    let and = match others {
+        0 => String::new(),
+        1 => "; nor is one other folder".to_owned(),
+        others => format!("; nor are {others} other folders"),
+    };
+    let message = format!("it is deeper than {depth} folders, and not looked into{and}");
+    warning("limit-reached", path, message)
+}
+
+pub(crate) fn too_many(path: &Path, limit: usize, what: &str) -> Diagnostic {
+    let message = format!(
+        "there are more than {limit} {what}: this folder and all that follow it are left out"
+    );
+    warning("limit-reached", path, message)
+}
+
+pub(crate) fn untrusted(root: &Path, skills: usize) -> Diagnostic {
+    let are = if skills == 1 {
+        "1 skill is".to_owned()
+    } else {
+        format!("{skills} skills are")
+    };
+    let message = format!("{are} listed, and not started until a person trusts the folder");
+    info("untrusted", root, message)
+}
+
+pub(crate) fn no_longer_trusted(root: &Path) -> Diagnostic {
+    warning(
+        "trust-changed",
+        root,
+        "the skills have changed since a person trusted them",
+    )
+    .help("look at what changed, and trust them again")
+}

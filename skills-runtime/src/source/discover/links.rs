@@ -1,0 +1,113 @@
+//! Links among the folders of a source: where they may lead, and that nothing is read twice.
+
+use crate::disk::is_not_a_folder;
+use crate::disk::{self, Folder, Refused};
+use crate::source::diagnostics::reading;
+use crate::source::discover::{Links, Walk};
+use crate::source::folder::Root;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+impl Walk<'_> {
+    /// Follows the links that were met, to folders that were not looked into yet.
+    pub(crate) fn read_links(&mut self, top: &Folder, root: &Root) {
+        while let Some((path, depth)) = self.links.pop_front() {
+            if self.full {
+                self.links.clear();
+                return;
+            }
+            self.note_what_is_seen();
+            let Ok(below) = path.strip_prefix(&root.path) else {
+                continue;
+            };
+            match self.open_folder(top, top, &path, below) {
+                Ok(_) => self.read_folder(top, top, &path, below, depth),
+                Err(Refused::Io(error)) if is_not_a_folder(&error) => {}
+                Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+                    self.diagnostics.push(reading::broken_link(&path));
+                }
+                Err(refused) => self.refused(&path, refused),
+            }
+        }
+    }
+
+    /// From the first link on, folders are told apart by what they are, not by their paths.
+    fn note_what_is_seen(&mut self) {
+        if self.seen.is_none() {
+            let visited = self.found.visited.iter();
+            self.seen = Some(
+                visited
+                    .filter_map(|path| disk::identity(path).ok())
+                    .collect(),
+            );
+        }
+    }
+
+    /// Whether a folder is looked into a second time.
+    pub(crate) fn is_repeated(&mut self, path: &Path) -> bool {
+        if let Some(seen) = &mut self.seen {
+            let is_new = disk::identity(path).is_ok_and(|identity| seen.insert(identity));
+            if !is_new {
+                self.diagnostics.push(reading::repeated_link(path));
+            }
+            return !is_new;
+        }
+        let nearer = self.found.roots.iter().take(self.root);
+        nearer.into_iter().any(|root| root.path == path)
+    }
+
+    pub(crate) fn open_file(
+        &self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        below: &Path,
+    ) -> Result<File, Refused> {
+        match self.reading.links {
+            Links::Followed => folder.file(below).map_err(Refused::Io),
+            Links::Confined => {
+                let name = below.file_name().unwrap_or_default();
+                top.file_within(&self.below_root(path).join(name))
+            }
+        }
+    }
+
+    pub(crate) fn open_folder(
+        &self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        below: &Path,
+    ) -> Result<Folder, Refused> {
+        match self.reading.links {
+            Links::Followed => folder.folder(below).map_err(Refused::Io),
+            Links::Confined => top.folder_within(self.below_root(path)),
+        }
+    }
+
+    fn below_root<'p>(&self, path: &'p Path) -> &'p Path {
+        let root = self.found.roots.get(self.root);
+        root.and_then(|root| path.strip_prefix(&root.path).ok())
+            .unwrap_or(path)
+    }
+
+    /// Tells why something was not opened. What a link leads to is asked by its path: nothing is read.
+    pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
+        let root = self.found.roots.get(self.root);
+        let top = root.map(|root| match &root.base {
+            Some(base) if root.path == path => base,
+            _ => &root.path,
+        });
+        let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+        self.diagnostics.push(match refused {
+            Refused::Escape if disk::metadata(path).is_err_and(is_missing) => {
+                reading::broken_link(path)
+            }
+            Refused::Escape => {
+                reading::escaping_link(path, top.map_or(path, std::path::PathBuf::as_path))
+            }
+            Refused::Io(error) => reading::unreadable(path, &error),
+        });
+    }
+}

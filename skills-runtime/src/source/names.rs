@@ -1,0 +1,73 @@
+//! Names of sources: of a skill's name's form, and no two alike.
+
+use crate::source::diagnostics;
+use skills_format::{Diagnostic, SkillName};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Names that a plugin does not get, whether such a source is there or not.
+#[cfg(feature = "discover")]
+const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
+
+/// The names that are given.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// Names a source as the host wrote it, if it can be. `path` is where its skills are.
+    pub(crate) fn give(
+        &mut self,
+        written: &str,
+        path: &Path,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> String {
+        let (base, why) = match SkillName::new(written) {
+            Ok(name) if !self.taken.contains(name.as_str()) => {
+                self.taken.insert(written.to_owned());
+                return written.to_owned();
+            }
+            Ok(name) => (name.into_string(), "is the name of another source"),
+            Err(_) => {
+                let made = SkillName::make(written).map(SkillName::into_string);
+                (
+                    made.unwrap_or_else(|| "source".to_owned()),
+                    "is no valid name",
+                )
+            }
+        };
+        let given = self.unique(&base);
+        diagnostics.push(diagnostics::source_name(path, written, &given, why));
+        given
+    }
+
+    /// Names a plugin's source after its folder.
+    #[cfg(feature = "discover")]
+    pub(crate) fn give_plugin(
+        &mut self,
+        folder: &str,
+        path: &Path,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> String {
+        let reserved = SkillName::make(folder).filter(|name| KINDS.contains(&name.as_str()));
+        if let Some(name) = reserved {
+            let given = self.unique(&format!("plugin-{name}"));
+            let why = "is the name of another kind of source";
+            diagnostics.push(diagnostics::source_name(path, folder, &given, why));
+            return given;
+        }
+        self.give(folder, path, diagnostics)
+    }
+
+    fn unique(&mut self, base: &str) -> String {
+        let mut given = base.to_owned();
+        let mut number = 1;
+        while self.taken.contains(&given) {
+            number += 1;
+            given = format!("{base}-{number}");
+        }
+        self.taken.insert(given.clone());
+        given
+    }
+}

@@ -1,0 +1,195 @@
+//! The files of a folder's skill, read so that no path leads out of it.
+//!
+//! A skill's folder is opened once, and everything else relative to what is open: see the chapter `disk`.
+//! What is then read is asked what it is after it was opened, never before.
+
+use crate::disk::Look;
+use crate::disk::{Folder, Kind, Refused};
+use crate::error::{Error, ErrorKind};
+use crate::source::diagnostics;
+use crate::source::folder::{FolderSkill, Root};
+use crate::source::options::Limits;
+use skills_format::is_litter;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Component, Path, PathBuf};
+
+/// Deepest folder of a skill that is listed.
+const MAX_DEPTH: usize = 32;
+
+/// An open skill of a folder.
+pub(crate) struct OpenSkill<'a> {
+    skill: &'a FolderSkill,
+    folder: Folder,
+    /// The open root that the skill may not lead out of, and the skill's path from there.
+    confined: Option<(Folder, PathBuf)>,
+    limits: Limits,
+}
+
+/// A file of a skill, as a listing finds it.
+pub(crate) struct Listed {
+    /// Relative to the skill's folder, with `/`.
+    pub(crate) path: String,
+    pub(crate) look: Look,
+}
+
+impl<'a> OpenSkill<'a> {
+    /// Opens a skill's folder. One of a source that is not trusted as such may not lie out of the
+    /// source's root.
+    pub(crate) fn open(
+        skill: &'a FolderSkill,
+        confined: Option<&Root>,
+        limits: Limits,
+    ) -> Result<Self, Error> {
+        let refused = |refused| error(skill, &skill.dir, refused);
+        let (folder, confined) = match confined {
+            None => (
+                Folder::open(&skill.dir)
+                    .map_err(Refused::Io)
+                    .map_err(refused)?,
+                None,
+            ),
+            Some(root) => {
+                let top = root.open().map_err(refused)?;
+                let below = skill.dir.strip_prefix(&root.path);
+                let below = below.map_err(|_| refused(Refused::Escape))?.to_owned();
+                let folder = top.folder_within(&below).map_err(refused)?;
+                (folder, Some((top, below)))
+            }
+        };
+        Ok(Self {
+            skill,
+            folder,
+            confined,
+            limits,
+        })
+    }
+
+    /// The `SKILL.md` as it is now, with links followed as far as they were when it was listed.
+    pub(crate) fn skill_file(&self) -> Result<Vec<u8>, Error> {
+        let name = Path::new(&*self.skill.file_name);
+        let opened = match &self.confined {
+            None => self.folder.file(name).map_err(Refused::Io),
+            Some((top, below)) => top.file_within(&below.join(name)),
+        };
+        let file = opened.map_err(|refused| error(self.skill, name, refused))?;
+        self.bytes(&file, name, skills_format::MAX_SKILL_FILE)
+    }
+
+    /// One file.
+    pub(crate) fn file(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        let leads_out = |part| !matches!(part, Component::Normal(_) | Component::CurDir);
+        if path.components().any(leads_out) {
+            let what = "write its path relative to the skill's folder, without `..`";
+            return Err(self.told(ErrorKind::Escape, path, what));
+        }
+        if path == Path::new(&*self.skill.file_name) {
+            return self.skill_file();
+        }
+        let opened = self.folder.file_within(path);
+        let file = opened.map_err(|refused| error(self.skill, path, refused))?;
+        self.bytes(&file, path, self.limits.file)
+    }
+
+    fn bytes(&self, file: &File, path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
+        let failed = |source| error(self.skill, path, Refused::Io(source));
+        let metadata = file.metadata().map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(self.told(ErrorKind::NotAFile, path, "it is no file"));
+        }
+        let too_large = || {
+            let message = format!("it is larger than {limit} bytes");
+            self.told(ErrorKind::TooLarge, path, &message)
+        };
+        if metadata.len() > limit {
+            return Err(too_large());
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+        let mut bounded = file.take(limit.saturating_add(1));
+        bounded.read_to_end(&mut bytes).map_err(failed)?;
+        if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
+            return Err(too_large());
+        }
+        Ok(bytes)
+    }
+
+    /// Every file, the `SKILL.md` included, in order of the paths' bytes. Links to folders are not
+    /// entered; those to files are listed where they stay in the skill.
+    pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
+        let mut listed = Vec::new();
+        self.list_folder(&self.folder, Path::new(""), 0, &mut listed)?;
+        listed.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(listed)
+    }
+
+    fn list_folder(
+        &self,
+        folder: &Folder,
+        below: &Path,
+        depth: usize,
+        listed: &mut Vec<Listed>,
+    ) -> Result<(), Error> {
+        let failed = |source| error(self.skill, below, Refused::Io(source));
+        let most = self.limits.files;
+        for item in folder.items(most.saturating_add(1)).map_err(failed)? {
+            let path = below.join(&item.name);
+            if listed.len() >= most || depth > MAX_DEPTH {
+                let message = format!(
+                    "it holds more than {most} files, or more than {MAX_DEPTH} folders in one another"
+                );
+                return Err(self.told(ErrorKind::TooLarge, Path::new(""), &message));
+            }
+            if item.kind == Kind::Folder {
+                if item.name != ".git" {
+                    match folder.folder_within(Path::new(&item.name)) {
+                        Ok(folder) => self.list_folder(&folder, &path, depth + 1, listed)?,
+                        Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+                        Err(refused) => return Err(error(self.skill, &path, refused)),
+                    }
+                }
+                continue;
+            }
+            if is_litter(&item.name.to_string_lossy()) {
+                continue;
+            }
+            let found = match item.kind {
+                Kind::Link => self.linked(&path),
+                _ => folder.look(Path::new(&item.name)).ok(),
+            };
+            if let Some(look) = found.filter(|look| look.is_file) {
+                let path = diagnostics::shown(&path);
+                listed.push(Listed { path, look });
+            }
+        }
+        Ok(())
+    }
+
+    /// What a link leads to, where it may be followed.
+    fn linked(&self, path: &Path) -> Option<Look> {
+        let is_skill_file = path == Path::new(&*self.skill.file_name);
+        let file = match self.folder.file_within(path) {
+            Err(Refused::Escape) if is_skill_file && self.confined.is_none() => {
+                self.folder.file(path).ok()?
+            }
+            file => file.ok()?,
+        };
+        Some(Look::of(&file.metadata().ok()?))
+    }
+
+    fn told(&self, kind: ErrorKind, path: &Path, what: &str) -> Error {
+        let (name, path) = (&self.skill.name, path.display());
+        Error::new(kind, format_args!("skill '{name}', file '{path}': {what}"))
+    }
+}
+
+fn error(skill: &FolderSkill, path: &Path, refused: Refused) -> Error {
+    let (name, path) = (&skill.name, path.display());
+    match refused {
+        Refused::Escape => {
+            let message =
+                format_args!("skill '{name}', file '{path}': it leads out of the skill's folder");
+            Error::new(ErrorKind::Escape, message)
+        }
+        Refused::Io(error) => Error::io(format_args!("skill '{name}', file '{path}'"), error),
+    }
+}

@@ -1,0 +1,53 @@
+//! The plugins of a folder: each one a source of its own.
+
+use crate::disk::{self, Folder, Kind};
+use crate::source::diagnostics::reading;
+use crate::source::folder::Root;
+use crate::source::names::Names;
+use skills_format::{Diagnostic, SkillName};
+use std::io;
+use std::path::Path;
+
+/// More plugins are not read.
+const MAX_PLUGINS: usize = 10_000;
+
+/// Every `<dir>/<plugin>/skills` that is there, with the name of its source, in order of names.
+pub(crate) fn find(
+    dir: &Path,
+    names: &mut Names,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<(String, Root)> {
+    let items = match Folder::open(dir).and_then(|folder| folder.items(MAX_PLUGINS)) {
+        Ok(items) => items,
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                diagnostics.push(reading::unreadable(dir, &error));
+            }
+            return Vec::new();
+        }
+    };
+    if items.len() == MAX_PLUGINS {
+        diagnostics.push(reading::too_many(dir, MAX_PLUGINS, "plugins"));
+    }
+    let mut plugins: Vec<(String, Root)> = items
+        .into_iter()
+        .filter(|item| item.kind != Kind::Other)
+        .filter(|item| !item.name.as_encoded_bytes().starts_with(b"."))
+        .map(|item| {
+            let root = Root {
+                path: dir.join(&item.name).join("skills"),
+                base: None,
+                skip: Vec::new(),
+            };
+            (item.name.to_string_lossy().into_owned(), root)
+        })
+        .filter(|(_, root)| disk::metadata(&root.path).is_ok_and(|found| found.is_dir()))
+        .collect();
+    // Who has a valid name keeps it, whoever else would be made to have it.
+    plugins.sort_by_key(|(folder, _)| SkillName::new(folder).is_err());
+    for (name, Root { path, .. }) in &mut plugins {
+        *name = names.give_plugin(name, path, diagnostics);
+    }
+    plugins.sort_by(|a, b| a.0.cmp(&b.0));
+    plugins
+}

@@ -1,0 +1,109 @@
+//! `read_skill_resource`: a file beside a `SKILL.md`, also of a skill that lies in the program.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::error::{Error, ErrorKind};
+use crate::mention::address::percent_decoded;
+use crate::tool::call::CallArguments;
+use crate::tool::skill::find;
+use crate::tool::{ToolError, ToolSpec, echoed};
+use crate::turn::resolution::{Plugins, Surface};
+use serde_json::json;
+use std::borrow::Cow;
+
+/// The most bytes of a file that a model is given.
+const MOST_BYTES: usize = 256 * 1024;
+
+/// The tool that reads a skill's files.
+#[derive(Clone, Debug)]
+pub(crate) struct ResourceTool {
+    catalog: Catalog,
+    plugins: Plugins,
+}
+
+impl ResourceTool {
+    pub(crate) const NAME: &str = "read_skill_resource";
+
+    pub(crate) fn new(catalog: &Catalog, plugins: Plugins) -> Self {
+        Self {
+            catalog: catalog.clone(),
+            plugins,
+        }
+    }
+
+    #[expect(clippy::unused_self, reason = "as the other tools")]
+    pub(crate) fn spec(&self) -> ToolSpec {
+        let name = json!({ "description": "The skill's name.", "type": "string" });
+        let path = json!({
+            "description": "The file, relative to the skill's folder, or its skill:// address.",
+            "type": "string",
+        });
+        ToolSpec::new(
+            Self::NAME,
+            "Reads a text file of a skill, such as references/checklist.md.".to_owned(),
+            [("name".to_owned(), name), ("path".to_owned(), path)],
+            &["path"],
+        )
+    }
+
+    pub(crate) fn call(&self, json: &str) -> Result<String, ToolError> {
+        let mut call = CallArguments::read(Self::NAME, &["name", "path"], json)?;
+        let path = call.text("path")?;
+        let (id, path) = match address(&path) {
+            Some(address) => address,
+            None => (call.text("name")?, path.into()),
+        };
+        let entry = self.skill(id.trim(), &path)?;
+        let bytes = entry
+            .read(&path)
+            .map_err(|error| unreadable(&error, &entry, &path))?;
+        if bytes.len() > MOST_BYTES {
+            let kib = bytes.len().div_ceil(1024);
+            let message = format!("'{path}' has {kib} KiB; at most 256 are read.");
+            return Err(ToolError::of_file(message, &entry, ErrorKind::TooLarge));
+        }
+        let text = std::str::from_utf8(&bytes).map(str::to_owned);
+        text.map_err(|_| {
+            let message = format!("'{path}' is no text.");
+            ToolError::of_file(message, &entry, ErrorKind::NotUtf8)
+        })
+    }
+
+    /// A skill that a person started may be closed to the model: its files are open then, its
+    /// instructions are not.
+    fn skill(&self, id: &str, path: &str) -> Result<Entry<'_>, ToolError> {
+        let found = find(&self.catalog, id, self.plugins);
+        match found {
+            Err(_) if !is_skill_file(path) => {
+                let by_user = self.catalog.find(id, Surface::User, self.plugins);
+                by_user.or(found)
+            }
+            found => found,
+        }
+    }
+}
+
+/// `skill://SOURCE/NAME/PATH` as a qualified id and a path.
+fn address(path: &str) -> Option<(String, Cow<'_, str>)> {
+    let (source, rest) = path.strip_prefix("skill://")?.split_once('/')?;
+    let (name, path) = rest.split_once('/')?;
+    Some((format!("{source}:{name}"), percent_decoded(path)))
+}
+
+/// A path that no file can have may be of any length.
+fn unreadable(error: &Error, entry: &Entry<'_>, path: &str) -> ToolError {
+    let message = error.to_string();
+    let message = match echoed(path) {
+        Cow::Borrowed(_) => message,
+        Cow::Owned(short) => message.replace(path, &short),
+    };
+    ToolError::of_file(message, entry, error.kind())
+}
+
+fn is_skill_file(path: &str) -> bool {
+    let mut parts = path
+        .split(['/', '\\'])
+        .filter(|part| !matches!(*part, "" | "."));
+    let first = parts.next().unwrap_or_default();
+    first.eq_ignore_ascii_case("skill.md") && parts.next().is_none()
+}

@@ -1,0 +1,156 @@
+//! The tool that starts a skill.
+
+use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
+use crate::activation::{Activation, ActivationOptions};
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::names::for_model;
+use crate::mention::notice::{Notice, listed};
+use crate::profile::{CatalogPlace, Profile};
+use crate::prompt::PromptOptions;
+use crate::tool::call::CallArguments;
+use crate::tool::{ToolError, ToolSpec, echoed};
+use crate::turn::resolution::{Plugins, Surface};
+use serde_json::{Value, json};
+
+/// The most ids that a schema lists.
+const MOST_IDS: usize = 200;
+
+/// The tool that starts a skill, over one catalog.
+#[derive(Clone, Debug)]
+pub struct SkillTool {
+    catalog: Catalog,
+    shape: ToolShape,
+    options: ActivationOptions,
+    /// Where the catalog text stands in the description.
+    prompt: Option<PromptOptions>,
+}
+
+impl SkillTool {
+    /// The profile's; `None` when it has none.
+    pub fn new(catalog: &Catalog, profile: &Profile) -> Option<Self> {
+        let in_description = profile.catalog.place == CatalogPlace::ToolDescription;
+        Some(Self {
+            catalog: catalog.clone(),
+            shape: profile.tool.clone()?,
+            options: profile.activation(),
+            prompt: in_description.then(|| profile.prompt()),
+        })
+    }
+
+    /// What the model calls.
+    pub fn name(&self) -> &str {
+        &self.shape.name
+    }
+
+    /// How activations are written: variables, places, names of tools. The places are those of a
+    /// catalog text in the description too.
+    pub fn options_mut(&mut self) -> &mut ActivationOptions {
+        &mut self.options
+    }
+
+    /// The definition: with the ids as an `enum` up to 200 of them where the profile says so, and
+    /// with the catalog text in the description where the profile puts it there.
+    pub fn spec(&self) -> ToolSpec {
+        let mut description = String::from(
+            "Starts a skill: gives you its instructions, to be followed. Call it first when a task \
+             matches a skill's description.",
+        );
+        if let Some(prompt) = &self.prompt {
+            let prompt = PromptOptions {
+                places: self.options.places.clone(),
+                ..prompt.clone()
+            };
+            let skills = self.catalog.prompt(&prompt).text;
+            if !skills.is_empty() {
+                description.push_str(" The skills:\n\n");
+                description.push_str(&skills);
+            }
+        }
+        let mut properties = Vec::new();
+        if self.shape.arguments == ToolArguments::Optional {
+            let arguments = json!({
+                "description": "What the skill is to work on, in plain words.",
+                "type": "string",
+            });
+            properties.push(("arguments".to_owned(), arguments));
+        }
+        properties.push((self.shape.parameter.to_string(), self.id_schema()));
+        properties.sort_by(|(a, _), (b, _)| a.cmp(b));
+        ToolSpec::new(
+            &self.shape.name,
+            description,
+            properties,
+            &[&*self.shape.parameter],
+        )
+    }
+
+    fn id_schema(&self) -> Value {
+        let ids: Vec<_> = match self.shape.ids {
+            ToolIds::Open => Vec::new(),
+            ToolIds::Listed => for_model(&self.catalog, self.options.plugins)
+                .take(MOST_IDS + 1)
+                .map(|skill| skill.id)
+                .collect(),
+        };
+        if ids.is_empty() || ids.len() > MOST_IDS {
+            json!({ "description": "The skill's name.", "type": "string" })
+        } else {
+            json!({ "description": "The skill's name.", "enum": ids, "type": "string" })
+        }
+    }
+
+    /// Starts the skill that a call names.
+    pub fn activate(&self, json: &str) -> Result<Activation, ToolError> {
+        let shape = &self.shape;
+        let names = match shape.arguments {
+            ToolArguments::Optional => &[&*shape.parameter, "arguments"][..],
+            ToolArguments::None => &[&*shape.parameter],
+        };
+        let mut call = CallArguments::read(&shape.name, names, json)?;
+        let id = call.text(&shape.parameter)?;
+        let arguments = match shape.arguments {
+            ToolArguments::Optional => call.optional_text("arguments")?,
+            ToolArguments::None => None,
+        };
+        let entry = find(&self.catalog, id.trim(), self.options.plugins)?;
+        entry
+            .activate(arguments.as_deref().unwrap_or_default(), &self.options)
+            .map_err(|error| ToolError::of_error(&error, &entry))
+    }
+
+    /// Answers a call with the activation's text.
+    pub fn call(&self, json: &str) -> Result<String, ToolError> {
+        self.activate(json).map(|activation| activation.text)
+    }
+}
+
+/// The skill of a call, by the rules of mentions. `$name` is the name.
+pub(crate) fn find<'c>(
+    catalog: &'c Catalog,
+    id: &str,
+    plugins: Plugins,
+) -> Result<Entry<'c>, ToolError> {
+    let id = id.strip_prefix('$').unwrap_or(id);
+    catalog.find(id, Surface::Model, plugins).map_err(refused)
+}
+
+fn refused(notice: Notice) -> ToolError {
+    let message = match &notice {
+        Notice::Unknown { id } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. Call list_skills to see all skills.")
+        }
+        Notice::Suggestion { id, suggestion } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
+        }
+        Notice::Ambiguous { id, candidates, .. } => {
+            let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
+            let (id, listed) = (echoed(id), listed(&candidates));
+            format!("'{id}' could be any of {listed}. Call one of them.")
+        }
+        other => other.to_string(),
+    };
+    ToolError::of_skill(message, notice)
+}
