@@ -222,7 +222,7 @@ struct Entry {
 /// Tells every difference from the lock, when the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
     let severity = match rules::find(RULE) {
-        Some(rule) => rule.severity(&folder.config),
+        Some(rule) => folder.config.severity(rule),
         None => Some(Severity::Error),
     };
     let (true, Some(severity)) = (folder.config.locked, severity) else {

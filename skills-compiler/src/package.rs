@@ -54,7 +54,7 @@ pub fn package_losses(
 impl Package {
     fn check(&mut self, root: &str, shown: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
         let severity = match rules::find(RULE) {
-            Some(rule) => rule.severity(config),
+            Some(rule) => config.severity(rule),
             None => Some(Severity::Warning),
         };
         match severity {

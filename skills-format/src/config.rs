@@ -1,35 +1,13 @@
 //! `skills.toml`: what a bundle asks of its skills.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::near::distance;
 use crate::rules;
-use crate::span::Span;
+use crate::rules::rule::{Level, Rule};
+use crate::text::distance::distance;
+use crate::text::span::Span;
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-/// What a rule's findings count as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Errors.
-    Deny,
-    /// Warnings.
-    Warn,
-    /// Nothing: they are not told.
-    Allow,
-}
-
-impl Level {
-    /// `deny`, `warn` or `allow`, as in `skills.toml`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deny => "deny",
-            Self::Warn => "warn",
-            Self::Allow => "allow",
-        }
-    }
-}
 
 /// The options of a bundle, as `skills.toml` beside the skills gives them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,6 +65,15 @@ impl Config {
         }
         Diagnostic::sort(&mut reader.told);
         (reader.config, reader.told)
+    }
+
+    /// The severity of a rule's findings; `None` when they are not reported.
+    pub fn severity(&self, rule: &Rule) -> Option<Severity> {
+        match self.levels.get(rule.id).unwrap_or(&rule.level) {
+            Level::Deny => Some(Severity::Error),
+            Level::Warn => Some(Severity::Warning),
+            Level::Allow => None,
+        }
     }
 
     /// Sets the level of a rule. The error is a rule's id that resembles `rule`, if there is one.

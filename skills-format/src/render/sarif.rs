@@ -1,10 +1,10 @@
 //! Diagnostics as SARIF 2.1.0, the format of code-scanning services.
 
-use super::Sources;
-use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Edit, Severity};
-use crate::rules::{RULES, Rule, explain};
-use crate::span::{Lines, Position};
+use crate::render::Sources;
+use crate::rules::rule::{Level, Rule};
+use crate::rules::{RULES, explain};
+use crate::text::span::{Lines, Position};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -137,7 +137,7 @@ fn uri(path: &str) -> String {
 mod tests {
     use super::*;
     use crate::diagnostic::Fix;
-    use crate::span::Span;
+    use crate::text::span::Span;
     use std::borrow::Cow;
 
     #[test]

@@ -1,7 +1,8 @@
 //! The rules as documents: the page of all of them, and one by one.
 
-use super::{Content, Example, Mends, RULES, Rule};
-use crate::config::Level;
+use crate::rules::RULES;
+use crate::rules::example::{Content, Example};
+use crate::rules::rule::{Level, Mends, Rule};
 use std::fmt::Write as _;
 
 /// All rules as a Markdown page.

@@ -1,0 +1,27 @@
+use crate::diagnostic::Diagnostic;
+use crate::rules::example::{Example, with_body, with_fields};
+use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "body-empty",
+    level: Level::Deny,
+    group: Group::Body,
+    summary: "instructions follow the front matter",
+    why: "The body is what the model gets when the skill starts. With none it gets nothing.",
+    bad: Example::Skill(with_body!("")),
+    marks: "---",
+    good: Example::Skill(with_fields!("")),
+    mends: Mends::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    match view.document() {
+        Some(document) if document.body.is_empty() => vec![
+            view.at(view.closing(), "nothing follows the front matter")
+                .help("write below it what the model is to do"),
+        ],
+        _ => Vec::new(),
+    }
+}

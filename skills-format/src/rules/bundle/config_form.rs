@@ -1,0 +1,22 @@
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "config-form",
+    level: Level::Deny,
+    group: Group::Bundle,
+    summary: "`skills.toml` is TOML, and its keys and rules are known",
+    why: "A level that is set for a rule that does not exist changes nothing, and nobody would \
+          notice.",
+    bad: Example::Configured {
+        config: "allow = [\"body-lenght\"]\n",
+        files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],
+    },
+    marks: "",
+    good: Example::Configured {
+        config: "allow = [\"body-length\"]\n",
+        files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],
+    },
+    mends: Mends::No,
+    check: Check::Elsewhere,
+};
