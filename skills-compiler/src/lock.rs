@@ -5,7 +5,7 @@
 use crate::folder::Folder;
 use crate::model::{BundleModel, SkillModel};
 use serde::Deserialize;
-use skills_format::{Diagnostic, Digest, Severity, Span, join, rules};
+use skills_format::{Diagnostic, Digest, RuleId, Severity, Span, join, rules};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -16,7 +16,7 @@ use toml::Spanned;
 /// The name of the file beside the skills.
 pub const LOCK_FILE: &str = "skills.lock";
 
-const RULE: &str = "lock-stale";
+const RULE: RuleId = RuleId::LockStale;
 const VERSION: u32 = 1;
 const HELP: &str = "review the change, then run `skills lock`";
 
@@ -221,7 +221,7 @@ struct Entry {
 
 /// Tells every difference from the lock, when the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
-    let severity = match rules::find(RULE) {
+    let severity = match rules::find(RULE.as_str()) {
         Some(rule) => folder.config.severity(rule),
         None => Some(Severity::Error),
     };

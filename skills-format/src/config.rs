@@ -1,5 +1,6 @@
 //! `skills.toml`: what a bundle asks of its skills.
 
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::rules::rule::{Level, Rule};
@@ -40,9 +41,6 @@ pub enum Sealed {
 /// The name of the file beside the skills.
 pub const CONFIG_FILE: &str = "skills.toml";
 
-/// The rule whose findings are about `skills.toml`.
-const RULE: &str = "config-form";
-
 impl Config {
     /// Reads `skills.toml`. What cannot be read is told and counts as not written: `path` is the
     /// path that is shown.
@@ -69,7 +67,7 @@ impl Config {
 
     /// The severity of a rule's findings; `None` when they are not reported.
     pub fn severity(&self, rule: &Rule) -> Option<Severity> {
-        match self.levels.get(rule.id).unwrap_or(&rule.level) {
+        match self.levels.get(rule.id.as_str()).unwrap_or(&rule.level) {
             Level::Deny => Some(Severity::Error),
             Level::Warn => Some(Severity::Warning),
             Level::Allow => None,
@@ -80,12 +78,12 @@ impl Config {
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
         match rules::find(rule) {
             Some(rule) => {
-                self.levels.insert(rule.id.to_owned(), level);
+                self.levels.insert(rule.id.to_string(), level);
                 Ok(())
             }
             None => Err(UnknownRule {
                 rule: rule.to_owned(),
-                nearest: nearest(rule, rules::RULES.iter().map(|rule| rule.id)),
+                nearest: nearest(rule, rules::RULES.iter().map(|rule| rule.id.as_str())),
             }),
         }
     }
@@ -205,7 +203,7 @@ impl Reader<'_> {
     }
 
     fn tell(&mut self, span: Span, message: String, help: String) {
-        let finding = Diagnostic::new(RULE, Severity::Error, self.path, message)
+        let finding = Diagnostic::new(RuleId::ConfigForm, Severity::Error, self.path, message)
             .at(self.text.as_bytes(), span)
             .help(help);
         self.told.push(finding);

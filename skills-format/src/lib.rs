@@ -25,6 +25,7 @@ mod view;
 #[cfg(feature = "render")]
 pub mod render;
 
+pub use diagnostic::rule_id::RuleId;
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use digest::Digest;
 pub use mention::mask::Mask;
@@ -47,7 +48,7 @@ pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MA
 pub use skill::schema::json_schema;
 
 #[cfg(feature = "rules")]
-pub use check::fix::{Fixed, Fixes, Mended, apply, fix};
+pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix};
 #[cfg(feature = "rules")]
 pub use check::{Checked, MAX_FILE, check, check_folder};
 #[cfg(feature = "rules")]

@@ -164,7 +164,7 @@ fn stamped(mut found: Vec<Diagnostic>, rule: &Rule, severity: Severity) -> Vec<D
         }
     }
     for finding in &mut found {
-        finding.rule = rule.id;
+        finding.rule = rule.id.as_str();
         finding.severity = severity;
     }
     found

@@ -1,4 +1,4 @@
-//! Fixes put into files.
+//! Fixes applied to texts and trees.
 
 use crate::check::check;
 use crate::config::Config;
@@ -12,7 +12,7 @@ const MAX_ROUNDS: usize = 16;
 
 /// Which fixes are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fixes {
+pub enum FixLevel {
     /// Those that keep the meaning.
     Safe,
     /// Those that guess as well: a name, a path, a misspelt key.
@@ -21,7 +21,7 @@ pub enum Fixes {
 
 /// A text with fixes applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixed {
+pub struct FixedText {
     /// The new text.
     pub text: String,
     /// How many findings were mended.
@@ -33,11 +33,11 @@ pub struct Fixed {
 
 /// Applies the fixes of one file's findings, in their order. Of two that overlap the first is
 /// applied; checking the new text again gives the second, if it is still needed.
-pub fn apply(text: &str, findings: &[Diagnostic], fixes: Fixes) -> Fixed {
+pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
     let mut edits: Vec<Edit> = Vec::new();
     let (mut applied, mut left) = (0, 0);
     for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
-        let is_asked = fix.safe || fixes == Fixes::All;
+        let is_asked = fix.safe || fixes == FixLevel::All;
         let is_free = |edit: &Edit| edits.iter().all(|taken| !overlap(edit, taken));
         if is_asked && fix.edits.iter().all(is_free) {
             edits.extend(fix.edits.iter().cloned());
@@ -46,7 +46,7 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: Fixes) -> Fixed {
             left += 1;
         }
     }
-    Fixed {
+    FixedText {
         text: Patch::new(text, &edits).text,
         applied,
         left,
@@ -60,7 +60,7 @@ fn overlap(a: &Edit, b: &Edit) -> bool {
 
 /// What [`fix`] did.
 #[derive(Clone, Debug)]
-pub struct Mended {
+pub struct FixedTree {
     /// The paths of the files that changed, relative to the tree's root. Their new bytes are in the
     /// tree.
     pub changed: Vec<String>,
@@ -72,7 +72,7 @@ pub struct Mended {
 
 /// Checks a tree and mends what can be mended, until nothing more can. Only the tree changes: whoever
 /// read it from a disk writes the changed files back.
-pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: Fixes) -> Mended {
+pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> FixedTree {
     let mut changed = BTreeSet::new();
     let mut applied = 0;
     let mut diagnostics = check(root, tree, config).diagnostics;
@@ -84,7 +84,7 @@ pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: Fixes) -> Mended
         applied += round;
         diagnostics = check(root, tree, config).diagnostics;
     }
-    Mended {
+    FixedTree {
         changed: changed.into_iter().collect(),
         applied,
         diagnostics,
@@ -95,7 +95,7 @@ fn fix_once(
     root: &str,
     tree: &mut Tree,
     diagnostics: &[Diagnostic],
-    fixes: Fixes,
+    fixes: FixLevel,
     changed: &mut BTreeSet<String>,
 ) -> usize {
     let mut by_path: BTreeMap<&str, Vec<Diagnostic>> = BTreeMap::new();
@@ -141,9 +141,9 @@ mod tests {
             finding(Fix::safe(replace(0, 2, "no"))),
             finding(Fix::guess(replace(2, 3, "C"))),
         ];
-        let safe = apply("abc", &findings, Fixes::Safe);
+        let safe = apply("abc", &findings, FixLevel::Safe);
         assert_eq!((safe.text.as_str(), safe.applied, safe.left), ("Abc", 1, 2));
-        let all = apply("abc", &findings, Fixes::All);
+        let all = apply("abc", &findings, FixLevel::All);
         assert_eq!((all.text.as_str(), all.applied, all.left), ("AbC", 2, 1));
     }
 }

@@ -3,7 +3,9 @@
 
 #[cfg(feature = "yaml")]
 pub(crate) mod patch;
+pub(crate) mod rule_id;
 
+use crate::diagnostic::rule_id::RuleId;
 use crate::text::control::one_line;
 use crate::text::span::{Position, Span};
 use std::fmt;
@@ -66,13 +68,13 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A finding about a whole file or folder.
     pub fn new(
-        rule: &'static str,
+        rule: impl Into<&'static str>,
         severity: Severity,
         path: impl Into<String>,
         message: impl Into<String>,
     ) -> Self {
         Self {
-            rule,
+            rule: rule.into(),
             severity,
             path: path.into(),
             start: Position::START,
@@ -103,6 +105,11 @@ impl Diagnostic {
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self
+    }
+
+    /// Whether this is a finding of the given kind.
+    pub fn is(&self, id: RuleId) -> bool {
+        self.rule == id.as_str()
     }
 
     /// The bytes it is about.

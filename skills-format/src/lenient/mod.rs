@@ -1,10 +1,10 @@
 //! The lenient reading: a skill wherever a name and a description can be had.
 
-pub(crate) mod mend;
 pub(crate) mod recover;
 pub(crate) mod restraint;
 pub(crate) mod salvage;
 
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lenient::restraint::Finding;
 use crate::name::{SkillName, nfc};
@@ -69,7 +69,7 @@ impl<'t> Lenient<'_, 't> {
         if size as u64 > MAX_SKILL_FILE {
             let message = format!("the file has {size} bytes, at most {MAX_SKILL_FILE} are read");
             let help = "move most of it to files of their own, and link them";
-            self.error("too-large", Span::at(0), &message, help);
+            self.error(RuleId::TooLarge, Span::at(0), &message, help);
             return None;
         }
         match self.file.text {
@@ -77,7 +77,7 @@ impl<'t> Lenient<'_, 't> {
             Err(at) => {
                 let message = "the file is not UTF-8";
                 self.error(
-                    "not-utf8",
+                    RuleId::NotUtf8,
                     Span::new(at, at + 1),
                     message,
                     "save the file as UTF-8",
@@ -95,13 +95,13 @@ impl<'t> Lenient<'_, 't> {
         };
         let (rule, span, fact, help) = match missing {
             NoFrontMatter::Missing(span) => (
-                "frontmatter-missing",
+                RuleId::FrontmatterMissing,
                 span,
                 "no front matter begins the file",
                 "write `---`, `name: …`, `description: …` and `---` above it",
             ),
             NoFrontMatter::Unterminated(span) => (
-                "frontmatter-unterminated",
+                RuleId::FrontmatterUnterminated,
                 span,
                 "no line `---` closes the front matter",
                 "write `---` on a line of its own after the last field",
@@ -122,7 +122,12 @@ impl<'t> Lenient<'_, 't> {
             let message =
                 format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
             let help = "move what is no field to the body";
-            self.error("too-large", Span::at(document.yaml.start), &message, help);
+            self.error(
+                RuleId::TooLarge,
+                Span::at(document.yaml.start),
+                &message,
+                help,
+            );
             return None;
         }
         let parsed = match &self.file.front_matter {
@@ -134,7 +139,7 @@ impl<'t> Lenient<'_, 't> {
             let recovered = recover::front_matter(document.text, document.yaml);
             for fault in &recovered.faults {
                 let message = format!("{}; it was read as it was probably meant", fault.message);
-                self.warning("yaml-syntax", fault.span, &message, &fault.help);
+                self.warning(RuleId::YamlSyntax, fault.span, &message, &fault.help);
             }
             return Some(recovered.node);
         };
@@ -144,7 +149,7 @@ impl<'t> Lenient<'_, 't> {
                 node.kind()
             );
             let help = "write `name: …` and `description: …`";
-            self.warning("yaml-syntax", node.span, &message, help);
+            self.warning(RuleId::YamlSyntax, node.span, &message, help);
         }
         Some(node)
     }
@@ -157,12 +162,12 @@ impl<'t> Lenient<'_, 't> {
             let Some(name) = SkillName::make(folder) else {
                 let message = "no name, and the folder's is no name either";
                 let help = "write `name: ` and the folder's name";
-                self.error("name-missing", place, message, help);
+                self.error(RuleId::NameMissing, place, message, help);
                 return None;
             };
             let message = format!("no name; taken from the folder: `{name}`");
             self.warning(
-                "name-missing",
+                RuleId::NameMissing,
                 place,
                 &message,
                 &format!("write `name: {name}`"),
@@ -178,7 +183,7 @@ impl<'t> Lenient<'_, 't> {
                         Ok(folder) => format!("write `{folder}`, or rename the folder"),
                         Err(_) => "rename the folder: its name is no skill name".to_owned(),
                     };
-                    self.warning("name-mismatch", node.span, &message, &help);
+                    self.warning(RuleId::NameMismatch, node.span, &message, &help);
                 }
                 return Some((name, None));
             }
@@ -186,11 +191,16 @@ impl<'t> Lenient<'_, 't> {
         let Some(name) = SkillName::make(text).or_else(|| SkillName::make(folder)) else {
             let message = format!("`{text}` is no name: {error}");
             let help = "write lowercase letters, digits and single hyphens";
-            self.error("name-form", node.span, &message, help);
+            self.error(RuleId::NameForm, node.span, &message, help);
             return None;
         };
         let message = format!("`{text}` is no name: {error}; it answers to `{name}`");
-        self.warning("name-form", node.span, &message, &format!("write `{name}`"));
+        self.warning(
+            RuleId::NameForm,
+            node.span,
+            &message,
+            &format!("write `{name}`"),
+        );
         Some((name, Some(text.to_owned())))
     }
 
@@ -208,20 +218,20 @@ impl<'t> Lenient<'_, 't> {
                 );
                 let over = length - MAX_DESCRIPTION;
                 let help = format!("shorten it by {over}; details belong in the body");
-                self.warning("description-length", place, &message, &help);
+                self.warning(RuleId::DescriptionLength, place, &message, &help);
             }
             return Some(text.to_owned());
         }
         let paragraph = first_paragraph(&document.body());
         match &paragraph {
             Some(_) => self.warning(
-                "description-missing",
+                RuleId::DescriptionMissing,
                 place,
                 "no description; taken from the body's first paragraph",
                 DESCRIPTION,
             ),
             None => self.error(
-                "description-missing",
+                RuleId::DescriptionMissing,
                 place,
                 "no description, and no paragraph in the body",
                 DESCRIPTION,
@@ -230,24 +240,17 @@ impl<'t> Lenient<'_, 't> {
         paragraph
     }
 
-    fn warning(&mut self, rule: &'static str, span: Span, message: &str, help: &str) {
+    fn warning(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
         self.tell(rule, Severity::Warning, span, message, help);
     }
 
     /// Tells why there is no skill.
-    fn error(&mut self, rule: &'static str, span: Span, message: &str, help: &str) {
+    fn error(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
         let message = format!("{message}; the skill is skipped");
         self.tell(rule, Severity::Error, span, &message, help);
     }
 
-    fn tell(
-        &mut self,
-        rule: &'static str,
-        severity: Severity,
-        span: Span,
-        message: &str,
-        help: &str,
-    ) {
+    fn tell(&mut self, rule: RuleId, severity: Severity, span: Span, message: &str, help: &str) {
         let finding = self.file.diagnostic(rule, severity, span, message);
         self.diagnostics.push(finding.help(help));
     }

@@ -4,6 +4,7 @@
 //! Who may start it, and with which tools: where a value is faulty, said twice, or stands under a
 //! misspelt key, the reading that allows less counts.
 
+use crate::diagnostic::rule_id::RuleId;
 use crate::skill::allowed_tools::ToolRule;
 use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, Kind};
@@ -20,7 +21,7 @@ const MAX_FINDINGS: usize = 100;
 
 /// What is wrong with a field.
 pub(crate) struct Finding {
-    pub(crate) rule: &'static str,
+    pub(crate) rule: RuleId,
     pub(crate) span: Span,
     pub(crate) message: String,
     pub(crate) help: String,
@@ -57,7 +58,7 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn tell(&mut self, rule: &'static str, span: Span, message: String, help: impl Into<String>) {
+    fn tell(&mut self, rule: RuleId, span: Span, message: String, help: impl Into<String>) {
         let help = help.into();
         self.found.push(Finding {
             rule,
@@ -79,14 +80,14 @@ impl<'a> Reading<'a> {
                 "the last value counts"
             };
             let message = format!("the key `{text}` stands here a second time; {which}");
-            self.tell("duplicate-key", key.span, message, "keep one of them");
+            self.tell(RuleId::DuplicateKey, key.span, message, "keep one of them");
         }
     }
 
     fn dispatch(&mut self) {
         let value = |key: &str| self.front_matter.get(key);
         for (span, message, help) in known_fields::dispatch_faults(value) {
-            self.tell("dispatch-form", span, message, help);
+            self.tell(RuleId::DispatchForm, span, message, help);
         }
     }
 
@@ -99,7 +100,12 @@ impl<'a> Reading<'a> {
             };
             if written != field {
                 let message = format!("`{written}` is no known field, and read as `{field}`");
-                self.tell("field-typo", key.span, message, format!("write `{field}`"));
+                self.tell(
+                    RuleId::FieldTypo,
+                    key.span,
+                    message,
+                    format!("write `{field}`"),
+                );
             }
             if !value.is_null() {
                 values.push(value);
@@ -121,7 +127,7 @@ impl<'a> Reading<'a> {
                     "`{field}` is {}, not {expected}; it counts as `{meant}`",
                     value.kind()
                 );
-                self.tell("field-type", value.span, message, help);
+                self.tell(RuleId::FieldType, value.span, message, help);
             }
             said = Some(match said {
                 Some(before) if before == restrains => before,
@@ -154,7 +160,7 @@ impl<'a> Reading<'a> {
                     "only what is a text counts"
                 };
                 let message = format!("`{TOOLS}` is not {expected}; {what}");
-                self.tell("field-type", value.span, message, help);
+                self.tell(RuleId::FieldType, value.span, message, help);
             }
             all = Some(match all {
                 Some(mut before) => {
@@ -179,7 +185,7 @@ impl<'a> Reading<'a> {
         let mut entries = self.front_matter.entries().iter();
         let value = entries.find(|(key, _)| is_it(key)).map(|(_, value)| value);
         self.tell(
-            "unreachable",
+            RuleId::Unreachable,
             value.map_or(Span::at(self.front_matter.span.start), |value| value.span),
             "neither a person nor the model may start the skill".to_owned(),
             format!("remove this line, or that of `{USER}`"),

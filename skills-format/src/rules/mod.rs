@@ -17,9 +17,10 @@ mod links;
 #[cfg(test)]
 pub(crate) mod tests;
 
+use crate::diagnostic::rule_id::RuleId;
 pub use example::{Content, Example};
 pub use page::{explain, page};
-pub use rule::{Group, Mends, Rule};
+pub use rule::{FixKind, Group, Rule};
 
 const GROUPS: [&[Rule]; 6] = [
     file::RULES,
@@ -58,7 +59,17 @@ const fn joined() -> [Rule; COUNT] {
     rules
 }
 
-/// A rule by its id.
+// Every id has its rule, in the same order.
+const _: () = {
+    assert!(COUNT == RuleId::RULES.len());
+    let mut at = 0;
+    while at < COUNT {
+        assert!(RULES[at].id as usize == RuleId::RULES[at] as usize);
+        at += 1;
+    }
+};
+
+/// Finds a rule by its id.
 pub fn find(id: &str) -> Option<&'static Rule> {
-    RULES.iter().find(|rule| rule.id == id)
+    RULES.iter().find(|rule| rule.id.as_str() == id)
 }

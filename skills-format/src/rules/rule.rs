@@ -1,6 +1,7 @@
 //! What a rule is: what it says of itself, and its check.
 
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::Example;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
@@ -9,8 +10,8 @@ use crate::view::skill::SkillView;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Rule {
-    /// Its id: `name-form`.
-    pub id: &'static str,
+    /// Its id.
+    pub id: RuleId,
     /// What its findings count as where nothing else is configured.
     pub level: Level,
     /// What it looks at.
@@ -25,8 +26,8 @@ pub struct Rule {
     pub marks: &'static str,
     /// Files in which nothing is found.
     pub good: Example,
-    /// Whether it can mend what it finds.
-    pub mends: Mends,
+    /// Whether it can fix what it finds.
+    pub fix: FixKind,
     /// How it is asked.
     pub(crate) check: Check,
 }
@@ -94,16 +95,27 @@ impl Group {
     }
 }
 
-/// Whether a rule can mend what it finds.
+/// Whether a rule can fix what it finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mends {
+pub enum FixKind {
     /// It cannot.
     No,
-    /// It can, and keeps the meaning.
-    Safely,
-    /// It can guess.
-    Guessing,
+    /// It can, and the meaning stays.
+    Safe,
+    /// It can, by a guess.
+    Unsafe,
+}
+
+impl FixKind {
+    /// `no`, `safe` or `unsafe`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+        }
+    }
 }
 
 /// How a rule is asked. Findings are told without rule and severity: the engine knows both.

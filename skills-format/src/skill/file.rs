@@ -101,7 +101,7 @@ impl<'t> SkillFile<'t> {
     /// A finding about `span` of this file.
     pub fn diagnostic(
         &self,
-        rule: &'static str,
+        rule: impl Into<&'static str>,
         severity: Severity,
         span: Span,
         message: impl Into<String>,

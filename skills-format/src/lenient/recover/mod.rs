@@ -4,13 +4,23 @@
 //! backtick, text after a closing quote, a conflict marker. So each top-level key is parsed by
 //! itself, mended where it does not parse, and taken as the text of its lines where nothing mends it.
 
+mod causes;
+mod chunks;
+pub(crate) mod fault;
+mod flow;
+mod lines;
+mod piece;
+mod quote;
+mod quoted;
+mod spaces;
+mod unit;
+
 use crate::diagnostic::Edit;
 use crate::diagnostic::patch::Patch;
-use crate::lenient::mend::fault::{Fault, no_key};
-use crate::lenient::mend::lines::is_conflict_mark;
-use crate::lenient::mend::quote::{end_over_lines, is_unclosed};
-use crate::lenient::mend::unit::{is_text, unit};
-use crate::lenient::mend::{Mended, mend};
+use crate::lenient::recover::chunks::chunks;
+use crate::lenient::recover::fault::{Fault, no_key};
+use crate::lenient::recover::lines::is_conflict_mark;
+use crate::lenient::recover::piece::RecoveredPiece;
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 use crate::yaml::{self, Node, Scalar, Style, Value};
@@ -149,11 +159,11 @@ impl Reader<'_> {
             self.last = Some((chunk, before));
             return;
         }
-        let mended = mend(self.text, chunk, Vec::new());
-        self.faults.extend(mended.faults);
+        let piece = piece::recover(self.text, chunk, Vec::new());
+        self.faults.extend(piece.faults);
         // What was mended is mended by itself: lines after it would need other edits.
         self.last = None;
-        if let Some(found) = mended.entries {
+        if let Some(found) = piece.entries {
             self.entries.extend(found);
         } else {
             self.broken.push(chunk);
@@ -177,7 +187,7 @@ impl Reader<'_> {
             .collect();
         let both = Span::new(last.start, *ends.last()?);
         let edits = indenting(text, Span::new(chunk.start, both.end));
-        let Mended { faults, entries } = mend(text, both, edits.clone());
+        let RecoveredPiece { faults, entries } = piece::recover(text, both, edits.clone());
         let entries = entries.filter(|_| faults.is_empty())?;
         self.entries.truncate(before);
         self.entries.extend(entries);
@@ -210,50 +220,6 @@ fn is_loose(text: &str, chunk: Span) -> bool {
         && !content.trim().is_empty()
         && !is_conflict_mark(content)
         && as_text(text, chunk).is_none()
-}
-
-/// A top-level line and the indented or blank lines after it, with all of a quoted value.
-pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
-    let mut chunks: Vec<Span> = Vec::new();
-    let mut in_unclosed = false;
-    let mut margin = None;
-    let mut at = yaml.start;
-    while at < yaml.end {
-        let line = line_at(text, at);
-        let content = line.of(text);
-        let trimmed = content.trim();
-        let indent = content.len() - content.trim_start().len();
-        // The first key says where keys stand, since some files indent all of them; until one stands
-        // further out.
-        let unit = unit(text, line.start, indent, trimmed);
-        let is_blank = trimmed.is_empty() || trimmed.starts_with('#');
-        let margin = if is_blank {
-            indent
-        } else {
-            let first = margin.unwrap_or(indent);
-            let outer = if unit.key.is_some() { indent } else { first };
-            *margin.insert(first.min(outer))
-        };
-        let continues = is_blank
-            || indent > margin
-            || trimmed.starts_with(['}', ']'])
-            || trimmed.starts_with("- ")
-            || trimmed.starts_with(": ")
-            || in_unclosed && is_text(content);
-        // The lines of a quoted value are one piece, wherever they begin.
-        let value = unit.value;
-        let end = end_over_lines(text, value.start, yaml.end);
-        let begins_unclosed = end.is_none() && is_unclosed(value.of(text));
-        in_unclosed = begins_unclosed || continues && in_unclosed;
-        let last = end.map_or(line, |end| line_at(text, end));
-        let end = last.end.min(yaml.end);
-        match chunks.last_mut() {
-            Some(chunk) if continues => chunk.end = end,
-            _ => chunks.push(Span::new(line.start, end)),
-        }
-        at = line_after(text, last).max(at + 1);
-    }
-    chunks
 }
 
 /// `key: any text at all`, its continuation lines joined by blanks.

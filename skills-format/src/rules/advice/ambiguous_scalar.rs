@@ -1,11 +1,12 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 use crate::yaml::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "ambiguous-scalar",
+    id: RuleId::AmbiguousScalar,
     level: Level::Allow,
     group: Group::Other,
     summary: "texts that look like a number, a date or a truth value are in quotes",
@@ -14,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_fields!("metadata:\n  version: 1.10\n")),
     marks: "1.10",
     good: Example::Skill(with_fields!("metadata:\n  version: \"1.10\"\n")),
-    mends: Mends::Safely,
+    fix: FixKind::Safe,
     check: Check::Skill(check),
 };
 

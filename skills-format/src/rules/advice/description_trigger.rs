@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "description-trigger",
+    id: RuleId::DescriptionTrigger,
     level: Level::Allow,
     group: Group::Other,
     summary: "a description says when to use the skill",
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     ),
     marks: "Writes release notes.",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

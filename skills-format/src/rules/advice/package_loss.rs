@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "package-loss",
+    id: RuleId::PackageLoss,
     level: Level::Warn,
     group: Group::Other,
     summary: "cargo packs every file of a skill",
@@ -25,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("[package]\n"),
         ),
     ]),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Files(check),
 };
 

@@ -1,12 +1,13 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::references::Target;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "backslash-path",
+    id: RuleId::BackslashPath,
     level: Level::Warn,
     group: Group::Body,
     summary: "paths are written with `/`",
@@ -32,7 +33,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("print()\n"),
         ),
     ]),
-    mends: Mends::Safely,
+    fix: FixKind::Safe,
     check: Check::Skill(check),
 };
 

@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "body-empty",
+    id: RuleId::BodyEmpty,
     level: Level::Deny,
     group: Group::Body,
     summary: "instructions follow the front matter",
@@ -12,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_body!("")),
     marks: "---",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

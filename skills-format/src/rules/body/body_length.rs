@@ -1,13 +1,14 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 use crate::text::tokens::estimate_tokens;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "body-length",
+    id: RuleId::BodyLength,
     level: Level::Warn,
     group: Group::Body,
     summary: "a body has at most 500 lines and some 5,000 tokens",
@@ -25,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "- Look again.",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

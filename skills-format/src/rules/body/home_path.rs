@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "home-path",
+    id: RuleId::HomePath,
     level: Level::Warn,
     group: Group::Body,
     summary: "the skill names no person's home folder",
@@ -14,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_body!("Read `/Users/marta/releases/notes.md` first.\n")),
     marks: "/Users/marta",
     good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,12 +1,13 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::tree::TreeFile;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "interactive-script",
+    id: RuleId::InteractiveScript,
     level: Level::Allow,
     group: Group::Body,
     summary: "no script of the skill asks at a prompt",
@@ -33,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("#!/bin/sh\nversion=$1\n"),
         ),
     ]),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Contents(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "positional-placeholder",
+    id: RuleId::PositionalPlaceholder,
     level: Level::Warn,
     group: Group::Body,
     summary: "the body's prose holds no `$0` to `$3`",
@@ -17,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     good: Example::Skill(with_body!(
         "List every change since $ARGUMENTS. It costs $5 per month.\n"
     )),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

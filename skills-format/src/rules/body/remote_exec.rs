@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::document::line_around;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "remote-exec",
+    id: RuleId::RemoteExec,
     level: Level::Warn,
     group: Group::Body,
     summary: "nothing is fetched and run in one go",
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     good: Example::Skill(with_body!(
         "```sh\ncurl -fsSLO https://example.org/setup.sh\n```\n"
     )),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "secret",
+    id: RuleId::Secret,
     level: Level::Warn,
     group: Group::Body,
     summary: "no text has the shape of a key or a token",
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     )),
     marks: "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi",
     good: Example::Skill(with_body!("Send the header `X-Key: $GITHUB_TOKEN`.\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

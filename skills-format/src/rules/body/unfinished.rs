@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "unfinished",
+    id: RuleId::Unfinished,
     level: Level::Warn,
     group: Group::Body,
     summary: "no placeholder of a template is left",
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     good: Example::Skill(with_body!(
         "Look for `TODO` comments. Versions are numbered by date.\n"
     )),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

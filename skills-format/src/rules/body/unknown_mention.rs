@@ -1,15 +1,16 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::mention::mask::Mask;
 use crate::mention::{CandidateKind, scan};
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::distance::distance;
 use crate::text::span::Span;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "unknown-mention",
+    id: RuleId::UnknownMention,
     level: Level::Warn,
     group: Group::Body,
     summary: "a `$name` that is near a sibling's name is that name",
@@ -42,7 +43,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text(with_body!("Set $notes.\n")),
         ),
     ]),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Siblings {
         concerns: has_mentions,
         check,

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "unpinned-command",
+    id: RuleId::UnpinnedCommand,
     level: Level::Allow,
     group: Group::Body,
     summary: "a command that fetches a package names its version",
@@ -14,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_body!("```sh\nnpx changelog-maker --all\n```\n")),
     marks: "changelog-maker",
     good: Example::Skill(with_body!("```sh\nnpx changelog-maker@2.1.0 --all\n```\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "alias-collision",
+    id: RuleId::AliasCollision,
     level: Level::Deny,
     group: Group::Bundle,
     summary: "an alias is no other skill's name or alias",
@@ -26,7 +27,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "release-notes",
     good: Example::Skill(with_fields!("metadata:\n  aliases: rn\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Bundle(check),
 };
 

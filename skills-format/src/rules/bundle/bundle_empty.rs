@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "bundle-empty",
+    id: RuleId::BundleEmpty,
     level: Level::Deny,
     group: Group::Bundle,
     summary: "a folder of skills holds a skill",
@@ -13,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Files(&[("notes/README.md", Content::Text("# Notes\n"))]),
     marks: "",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Bundle(check),
 };
 

@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "catalog-budget",
+    id: RuleId::CatalogBudget,
     level: Level::Warn,
     group: Group::Bundle,
     summary: "names and descriptions fit in the budget of the catalog text",
@@ -20,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
         config: "budget = 500\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],
     },
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Bundle(check),
 };
 

@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::name::command_base;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "command-collision",
+    id: RuleId::CommandCollision,
     level: Level::Warn,
     group: Group::Bundle,
     summary: "no two skills have one slash command where commands are plain ASCII",
@@ -30,7 +31,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "release-not\u{F6}s",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Bundle(check),
 };
 

@@ -1,8 +1,9 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "config-form",
+    id: RuleId::ConfigForm,
     level: Level::Deny,
     group: Group::Bundle,
     summary: "`skills.toml` is TOML, and its keys and rules are known",
@@ -17,6 +18,6 @@ pub(crate) const RULE: Rule = Rule {
         config: "allow = [\"body-length\"]\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],
     },
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Elsewhere,
 };

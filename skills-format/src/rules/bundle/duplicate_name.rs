@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "duplicate-name",
+    id: RuleId::DuplicateName,
     level: Level::Deny,
     group: Group::Bundle,
     summary: "no two skills of a bundle have one name",
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "release-notes",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Bundle(check),
 };
 

@@ -1,8 +1,9 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "lock-stale",
+    id: RuleId::LockStale,
     level: Level::Deny,
     group: Group::Bundle,
     summary: "with `locked = true` in `skills.toml`, the skills are those of `skills.lock`",
@@ -11,6 +12,6 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_fields!("")),
     marks: "",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Elsewhere,
 };

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "similar-description",
+    id: RuleId::SimilarDescription,
     level: Level::Allow,
     group: Group::Bundle,
     summary: "no two descriptions say nearly the same",
@@ -23,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "Writes release notes. Use when a version is about to be published.",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Descriptions(check),
 };
 

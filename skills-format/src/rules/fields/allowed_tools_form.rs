@@ -1,13 +1,14 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::allowed_tools::ToolRule;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use crate::yaml::{self, Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "allowed-tools-form",
+    id: RuleId::AllowedToolsForm,
     level: Level::Warn,
     group: Group::Fields,
     summary: "`allowed-tools` is one text, its entries separated by blanks",
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_fields!("allowed-tools: Read, Bash(git log:*)\n")),
     marks: "Read, Bash(git log:*)",
     good: Example::Skill(with_fields!("allowed-tools: Read Bash(git log:*)\n")),
-    mends: Mends::Safely,
+    fix: FixKind::Safe,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::limits::MAX_COMPATIBILITY;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "compatibility-length",
+    id: RuleId::CompatibilityLength,
     level: Level::Deny,
     group: Group::Fields,
     summary: "`compatibility` has at most 500 characters",
@@ -23,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "Needs git and…",
     good: Example::Skill(with_fields!("compatibility: Needs git 2.40\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

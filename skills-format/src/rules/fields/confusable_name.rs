@@ -1,13 +1,14 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
 use std::collections::BTreeSet;
 use unicode_script::{Script, UnicodeScript as _};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "confusable-name",
+    id: RuleId::ConfusableName,
     level: Level::Warn,
     group: Group::Fields,
     summary: "a name does not mix scripts whose letters look alike, nor look like another name",
@@ -23,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "release-n\u{43E}tes",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Siblings {
         concerns: has_odd_letters,
         check,

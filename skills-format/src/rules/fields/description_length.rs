@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::limits::MAX_DESCRIPTION;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "description-length",
+    id: RuleId::DescriptionLength,
     level: Level::Deny,
     group: Group::Fields,
     summary: "a description has at most 1,024 characters",
@@ -22,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "Use when a version is published…",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "description-missing",
+    id: RuleId::DescriptionMissing,
     level: Level::Deny,
     group: Group::Fields,
     summary: "the front matter has a `description`",
@@ -14,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill("---\nname: release-notes\n---\n\nList every merged change.\n"),
     marks: "---",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

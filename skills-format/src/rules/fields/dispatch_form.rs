@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::known_fields::dispatch_faults;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "dispatch-form",
+    id: RuleId::DispatchForm,
     level: Level::Deny,
     group: Group::Fields,
     summary: "`command-dispatch` is `tool` and has its `command-tool`",
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     good: Example::Skill(with_fields!(
         "command-dispatch: tool\ncommand-tool: changelog\n"
     )),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,12 +1,13 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::known_fields::{fold, meant};
 use crate::view::skill::SkillView;
 use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "field-typo",
+    id: RuleId::FieldTypo,
     level: Level::Warn,
     group: Group::Fields,
     summary: "no field is a known field misspelt",
@@ -14,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_fields!("licence: MIT\n")),
     marks: "licence",
     good: Example::Skill(with_fields!("license: MIT\n")),
-    mends: Mends::Guessing,
+    fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
 

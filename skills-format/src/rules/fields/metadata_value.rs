@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 use crate::yaml::Value;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "metadata-value",
+    id: RuleId::MetadataValue,
     level: Level::Warn,
     group: Group::Fields,
     summary: "the values of `metadata` are texts",
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     )),
     marks: "- releases\n    - git",
     good: Example::Skill(with_fields!("metadata:\n  topics: releases git\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::name::{SkillName, nfc};
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "name-form",
+    id: RuleId::NameForm,
     level: Level::Deny,
     group: Group::Fields,
     summary: "a name has 1 to 64 lowercase letters and digits, with single hyphens between them",
@@ -21,7 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "Release_Notes",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::Guessing,
+    fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::name::{SkillName, nfc};
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "name-mismatch",
+    id: RuleId::NameMismatch,
     level: Level::Deny,
     group: Group::Fields,
     summary: "the name is the folder's",
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Files(&[("changelog/SKILL.md", Content::Text(with_fields!("")))]),
     marks: "release-notes",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::Guessing,
+    fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
 

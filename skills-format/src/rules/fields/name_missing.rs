@@ -1,12 +1,13 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::name::SkillName;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "name-missing",
+    id: RuleId::NameMissing,
     level: Level::Deny,
     group: Group::Fields,
     summary: "the front matter has a `name`",
@@ -17,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     ),
     marks: "---",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::Guessing,
+    fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
 

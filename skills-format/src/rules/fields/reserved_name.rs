@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "reserved-name",
+    id: RuleId::ReservedName,
     level: Level::Deny,
     group: Group::Fields,
     summary: "a name is not that of a source of skills, and does not begin with `sched-`",
@@ -20,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "bundled",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::known_fields::{FIELDS, meant};
 use crate::view::skill::SkillView;
 use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "unknown-field",
+    id: RuleId::UnknownField,
     level: Level::Allow,
     group: Group::Fields,
     summary: "every field is one of the specification or in wide use beyond it",
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_fields!("audience: maintainers\n")),
     marks: "audience",
     good: Example::Skill(with_fields!("metadata:\n  audience: maintainers\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,13 +1,14 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::allowed_tools::ToolRule;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use crate::yaml::{Node, Value};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "unknown-tool",
+    id: RuleId::UnknownTool,
     level: Level::Deny,
     group: Group::Fields,
     summary: "the tools that a skill names are tools of the host",
@@ -28,7 +29,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text(with_fields!("allowed-tools: Read Bash(git log:*)\n")),
         )],
     },
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 use crate::yaml::Node;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "unreachable",
+    id: RuleId::Unreachable,
     level: Level::Deny,
     group: Group::Fields,
     summary: "a person or the model may start the skill",
@@ -15,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
     )),
     marks: "true",
     good: Example::Skill(with_fields!("disable-model-invocation: true\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 use crate::yaml::{Node, Value};
 use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "duplicate-key",
+    id: RuleId::DuplicateKey,
     level: Level::Deny,
     group: Group::File,
     summary: "no key stands twice in one mapping",
@@ -14,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill(with_fields!("license: MIT\nlicense: Apache-2.0\n")),
     marks: "license",
     good: Example::Skill(with_fields!("license: MIT OR Apache-2.0\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

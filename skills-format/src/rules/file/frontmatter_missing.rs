@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::document::NoFrontMatter;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "frontmatter-missing",
+    id: RuleId::FrontmatterMissing,
     level: Level::Deny,
     group: Group::File,
     summary: "`SKILL.md` begins with front matter between two `---` lines",
@@ -14,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     bad: Example::Skill("# Release notes\n\nList every merged change.\n"),
     marks: "# Release notes",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

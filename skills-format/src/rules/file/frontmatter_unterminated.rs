@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::document::NoFrontMatter;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "frontmatter-unterminated",
+    id: RuleId::FrontmatterUnterminated,
     level: Level::Deny,
     group: Group::File,
     summary: "a line `---` closes the front matter",
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     ),
     marks: "---",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use unicode_script::{Script, UnicodeScript as _};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "hidden-text",
+    id: RuleId::HiddenText,
     level: Level::Deny,
     group: Group::File,
     summary: "`SKILL.md` holds no characters that a person cannot see and a model can",
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     good: Example::Skill(with_body!(
         "List every merged change, \u{1F469}\u{200D}\u{1F4BB} included.\n"
     )),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

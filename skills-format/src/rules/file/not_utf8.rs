@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "not-utf8",
+    id: RuleId::NotUtf8,
     level: Level::Deny,
     group: Group::File,
     summary: "`SKILL.md` is UTF-8",
@@ -20,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "\u{FFFD}",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::tree::is_skill_file;
 use crate::view::bundle::BundleView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "skill-file-name",
+    id: RuleId::SkillFileName,
     level: Level::Deny,
     group: Group::File,
     summary: "the file is called `SKILL.md`, in these letters",
@@ -17,7 +18,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Bundle(check),
 };
 

@@ -1,12 +1,13 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use crate::yaml::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
-    id: "text-form",
+    id: RuleId::TextForm,
     level: Level::Warn,
     group: Group::File,
     summary: "`SKILL.md` begins with `---`, has LF line ends, no byte-order mark, and no tabs between fields",
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     ),
     marks: "...",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::Safely,
+    fix: FixKind::Safe,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "too-large",
+    id: RuleId::TooLarge,
     level: Level::Deny,
     group: Group::File,
     summary: "`SKILL.md` has at most 1 MiB, its front matter at most 64 KiB",
@@ -24,7 +25,7 @@ pub(crate) const RULE: Rule = Rule {
     )]),
     marks: "---",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Files(check),
 };
 

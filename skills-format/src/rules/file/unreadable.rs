@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::tree::FileKind;
 use crate::view::bundle::BundleView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "unreadable",
+    id: RuleId::Unreadable,
     level: Level::Deny,
     group: Group::File,
     summary: "every file and folder can be read",
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Bundle(check),
 };
 

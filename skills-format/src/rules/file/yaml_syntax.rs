@@ -1,12 +1,13 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Fix};
-use crate::lenient::mend::fault::Fault;
+use crate::lenient::recover::fault::Fault;
 use crate::rules::example::{Example, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 use crate::yaml::Value;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "yaml-syntax",
+    id: RuleId::YamlSyntax,
     level: Level::Deny,
     group: Group::File,
     summary: "the front matter is YAML that maps keys to values",
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     ),
     marks: ":",
     good: Example::Skill(with_fields!("")),
-    mends: Mends::Safely,
+    fix: FixKind::Safe,
     check: Check::Skill(check),
 };
 

@@ -1,10 +1,11 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "file-too-large",
+    id: RuleId::FileTooLarge,
     level: Level::Warn,
     group: Group::Links,
     summary: "a file of a skill has at most 1 MiB",
@@ -19,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "",
     good: Example::Skill(with_body!("List every merged change.\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Files(check),
 };
 

@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::references::Target;
 use crate::view::skill::SkillView;
 use memchr::memmem;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "file-unused",
+    id: RuleId::FileUnused,
     level: Level::Allow,
     group: Group::Links,
     summary: "every file of the skill is named in it",
@@ -33,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("# Style\n"),
         ),
     ]),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Contents(check),
 };
 

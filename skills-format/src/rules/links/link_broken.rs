@@ -1,11 +1,12 @@
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::references::{self, Target};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "link-broken",
+    id: RuleId::LinkBroken,
     level: Level::Deny,
     group: Group::Links,
     summary: "a relative link leads to a file of the skill",
@@ -35,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("# Style\n"),
         ),
     ]),
-    mends: Mends::Guessing,
+    fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
 

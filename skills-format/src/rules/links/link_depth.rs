@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::references::Target;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "link-depth",
+    id: RuleId::LinkDepth,
     level: Level::Allow,
     group: Group::Links,
     summary: "linked files lie one folder deep",
@@ -34,7 +35,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("# Style\n"),
         ),
     ]),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

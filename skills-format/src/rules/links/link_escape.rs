@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::references::Target;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "link-escape",
+    id: RuleId::LinkEscape,
     level: Level::Deny,
     group: Group::Links,
     summary: "a link stays within the skill's folder",
@@ -16,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     good: Example::Skill(with_body!(
         "Follow [the style](https://example.org/style).\n"
     )),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_body, with_fields};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::references::Target;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "link-sibling",
+    id: RuleId::LinkSibling,
     level: Level::Allow,
     group: Group::Links,
     summary: "no link leads into another skill of the bundle",
@@ -35,7 +36,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text(with_body!("List every change.\n")),
         ),
     ]),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Skill(check),
 };
 

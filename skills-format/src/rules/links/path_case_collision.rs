@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::name::nfc;
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "path-case-collision",
+    id: RuleId::PathCaseCollision,
     level: Level::Deny,
     group: Group::Links,
     summary: "no two paths of a skill differ in case alone",
@@ -30,7 +31,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "",
     good: Example::Skill(with_body!("List every merged change.\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Files(check),
 };
 

@@ -1,11 +1,12 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::name::shown;
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "path-form",
+    id: RuleId::PathForm,
     level: Level::Deny,
     group: Group::Links,
     summary: "every path can be written on Linux, macOS and Windows",
@@ -23,7 +24,7 @@ pub(crate) const RULE: Rule = Rule {
     ]),
     marks: "",
     good: Example::Skill(with_body!("List every merged change.\n")),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Files(check),
 };
 

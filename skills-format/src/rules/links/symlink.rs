@@ -1,12 +1,13 @@
 use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, Group, Level, Mends, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::tree::{FileKind, TreeFile};
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
-    id: "symlink",
+    id: RuleId::Symlink,
     level: Level::Deny,
     group: Group::Links,
     summary: "a bundle holds no symbolic links",
@@ -33,7 +34,7 @@ pub(crate) const RULE: Rule = Rule {
             Content::Text("# Style\n"),
         ),
     ]),
-    mends: Mends::No,
+    fix: FixKind::No,
     check: Check::Tree {
         files: check,
         above: check_above,

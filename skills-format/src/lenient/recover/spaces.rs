@@ -1,8 +1,8 @@
 //! White space that is none to YAML, and characters that no text should hold.
 
 use crate::diagnostic::Edit;
-use crate::lenient::mend::fault::Fault;
-use crate::lenient::mend::lines::line_around;
+use crate::lenient::recover::fault::Fault;
+use crate::lenient::recover::lines::line_around;
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 

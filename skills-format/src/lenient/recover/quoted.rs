@@ -1,10 +1,10 @@
 //! Values that begin with a quote: where they end, and what keeps them from parsing.
 
 use crate::diagnostic::Edit;
-use crate::lenient::mend::fault::Fault;
-use crate::lenient::mend::lines::{first_line, first_text};
-use crate::lenient::mend::quote;
-use crate::lenient::mend::unit::Unit;
+use crate::lenient::recover::fault::Fault;
+use crate::lenient::recover::lines::{first_line, first_text};
+use crate::lenient::recover::quote;
+use crate::lenient::recover::unit::Unit;
 use crate::skill::document::{self, line_after, line_at};
 use crate::skill::limits::MAX_FRONT_MATTER;
 use crate::text::span::Span;

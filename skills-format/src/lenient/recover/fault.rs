@@ -1,8 +1,8 @@
 //! What keeps front matter from parsing, with its edits.
 
 use crate::diagnostic::Edit;
-use crate::lenient::mend::lines::{first_line, is_conflict_mark};
-use crate::lenient::mend::quote;
+use crate::lenient::recover::lines::{first_line, is_conflict_mark};
+use crate::lenient::recover::quote;
 use crate::text::span::Span;
 
 pub(crate) const QUOTE_IT: &str = "put the value in quotes";

@@ -3,20 +3,12 @@
 //! A parser says where it gave up, which is often far from the mistake. So every likely cause near
 //! that place is tried: a cause is one when the piece parses further with its edits than without.
 
-mod blanks;
-mod causes;
-pub(crate) mod fault;
-mod flow;
-pub(crate) mod lines;
-pub(crate) mod quote;
-mod quoted;
-pub(crate) mod unit;
-
 use crate::diagnostic::Edit;
 use crate::diagnostic::patch::Patch;
-use crate::lenient::mend::fault::{Fault, no_key};
-use crate::lenient::mend::lines::is_conflict_mark;
-use crate::lenient::mend::unit::Unit;
+use crate::lenient::recover::fault::{Fault, no_key};
+use crate::lenient::recover::lines::{self, is_conflict_mark};
+use crate::lenient::recover::unit::{self, Unit};
+use crate::lenient::recover::{causes, spaces};
 use crate::text::span::Span;
 use crate::yaml::{self, Node, Value};
 
@@ -27,16 +19,16 @@ const MAX_BEFORE: usize = 3;
 
 /// A piece of front matter with what is wrong in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mended {
+pub(crate) struct RecoveredPiece {
     pub(crate) faults: Vec<Fault>,
     /// The entries, at their places in the text as it is; `None` when no edits make it parse.
     pub(crate) entries: Option<Vec<(Node, Node)>>,
 }
 
 /// Reads `chunk` of `text` as a mapping; `edits` are made first.
-pub(crate) fn mend(text: &str, chunk: Span, edits: Vec<Edit>) -> Mended {
+pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPiece {
     if is_conflict_mark(chunk.of(text)) {
-        return Mended {
+        return RecoveredPiece {
             faults: vec![no_key(text, chunk)],
             entries: None,
         };
@@ -55,7 +47,7 @@ pub(crate) fn mend(text: &str, chunk: Span, edits: Vec<Edit>) -> Mended {
             fault.edits.clear();
         }
     }
-    Mended {
+    RecoveredPiece {
         faults: piece.faults,
         entries,
     }
@@ -110,8 +102,8 @@ impl Piece<'_> {
 
     /// The first likely cause whose edits let the piece parse further.
     fn cause_near(&self, failed_at: usize) -> Option<(Fault, Parsed)> {
-        let tabs = blanks::indents(self.text, self.chunk, failed_at);
-        let controls = blanks::control_characters(self.text, self.chunk);
+        let tabs = spaces::indents(self.text, self.chunk, failed_at);
+        let controls = spaces::control_characters(self.text, self.chunk);
         let reached = self
             .units
             .partition_point(|unit| unit.line_start <= failed_at)

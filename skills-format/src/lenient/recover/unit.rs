@@ -1,7 +1,7 @@
 //! Front matter cut into lines that each begin a value, with the lines that continue it.
 
-use crate::lenient::mend::lines::is_conflict_mark;
-use crate::lenient::mend::quote;
+use crate::lenient::recover::lines::is_conflict_mark;
+use crate::lenient::recover::quote;
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 

@@ -1,10 +1,10 @@
 //! The causes for which front matter mostly does not parse, each with its edits.
 
 use crate::diagnostic::Edit;
-use crate::lenient::mend::fault::{Fault, QUOTE_IT, quoting};
-use crate::lenient::mend::lines::first_line;
-use crate::lenient::mend::unit::Unit;
-use crate::lenient::mend::{flow, quoted};
+use crate::lenient::recover::fault::{Fault, QUOTE_IT, quoting};
+use crate::lenient::recover::lines::first_line;
+use crate::lenient::recover::unit::Unit;
+use crate::lenient::recover::{flow, quoted};
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 

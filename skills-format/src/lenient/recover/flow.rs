@@ -1,11 +1,11 @@
 //! Lists in `[…]` and mappings in `{…}`: where they end, and what keeps them from parsing.
 
 use crate::diagnostic::Edit;
-use crate::lenient::mend::fault::{Fault, QUOTE_IT, quoting};
-use crate::lenient::mend::lines::{first_line, first_text};
-use crate::lenient::mend::quote;
-use crate::lenient::mend::quoted::bad_escapes;
-use crate::lenient::mend::unit::Unit;
+use crate::lenient::recover::fault::{Fault, QUOTE_IT, quoting};
+use crate::lenient::recover::lines::{first_line, first_text};
+use crate::lenient::recover::quote;
+use crate::lenient::recover::quoted::bad_escapes;
+use crate::lenient::recover::unit::Unit;
 use crate::text::span::Span;
 
 /// What may be wrong with a value in brackets, most likely first.
