@@ -4,7 +4,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::rules::rule::{Level, Rule};
-use crate::text::distance::distance;
+use crate::text::distance;
 use crate::text::span::Span;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -217,8 +217,8 @@ fn listed(words: &[&str]) -> String {
 
 fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     words
-        .map(|known| (distance(word, known), known))
-        .filter(|(edits, known)| *edits <= 2 && edits * 2 < known.len())
+        .filter_map(|known| Some((distance::of_words(word, known, 2)?, known)))
+        .filter(|(edits, known)| edits * 2 < known.len())
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, known)| known)
 }
@@ -264,8 +264,20 @@ mod tests {
             ["-1: `-1` is not a number of characters (write a number of characters)"]
         );
         assert_eq!(told("allow = [1]"), ["1: `1` is not a text (write a text)"]);
-        assert_eq!(told("sealed = 'x'").len(), 1);
-        assert_eq!(told("a = [").len(), 1);
-        assert_eq!(told("deny = ['name-form']\nwarn = ['name-form']").len(), 1);
+        assert_eq!(
+            told("sealed = 'x'"),
+            [
+                "'x': `'x'` is not `true`, `false` or a list of skill names (write `true`, `false` or \
+                 a list of skill names)"
+            ]
+        );
+        let [message] = &told("a = [")[..] else {
+            panic!("one finding");
+        };
+        assert!(message.contains("TOML: unclosed array"), "{message}");
+        assert_eq!(
+            told("deny = ['name-form']\nwarn = ['name-form']"),
+            ["'name-form': `name-form` has a level already (write it once)"]
+        );
     }
 }

@@ -5,7 +5,7 @@ mod digest;
 mod mention;
 mod name;
 mod skill;
-mod text;
+pub mod text;
 mod tree;
 
 #[cfg(feature = "yaml")]

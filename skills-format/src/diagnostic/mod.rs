@@ -6,7 +6,7 @@ pub(crate) mod patch;
 pub(crate) mod rule_id;
 
 use crate::diagnostic::rule_id::RuleId;
-use crate::text::control::one_line;
+use crate::text::control::pictured;
 use crate::text::span::{Position, Span};
 use std::fmt;
 
@@ -142,7 +142,7 @@ impl fmt::Display for Diagnostic {
             message,
             ..
         } = self;
-        let (path, message) = (one_line(path), one_line(message));
+        let (path, message) = (pictured(path), pictured(message));
         write!(f, "{path}:{start}: {severity}[{rule}]: {message}")
     }
 }

@@ -1,6 +1,6 @@
 //! The fields that are known by name.
 
-use crate::text::distance::distance;
+use crate::text::distance;
 use crate::text::span::Span;
 use crate::yaml::{Node, Value};
 
@@ -155,8 +155,7 @@ pub(crate) fn meant(written: &str) -> Option<&'static str> {
     let limit = (written.chars().count() / 3).min(2);
     known()
         .filter(|key| key.len().abs_diff(written.len()) <= limit)
-        .map(|key| (distance(&folded, &fold(key)), key))
-        .filter(|(edits, _)| *edits <= limit)
+        .filter_map(|key| Some((distance::of_words(&folded, &fold(key), limit)?, key)))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, key)| key)
 }

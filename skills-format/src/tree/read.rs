@@ -14,7 +14,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Deepest folder in which a skill is looked for, counted from the root.
-pub(crate) const MAX_DEPTH: usize = 6;
+pub(crate) const MAX_FOLDERS: usize = 6;
 /// Most files and folders of one tree.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
 
@@ -101,7 +101,7 @@ impl Tree {
                 let skipped = text == ".git"
                     || !in_skill
                         && (text.starts_with('.') || text == "node_modules" || text == "target");
-                if !skipped && (in_skill || folder.depth < MAX_DEPTH) {
+                if !skipped && (in_skill || folder.depth < MAX_FOLDERS) {
                     folders.push(Folder {
                         relative: folder.below(&text),
                         odd: folder.odd_below(path, &name),

@@ -4,7 +4,7 @@ use crate::mention::mask::Mask;
 use crate::mention::{CandidateKind, scan};
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::text::distance::distance;
+use crate::text::distance;
 use crate::text::span::Span;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
@@ -108,5 +108,5 @@ fn is_near(name: &str, known: &str) -> bool {
         words.sort();
         words
     };
-    distance(&name, &known) <= limit || sorted(&name) == sorted(&known)
+    distance::of_words(&name, &known, limit).is_some() || sorted(&name) == sorted(&known)
 }
