@@ -54,7 +54,11 @@ impl Config {
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let span = error.span().map_or(Span::at(0), Into::into);
-            reader.tell(span, format!("no TOML: {}", error.message()), String::new());
+            reader.tell(
+                span,
+                format!("this is not valid TOML: {}", error.message()),
+                String::new(),
+            );
         }
         if reader.told.is_empty() {
             for (key, value) in table.get_ref() {
@@ -132,7 +136,7 @@ impl Reader<'_> {
                     Some(near) => format!("write `{near}`"),
                     None => format!("the keys are {}", listed(KEYS)),
                 };
-                let message = format!("`{other}` is no key of `{CONFIG_FILE}`");
+                let message = format!("`{other}` is not a key of `{CONFIG_FILE}`");
                 self.tell(key.span().into(), message, help);
             }
         }
@@ -253,7 +257,7 @@ mod tests {
     fn what_is_wrong_is_told_in_place() {
         assert_eq!(
             told("denny = 1"),
-            ["denny: `denny` is no key of `skills.toml` (write `deny`)"]
+            ["denny: `denny` is not a key of `skills.toml` (write `deny`)"]
         );
         assert_eq!(
             told("allow = ['name-from']"),

@@ -68,7 +68,7 @@ impl<'t> Lenient<'_, 't> {
         let size = self.file.bytes.len();
         if size as u64 > MAX_SKILL_FILE {
             let message = format!("the file has {size} bytes, at most {MAX_SKILL_FILE} are read");
-            let help = "move most of it to files of their own, and link them";
+            let help = "move most of it to separate files, and link them";
             self.error(RuleId::TooLarge, Span::at(0), &message, help);
             return None;
         }
@@ -97,7 +97,7 @@ impl<'t> Lenient<'_, 't> {
             NoFrontMatter::Missing(span) => (
                 RuleId::FrontmatterMissing,
                 span,
-                "no front matter begins the file",
+                "the file does not begin with front matter",
                 "write `---`, `name: …`, `description: …` and `---` above it",
             ),
             NoFrontMatter::Unterminated(span) => (
@@ -121,7 +121,7 @@ impl<'t> Lenient<'_, 't> {
         if length > MAX_FRONT_MATTER {
             let message =
                 format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
-            let help = "move what is no field to the body";
+            let help = "move what is not a field to the body";
             self.error(
                 RuleId::TooLarge,
                 Span::at(document.yaml.start),
@@ -160,7 +160,7 @@ impl<'t> Lenient<'_, 't> {
         let Some((node, text)) = written.and_then(|node| Some((node, node.as_str()?))) else {
             let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
             let Some(name) = SkillName::make(folder) else {
-                let message = "no name, and the folder's is no name either";
+                let message = "no name, and the folder's name is not valid either";
                 let help = "write `name: ` and the folder's name";
                 self.error(RuleId::NameMissing, place, message, help);
                 return None;
@@ -181,7 +181,9 @@ impl<'t> Lenient<'_, 't> {
                     let message = format!("the skill is named `{name}`, its folder `{folder}`");
                     let help = match SkillName::new(folder) {
                         Ok(folder) => format!("write `{folder}`, or rename the folder"),
-                        Err(_) => "rename the folder: its name is no skill name".to_owned(),
+                        Err(_) => {
+                            "rename the folder: its name is not a valid skill name".to_owned()
+                        }
                     };
                     self.warning(RuleId::NameMismatch, node.span, &message, &help);
                 }
@@ -189,12 +191,13 @@ impl<'t> Lenient<'_, 't> {
             }
         };
         let Some(name) = SkillName::make(text).or_else(|| SkillName::make(folder)) else {
-            let message = format!("`{text}` is no name: {error}");
+            let message = format!("`{text}` is not a valid name: {error}");
             let help = "write lowercase letters, digits and single hyphens";
             self.error(RuleId::NameForm, node.span, &message, help);
             return None;
         };
-        let message = format!("`{text}` is no name: {error}; it answers to `{name}`");
+        let message =
+            format!("`{text}` is not a valid name: {error}; the skill answers to `{name}`");
         self.warning(
             RuleId::NameForm,
             node.span,
@@ -214,7 +217,7 @@ impl<'t> Lenient<'_, 't> {
             let length = text.chars().count();
             if length > MAX_DESCRIPTION {
                 let message = format!(
-                    "the description has {length} characters, not {MAX_DESCRIPTION} at most"
+                    "the description has {length} characters, at most {MAX_DESCRIPTION} are allowed"
                 );
                 let over = length - MAX_DESCRIPTION;
                 let help = format!("shorten it by {over}; details belong in the body");

@@ -75,7 +75,7 @@ impl<'a> Reading<'a> {
                 continue;
             };
             let which = if matches!(text, USER | MODEL | TOOLS) {
-                "what allows less counts"
+                "the stricter value counts"
             } else {
                 "the last value counts"
             };
@@ -99,7 +99,7 @@ impl<'a> Reading<'a> {
                 continue;
             };
             if written != field {
-                let message = format!("`{written}` is no known field, and read as `{field}`");
+                let message = format!("`{written}` is not a known field; it is read as `{field}`");
                 self.tell(
                     RuleId::FieldTypo,
                     key.span,
@@ -157,7 +157,7 @@ impl<'a> Reading<'a> {
                 let what = if tools.is_empty() {
                     "no tool is left"
                 } else {
-                    "only what is a text counts"
+                    "only texts count"
                 };
                 let message = format!("`{TOOLS}` is not {expected}; {what}");
                 self.tell(RuleId::FieldType, value.span, message, help);
@@ -188,7 +188,7 @@ impl<'a> Reading<'a> {
             RuleId::Unreachable,
             value.map_or(Span::at(self.front_matter.span.start), |value| value.span),
             "neither a person nor the model may start the skill".to_owned(),
-            format!("remove this line, or that of `{USER}`"),
+            format!("remove this line, or the line of `{USER}`"),
         );
     }
 }

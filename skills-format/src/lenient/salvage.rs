@@ -9,7 +9,7 @@ pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     let first = first_line(text)?;
     let line = first.of(text).trim();
     if line.starts_with("```") || line.starts_with("~~~") {
-        return in_fence(text, first).map(|document| (document, "what stands in the code fence"));
+        return in_fence(text, first).map(|document| (document, "the content of the code fence"));
     }
     let start = if is_rule(line) {
         line_after(text, first)
@@ -23,7 +23,7 @@ pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     let closed = Some(line_at(text, end)).filter(|line| is_rule(line.of(text)));
     let body = closed.map_or(end, |line| line_after(text, line));
     let document = parts(text, Span::new(start, end), trimmed(text, body));
-    Some((document, "what looks like fields"))
+    Some((document, "text that looks like fields"))
 }
 
 fn parts(text: &str, yaml: Span, body: Span) -> Document<'_> {

@@ -144,7 +144,7 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
             if at > begin {
                 forms.push(removal(
                     Span::new(begin, at),
-                    "something stands before the front matter",
+                    "text stands before the front matter",
                 ));
             }
             return Ok(line);
@@ -184,7 +184,7 @@ fn note_trailing_blanks(text: &str, line: Span, forms: &mut Vec<TextForm>) {
     if !blanks.is_empty() {
         forms.push(removal(
             blanks,
-            "blanks stand after the line of the front matter",
+            "white space stands at the end of this line",
         ));
     }
 }

@@ -58,7 +58,7 @@ pub(crate) const FIELDS: &[Known] = &[
     known(
         "allowed-tools",
         Kind::Words,
-        "The tools that the skill may use, separated by blanks.",
+        "The tools that the skill may use, separated by spaces.",
     ),
     known(
         "user-invocable",
@@ -130,11 +130,11 @@ impl Kind {
             (Self::Mapping, Value::Scalar(_) | Value::Sequence(_)) => {
                 Some(("a mapping", "write `key: value` lines below it, indented"))
             }
-            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by blanks")),
+            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by spaces")),
             (Self::Words, Value::Sequence(items))
                 if items.iter().any(|item| item.as_str().is_none()) =>
             {
-                Some(("a list of texts", "write words separated by blanks"))
+                Some(("a list of texts", "write words separated by spaces"))
             }
             _ => None,
         }
@@ -182,13 +182,13 @@ pub(crate) fn dispatch_faults<'n>(
     match text("command-dispatch") {
         Some((span, "tool")) if value("command-tool").is_none() => found.push((
             span,
-            "the slash command calls a tool, and `command-tool` names none".to_owned(),
+            "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
             "write `command-tool: ` and the tool's name",
         )),
         Some((span, mode)) if mode != "tool" => found.push((
             span,
             format!("`command-dispatch` cannot be `{mode}`"),
-            "write `tool`, the only mode there is",
+            "write `tool`, the only mode",
         )),
         _ => {}
     }
@@ -207,7 +207,7 @@ pub(crate) fn dispatch_faults<'n>(
         found.push((
             span,
             format!("`command-arg-mode` cannot be `{mode}`"),
-            "write `raw`, the only mode there is",
+            "write `raw`, the only mode",
         ));
     }
     found

@@ -252,13 +252,13 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     let metadata = fs::metadata(path)?;
     let wrong = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     if !metadata.is_file() {
-        return wrong("it is no file".to_owned());
+        return wrong("it is not a file".to_owned());
     }
     if metadata.len() > MAX_TEXT {
         return wrong(format!("it is larger than {MAX_TEXT} bytes"));
     }
     String::from_utf8(read_up_to(path, metadata.len())?)
-        .or_else(|_| wrong("it is no UTF-8".to_owned()))
+        .or_else(|_| wrong("it is not UTF-8".to_owned()))
 }
 
 /// Reads at most one byte more than `size`, so that a file that grows meanwhile has an end.

@@ -61,7 +61,7 @@ pub enum Style {
     Folded,
 }
 
-/// Why a text is no YAML that we read.
+/// Why a text is not valid YAML that we read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct YamlError {

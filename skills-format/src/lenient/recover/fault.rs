@@ -39,7 +39,7 @@ pub(crate) fn no_key(text: &str, chunk: Span) -> Fault {
         )
     } else {
         (
-            "the line is no `key: value`",
+            "the line is not `key: value`",
             "indent it if it continues the line above, or put it into the body",
         )
     };

@@ -108,7 +108,7 @@ fn mended(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Faul
         let start = line.start + (content.len() - content.trim_start().len());
         Fault {
             span: Span::new(start.min(at), line.start + content.len()),
-            message: format!("this is no YAML together with what stands above: {error}"),
+            message: format!("this is not valid YAML together with the lines above: {error}"),
             help: "begin every key at the margin".to_owned(),
             edits: Vec::new(),
             is_safe: false,

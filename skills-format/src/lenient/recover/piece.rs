@@ -184,7 +184,7 @@ impl Piece<'_> {
                 } else if message.ends_with(yaml::NO_KEY) {
                     (message.clone(), "write a text as the key")
                 } else {
-                    let message = format!("this is no YAML: {message}");
+                    let message = format!("this is not valid YAML: {message}");
                     (message, "put the value in quotes, or write it another way")
                 };
                 Fault {

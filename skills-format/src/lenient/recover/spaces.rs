@@ -42,12 +42,12 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
     let span = first?;
     let what = match span.of(text) {
         "\t" => "a tab",
-        _ => "a blank of another kind",
+        _ => "a space of another kind",
     };
     Some(Fault {
         span,
-        message: format!("{what} stands where YAML wants a plain blank"),
-        help: "write plain blanks".to_owned(),
+        message: format!("{what} stands where YAML requires a plain space"),
+        help: "write plain spaces".to_owned(),
         edits,
         is_safe: true,
     })

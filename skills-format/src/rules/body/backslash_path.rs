@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Body,
     summary: "paths are written with `/`",
-    why: "A path with backslashes leads nowhere but on Windows, where `/` works as well.",
+    why: "A path with backslashes works only on Windows, where `/` works as well.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

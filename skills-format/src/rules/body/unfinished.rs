@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Body,
     summary: "no placeholder of a template is left",
-    why: "A skill is often begun from a template. What was never filled in reaches the model as an \
-          instruction.",
+    why: "A skill is often begun from a template. A placeholder that was never filled in reaches \
+          the model as an instruction.",
     bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
     marks: "[TODO: say how versions are numbered]",
     good: Example::Skill(with_body!(

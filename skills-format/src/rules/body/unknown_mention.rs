@@ -13,9 +13,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownMention,
     level: Level::Warn,
     group: Group::Body,
-    summary: "a `$name` that is near a sibling's name is that name",
-    why: "`$name` in a body starts another skill. Misspelt, it is an unknown name, and nothing \
-          starts. A `$x` that resembles no skill of the bundle is a variable, and no concern.",
+    summary: "a `$name` that is close to the name of another skill of the bundle is that name",
+    why: "`$name` in a body starts another skill. A misspelt name is an unknown name and starts \
+          nothing. A `$x` that does not resemble a skill of the bundle is a variable and is not \
+          reported.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",

@@ -6,9 +6,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::LockStale,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "with `locked = true` in `skills.toml`, the skills are those of `skills.lock`",
-    why: "A lock keeps a bundle that was reviewed the bundle that is built. The build names every \
-          skill that was added, removed or changed since. `skills lock` writes the lock again.",
+    summary: "with `locked = true` in `skills.toml`, the skills are the skills of `skills.lock`",
+    why: "A lock makes sure that the bundle that is built is the bundle that was reviewed. The \
+          build names every skill that was added, removed or changed since then. `skills lock` \
+          writes the lock again.",
     bad: Example::Configured {
         config: CONFIG,
         files: &[

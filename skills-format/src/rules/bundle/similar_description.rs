@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Bundle,
     summary: "no two descriptions say nearly the same",
-    why: "A model picks a skill by its description. Between two that say the same it guesses.",
+    why: "A model picks a skill by its description. If two descriptions say the same, the model \
+          guesses.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",
