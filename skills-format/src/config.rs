@@ -1,4 +1,4 @@
-//! `skills.toml`: what a bundle asks of its skills.
+//! `skills.toml`: the options of a bundle.
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -14,27 +14,27 @@ use toml::de::{DeTable, DeValue};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Config {
-    /// Levels that differ from the rules' own, by rule.
+    /// The levels that are set, by the id of the rule. Other rules have their default level.
     pub levels: BTreeMap<String, Level>,
-    /// Skills that no folder's skill may shadow.
+    /// Skills that a skill of a folder must not shadow.
     pub sealed: Sealed,
-    /// Characters that the catalog text may have.
+    /// Most characters of the catalog text.
     pub budget: Option<usize>,
-    /// Whether the skills must be those of `skills.lock`.
+    /// Whether the skills must be the skills of `skills.lock`.
     pub locked: bool,
-    /// The tools of the host, where they are listed.
+    /// The tools of the host, if they are listed.
     pub tools: Option<Vec<String>>,
 }
 
 /// Which skills of a bundle cannot be shadowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sealed {
-    /// None.
+    /// No skill.
     #[default]
     None,
-    /// All.
+    /// Every skill.
     All,
-    /// Those named.
+    /// The skills of these names.
     Skills(Vec<String>),
 }
 
@@ -42,8 +42,9 @@ pub enum Sealed {
 pub const CONFIG_FILE: &str = "skills.toml";
 
 impl Config {
-    /// Reads `skills.toml`. What cannot be read is told and counts as not written: `path` is the
-    /// path that is shown.
+    /// Reads `skills.toml`. `path` is the path that findings show.
+    ///
+    /// A part that cannot be read is reported as `config-form`, and has no effect.
     pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
         let mut reader = Reader {
             path,
@@ -78,7 +79,11 @@ impl Config {
         }
     }
 
-    /// Sets the level of a rule. The error is a rule's id that resembles `rule`, if there is one.
+    /// Sets the level of the rule with the id `rule`.
+    ///
+    /// # Errors
+    ///
+    /// No rule has this id. The error holds the most similar id, if one is similar.
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
         match rules::find(rule) {
             Some(rule) => {
@@ -93,13 +98,13 @@ impl Config {
     }
 }
 
-/// No rule has this id.
+/// An id that no rule has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no rule is named `{rule}`{}", .nearest.map(|id| format!("; `{id}` is near")).unwrap_or_default())]
 pub struct UnknownRule {
-    /// What was asked for.
+    /// The id that was given.
     pub rule: String,
-    /// The id that resembles it most.
+    /// The most similar id of a rule.
     pub nearest: Option<&'static str>,
 }
 

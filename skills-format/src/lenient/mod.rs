@@ -1,4 +1,4 @@
-//! The lenient reading: a skill wherever a name and a description can be had.
+//! Lenient reading: a skill results whenever a name and a description can be found.
 
 pub(crate) mod recover;
 pub(crate) mod restraint;
@@ -15,16 +15,18 @@ use crate::text::span::Span;
 use crate::yaml::{self, Node, Value};
 
 impl SkillFile<'_> {
-    /// The skill, when a name and a description can be had at all; and what was wrong on the way.
+    /// Reads the skill leniently, and reports every fault. `None` if no name or no description can
+    /// be found; the last finding is then an error.
     ///
-    /// A name that is none is made valid, a missing one is the folder's, a missing description is
-    /// the body's first paragraph, YAML that does not parse is read line by line.
+    /// An invalid name is turned into a valid name, a missing name is the name of the folder, and a
+    /// missing description is the first paragraph of the body. YAML that does not parse is read key
+    /// by key.
     pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
         read(self)
     }
 }
 
-/// The skill that a file makes, and what was wrong on the way. With no skill there is an error.
+/// The skill of a file, and its faults. Without a skill, one fault is an error.
 fn read(file: &SkillFile<'_>) -> (Option<Skill>, Vec<Diagnostic>) {
     let mut reading = Lenient {
         file,
@@ -34,7 +36,7 @@ fn read(file: &SkillFile<'_>) -> (Option<Skill>, Vec<Diagnostic>) {
     (skill, reading.diagnostics)
 }
 
-/// What to write where there is no description.
+/// The help for a missing description.
 const DESCRIPTION: &str = "write what the skill does and when to use it";
 
 struct Lenient<'a, 't> {
@@ -87,7 +89,8 @@ impl<'t> Lenient<'_, 't> {
         }
     }
 
-    /// The parts of the file; where no front matter begins it, those that were probably meant.
+    /// The parts of the file. Without front matter at its beginning: the parts that were probably
+    /// meant.
     fn document(&mut self, text: &'t str) -> Option<Document<'t>> {
         let missing = match self.file.document.as_ref()? {
             Ok(document) => return Some(document.clone()),
@@ -247,7 +250,7 @@ impl<'t> Lenient<'_, 't> {
         self.tell(rule, Severity::Warning, span, message, help);
     }
 
-    /// Tells why there is no skill.
+    /// Reports why there is no skill.
     fn error(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
         let message = format!("{message}; the skill is skipped");
         self.tell(rule, Severity::Error, span, &message, help);

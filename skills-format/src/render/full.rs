@@ -113,7 +113,7 @@ impl<'a> Full<'a> {
     }
 }
 
-/// Renders each diagnostic with the lines it is about, a blank line after each.
+/// Renders each diagnostic with the lines it is about, and an empty line after each.
 pub fn full(diagnostics: &[Diagnostic], sources: &Sources<'_>, how: &Full<'_>) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -221,7 +221,7 @@ fn cut_back(text: &str) -> String {
     }
 }
 
-/// Long lines of what is marked lose their middle.
+/// Removes the middle of long marked lines.
 fn shortened(text: &str) -> String {
     let lines: Vec<String> = text
         .split('\n')

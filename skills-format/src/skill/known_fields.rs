@@ -15,7 +15,7 @@ pub(crate) enum Kind {
     Words,
     /// A mapping of keys.
     Mapping,
-    /// Whatever it is, it is kept.
+    /// Any value; it is kept as it is.
     Any,
 }
 
@@ -24,7 +24,7 @@ pub(crate) enum Kind {
 pub(crate) struct Known {
     pub(crate) key: &'static str,
     pub(crate) kind: Kind,
-    /// What it says, in one line.
+    /// Its meaning, in one line.
     pub(crate) about: &'static str,
 }
 
@@ -32,7 +32,7 @@ const fn known(key: &'static str, kind: Kind, about: &'static str) -> Known {
     Known { key, kind, about }
 }
 
-/// The fields of the specification first, then those that are widely used beyond it.
+/// The fields of the specification first, then fields in wide use beyond it.
 pub(crate) const FIELDS: &[Known] = &[
     known(
         "name",
@@ -63,12 +63,12 @@ pub(crate) const FIELDS: &[Known] = &[
     known(
         "user-invocable",
         Kind::Bool,
-        "Whether a person may start it; true where it is not said.",
+        "Whether a person may start it; default: true.",
     ),
     known(
         "disable-model-invocation",
         Kind::Bool,
-        "Whether the model may not start it; false where it is not said.",
+        "Whether the model may not start it; default: false.",
     ),
     known(
         "argument-hint",
@@ -116,7 +116,7 @@ pub(crate) const FIELDS: &[Known] = &[
 ];
 
 impl Kind {
-    /// What a value of another kind should have been, and what to write; `None`: it is of this kind.
+    /// The expected kind and what to write, if a value is of another kind; else `None`.
     pub(crate) fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
         match (self, &value.value) {
             (Self::Text, Value::Sequence(_) | Value::Mapping(_)) => Some((

@@ -30,13 +30,13 @@ pub(crate) enum Target<'a> {
     Folder,
     /// A file or folder whose letters differ in case: the path as it is.
     OtherCase(String),
-    /// Nothing.
+    /// Neither a file nor a folder.
     Missing,
     /// A file or folder of another skill.
     Sibling(SkillFiles<'a>),
     /// A path from the root of the disk.
     Absolute,
-    /// Something above the skill's folder that is no skill.
+    /// A place above the skill's folder that is not a skill.
     Above,
 }
 

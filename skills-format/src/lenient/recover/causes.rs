@@ -1,4 +1,4 @@
-//! The causes for which front matter mostly does not parse, each with its edits.
+//! The usual causes why front matter does not parse, each with its edits.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::{Fault, QUOTE_IT, quoting};
@@ -29,7 +29,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
         Some(_) => plain(text, unit, &mut faults),
     }
     faults.extend(indented_unlike(unit, before));
-    faults.extend(missing_blank(text, unit));
+    faults.extend(missing_space(text, unit));
     faults.extend(more_of_the_value(text, unit, before));
     faults
 }
@@ -131,7 +131,7 @@ fn plain(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     faults.push(quoting(text, value, place, message, QUOTE_IT));
 }
 
-/// `key: value` one blank too deep below a short value: a key of its own, not more of the value.
+/// `key: value` indented too deep below a short value: a key, not more of the value.
 fn key_too_deep(text: &str, unit: &Unit, colon: usize) -> Option<Fault> {
     let written = unit.value.of(text);
     let before = written.get(..colon)?;
@@ -196,7 +196,7 @@ fn more_of_the_value(text: &str, unit: &Unit, above: Option<&Unit>) -> Option<Fa
 }
 
 /// `name:x`, or a colon of another script.
-fn missing_blank(text: &str, unit: &Unit) -> Option<Fault> {
+fn missing_space(text: &str, unit: &Unit) -> Option<Fault> {
     let line = first_line(text, Span::new(unit.value.start, text.len()));
     let written = line.of(text);
     let (at, colon) = written.match_indices([':', '：']).next()?;

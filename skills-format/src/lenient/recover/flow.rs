@@ -73,7 +73,7 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
             previous = c;
         }
     }
-    // All of them in one go: one list of such items is one mistake.
+    // One fault with all edits: a list of these items is one mistake.
     let Some(first) = faults.first().cloned() else {
         return faults;
     };
@@ -83,7 +83,7 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
     }]
 }
 
-/// Markdown's way to write a bracket, which is none of YAML's.
+/// An escaped bracket of Markdown, which YAML does not know.
 fn backslashes(start: usize, written: &str) -> Option<Fault> {
     let places: Vec<usize> = written
         .match_indices('\\')

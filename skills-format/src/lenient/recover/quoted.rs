@@ -46,7 +46,7 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     });
 }
 
-/// A comment directly after the quote: YAML wants a blank before it, other readers do not.
+/// A comment directly after the quote. YAML requires a space before it, other readers do not.
 fn comment(text: &str, rest: Span) -> Option<Fault> {
     rest.of(text).starts_with('#').then(|| Fault {
         span: Span::new(rest.start, rest.start + 1),
@@ -79,7 +79,7 @@ fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
 }
 
 /// Lines of a quoted value that are not indented below its key. Some readers accept it, the YAML
-/// specification does not. White space at their beginning is no part of the text.
+/// specification does not. White space at their beginning is not part of the text.
 fn unindented(text: &str, unit: &Unit) -> Option<Fault> {
     let (least, wanted) = match unit.key {
         Some(_) => (unit.indent + 1, unit.indent + 2),

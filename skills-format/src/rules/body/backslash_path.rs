@@ -38,7 +38,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    // A path of one machine, `C:\x` or `\\host\x`, is no better with `/`: `link-escape` tells of it.
+    // A path of one machine, `C:\x` or `\\host\x`, is not better with `/`: `link-escape` reports it.
     let backslashed = view.targets().iter().filter(|(reference, target)| {
         reference.has_backslash && !matches!(target, Target::Absolute)
     });

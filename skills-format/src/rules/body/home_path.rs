@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Names that are nobody's: of examples, of services, of images.
+/// Names that do not belong to a person: of examples, of services, of images.
 const NOBODY: &[&str] = &[
     "user",
     "username",

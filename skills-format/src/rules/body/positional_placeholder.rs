@@ -67,7 +67,7 @@ fn has_price(text: &str) -> bool {
     })
 }
 
-/// `$` and one digit that is no sum of money.
+/// `$` and one digit that are not a sum of money.
 fn is_placeholder(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|text| text.chars().next_back());
     let mut after = text.get(at + 1..).unwrap_or_default().chars();

@@ -35,7 +35,7 @@ const BRACKETED: [&str; 9] = [
 ];
 /// Longest placeholder in brackets, in bytes.
 const MAX_PLACEHOLDER: usize = 300;
-/// What stands by itself, without its first letter, which may be a capital.
+/// Placeholders without brackets, without their first letter, which may be a capital.
 const PHRASES: [&str; 2] = ["orem ipsum", "eplace with description of"];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
@@ -77,7 +77,7 @@ fn placeholders(text: &str, span: Span) -> Vec<Span> {
             .take(MAX_PLACEHOLDER)
             .position(|byte| matches!(byte, b']' | b'\n'));
         if let Some(end) = end.filter(|end| inside.as_bytes().get(*end) == Some(&b']')) {
-            // What a link shows is no placeholder.
+            // The text of a link is not a placeholder.
             let after = inside.get(end + 1..).unwrap_or_default();
             if !after.starts_with(['(', '[']) {
                 found.push(Span::new(span.start + at, span.start + at + end + 2));

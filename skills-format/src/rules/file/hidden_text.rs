@@ -77,7 +77,7 @@ fn is_plain_byte(byte: u8) -> bool {
     (0x20..0x7F).contains(&byte) | (byte == b'\n') | (byte == b'\r') | (byte == b'\t')
 }
 
-/// The front matter where it does not parse: `yaml-syntax` tells of its control characters.
+/// The front matter where it does not parse: `yaml-syntax` reports its control characters.
 fn broken_front_matter(view: &SkillView<'_>) -> Span {
     let is_broken = matches!(view.skill.file.front_matter, Some(Err(_)));
     let yaml = view.document().filter(|_| is_broken);
@@ -119,7 +119,7 @@ fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r')
 }
 
-/// A letter or a sign that is drawn as nothing.
+/// A letter or a sign that is invisible.
 fn is_filler(c: char) -> bool {
     matches!(
         c,
