@@ -4,47 +4,20 @@
 //! done; 1: findings of severity error, or the asked-for thing is not so; 2: wrong usage, or an
 //! operation that failed.
 
-mod activate;
-mod arguments;
-mod bundle;
-mod check;
+mod catalog;
 mod commands;
-mod complete;
 mod environment;
-mod failure;
-mod findings;
-mod id;
-mod kept;
-mod layers;
-mod list;
-mod lock;
-mod mend;
-mod message;
-mod new;
+mod input;
+mod outcome;
 mod output;
-mod profile;
-mod prompt;
-mod resolve;
-mod rules;
-mod schema;
-mod shell;
-mod show;
-mod show_text;
-mod skill_json;
-mod switch;
-mod table;
-mod tools;
-mod trust;
-mod trust_list;
-mod trust_target;
-mod watch;
 
+pub use catalog::options::CatalogOptions;
 pub use environment::Environment;
-pub use failure::{Failure, Message};
-pub use layers::CatalogOptions;
+pub use outcome::{Failure, Message};
 
-use arguments::Arguments;
 use clap::Parser as _;
+use commands::Arguments;
+use outcome::Outcome;
 use output::Output;
 use std::process::ExitCode;
 
@@ -74,12 +47,4 @@ pub fn run() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
-}
-
-/// How a command that did not fail ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Done,
-    /// It found errors in what it was to look at.
-    Findings,
 }

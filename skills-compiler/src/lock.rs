@@ -16,7 +16,8 @@ use toml::Spanned;
 /// The name of the file beside the skills.
 pub const LOCK_FILE: &str = "skills.lock";
 
-const RULE: &str = "lock-stale";
+/// The id of the rule that compares a locked folder with its lock.
+pub const LOCK_STALE: &str = "lock-stale";
 const VERSION: u32 = 1;
 const HELP: &str = "review the change, then run `skills lock`";
 
@@ -221,7 +222,7 @@ struct Entry {
 
 /// Tells every difference from the lock, when the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
-    let severity = match rules::find(RULE) {
+    let severity = match rules::find(LOCK_STALE) {
         Some(rule) => rule.severity(&folder.config),
         None => Some(Severity::Error),
     };
@@ -229,8 +230,9 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         return Vec::new();
     };
     let path = join(&folder.path, LOCK_FILE);
-    let told =
-        |path: &str, message: String| Diagnostic::new(RULE, severity, path, message).help(HELP);
+    let told = |path: &str, message: String| {
+        Diagnostic::new(LOCK_STALE, severity, path, message).help(HELP)
+    };
     let Some(text) = &folder.lock_text else {
         return vec![told(
             &path,
