@@ -1,12 +1,10 @@
 //! `skills activate`: what enters the conversation when a skill starts.
 
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
-use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::Output;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Activation, Surface};
@@ -21,11 +19,8 @@ pub(crate) struct Activate {
     id: String,
     /// What it is to work on
     arguments: Option<String>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -57,16 +52,19 @@ impl Activate {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
-        let profile = self.catalog.profile();
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
         let entry = catalog
             .find(&self.id, Surface::User, profile.mentions.plugins)
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let arguments = self.arguments.as_deref().unwrap_or_default();
         let activation = entry
-            .activate(arguments, &self.catalog.activation(environment))
+            .activate(arguments, &self.catalog.options.activation(environment))
             .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
-        match self.format {
+        match format {
             Format::Json => output.json(&Document {
                 schema: 1,
                 call: activation.exchange().map(|exchange| ToolCall {

@@ -1,10 +1,8 @@
 //! `skills bundle`: what a folder of skills is when it is baked.
 
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::{Output, counted};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, LOCK_STALE, Options, Report};

@@ -1,11 +1,9 @@
 //! `skills complete`: what may stand at the cursor.
 
-use crate::catalog::options::CatalogOptions;
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::{Output, one_line};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{CompletionCandidate, Span};
@@ -20,11 +18,8 @@ pub(crate) struct Complete {
     /// Where the cursor stands, in bytes; the end when it is not given
     #[arg(long, value_name = "N")]
     cursor: Option<usize>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -52,13 +47,17 @@ impl Complete {
         if !self.text.is_char_boundary(cursor) {
             return Err(no_place(&self.text, cursor));
         }
-        let catalog = self.catalog.catalog(environment, output)?;
-        let completion = catalog.complete(&self.text, cursor, self.catalog.profile());
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
+        let completion = catalog.complete(&self.text, cursor, profile);
         let (replace, candidates) = completion
             .map(|completion| (completion.replace, completion.candidates))
             .unzip();
         let candidates = candidates.unwrap_or_default();
-        match self.format {
+        match format {
             Format::Json => output.json(&Document {
                 schema: 1,
                 replace,

@@ -1,8 +1,7 @@
 //! `skills completions` and `skills man`: what shells and `man` read, from the definitions of the
 //! arguments.
 
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use clap_complete::Shell;

@@ -1,13 +1,12 @@
 //! `skills list`: every skill of every source.
 
+use crate::catalog::arguments::CatalogArguments;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, state};
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
+use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Catalog, Diagnostic, Loaded};
@@ -21,11 +20,8 @@ use skills_runtime::{Catalog, Diagnostic, Loaded};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -48,15 +44,15 @@ impl List {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        match self.format {
+        let loaded = self.load(environment)?;
+        let options = &self.catalog.options;
+        match self.catalog.format {
             Format::Text => {
-                let loaded = self.load(environment)?;
-                self.catalog.tell(&loaded, environment, output);
-                text(&loaded.catalog, &self.catalog, output)?;
+                options.tell(&loaded, environment, output);
+                text(&loaded.catalog, options, output)?;
             }
             Format::Json => {
-                let loaded = self.load(environment)?;
-                let commands = CommandIndex::new(&loaded.catalog, self.catalog.profile());
+                let commands = CommandIndex::new(&loaded.catalog, options.profile());
                 let skills = loaded.catalog.iter();
                 output.json(&Document {
                     schema: 1,
@@ -73,7 +69,7 @@ impl List {
     /// Loads the catalog. Whoever misses a skill in the list is to learn that it lies in another.
     fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
         let builder = Catalog::builder().thorough();
-        self.catalog.load_with(builder, environment)
+        self.catalog.options.load_with(builder, environment)
     }
 }
 

@@ -2,10 +2,8 @@
 
 use crate::commands::bundle::folder;
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::{Output, counted};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock};

@@ -38,8 +38,7 @@ use crate::commands::slash::Commands;
 use crate::commands::tools::{Call, Tools};
 use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 

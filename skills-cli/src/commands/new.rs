@@ -1,8 +1,7 @@
 //! `skills new`: a skill to begin with.
 
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use skills_format::{

@@ -1,10 +1,8 @@
 //! `skills profile`: how hosts let skills be named, read and kept.
 
 use crate::catalog::options::named;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::Output;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;

@@ -1,11 +1,9 @@
 //! `skills prompt`: the catalog text that tells a model which skills there are.
 
-use crate::catalog::options::CatalogOptions;
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::{Output, counted};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Budget, Rendered};
@@ -18,11 +16,8 @@ pub(crate) struct Prompt {
     /// The characters that it may have, instead of the profile's
     #[arg(long, value_name = "N")]
     budget: Option<usize>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 /// How many skills are named of those that were shortened or left out. The document has them all.
@@ -48,14 +43,18 @@ impl Prompt {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
-        let mut options = self.catalog.profile().prompt();
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
+        let mut options = profile.prompt();
         options.places.home.clone_from(&environment.home);
         if let Some(characters) = self.budget {
             options.budget = Budget::Characters(characters);
         }
         let rendered = catalog.prompt(&options);
-        match self.format {
+        match format {
             Format::Json => output.json(&Document {
                 schema: 1,
                 rendered,

@@ -1,12 +1,10 @@
 //! `skills resolve`: what a message means, as a host would see it.
 
-use crate::catalog::options::CatalogOptions;
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
 use crate::input;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::{Output, one_line};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_runtime::{Activation, Delivery, Invocation, Meta, Profile, Resolution};
@@ -19,14 +17,11 @@ use std::io::Write as _;
 pub(crate) struct Resolve {
     /// The message; standard input when it is not given
     text: Option<String>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     /// Where the message comes from
     #[arg(long, value_enum, default_value_t)]
     surface: Surface,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -74,13 +69,16 @@ impl Resolve {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
-        let profile = self.catalog.profile();
         let resolution = catalog.turn(&text, self.surface.into(), profile);
-        let options = self.catalog.activation(environment);
+        let options = self.catalog.options.activation(environment);
         let (resolution, activations) = resolution.started(&text, &catalog, &options);
-        match self.format {
+        match format {
             Format::Text => print(&resolution, &activations, profile, output)?,
             Format::Json => output.json(&Document {
                 schema: 1,

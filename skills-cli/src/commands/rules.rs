@@ -1,9 +1,7 @@
 //! `skills rules` and `skills explain`: the rules, from the rules themselves.
 
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::Output;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::rules::{self, RULES, Rule};

@@ -1,7 +1,6 @@
 //! `skills schema`: the JSON Schema of the front matter.
 
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use std::io::Write as _;

@@ -1,11 +1,9 @@
 //! `skills commands`: the slash commands.
 
-use crate::catalog::options::CatalogOptions;
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::{Output, one_line};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::CommandSpec;
@@ -15,11 +13,8 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Commands {
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -40,9 +35,13 @@ impl Commands {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
-        let commands = catalog.commands(&self.catalog.profile().command_policy());
-        match self.format {
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
+        let commands = catalog.commands(&profile.command_policy());
+        match format {
             Format::Json => output.json(&Document {
                 schema: 1,
                 commands,

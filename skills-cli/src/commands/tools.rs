@@ -1,13 +1,12 @@
 //! `skills tools` and `skills call`: the tools that a model has for skills.
 
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::input;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::Output;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Catalog, ErrorKind, Notice, ToolError, ToolSpec};
@@ -17,11 +16,8 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = TOOLS_EXAMPLES)]
 pub(crate) struct Tools {
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const TOOLS_EXAMPLES: &str = "\
@@ -38,11 +34,8 @@ pub(crate) struct Call {
     /// Its arguments; standard input when they are not given
     #[arg(value_name = "JSON")]
     arguments: Option<String>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const CALL_EXAMPLES: &str = r#"Examples:
@@ -73,9 +66,11 @@ impl Tools {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
-        let tools = tools(&catalog, &self.catalog, environment).specs();
-        match self.format {
+        let OpenCatalog {
+            catalog, format, ..
+        } = self.catalog.open(environment, output)?;
+        let tools = tools(&catalog, &self.catalog.options, environment).specs();
+        match format {
             Format::Json => output.json(&ToolsDocument { schema: 1, tools })?,
             Format::Text => {
                 for tool in tools {
@@ -95,10 +90,13 @@ impl Call {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
+        let OpenCatalog {
+            catalog, format, ..
+        } = self.catalog.open(environment, output)?;
         let arguments = input::given(self.arguments.as_deref(), output)?;
-        let called = tools(&catalog, &self.catalog, environment).call(&self.tool, &arguments);
-        match (self.format, called) {
+        let called =
+            tools(&catalog, &self.catalog.options, environment).call(&self.tool, &arguments);
+        match (format, called) {
             (Format::Json, called) => {
                 let (result, error) = match called {
                     Ok(result) => (Some(result), None),

@@ -2,14 +2,12 @@
 
 mod text;
 
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
-use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files};
 use crate::environment::Environment;
-use crate::outcome::Failure;
-use crate::outcome::Outcome;
-use crate::output::Format;
-use crate::output::Output;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -29,11 +27,8 @@ pub(crate) struct Show {
     /// Print only this file of the skill
     #[arg(long, value_name = "PATH", conflicts_with = "format")]
     file: Option<String>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -63,7 +58,11 @@ impl Show {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
         let entry = find::find(&catalog, &self.id)?;
         if let Some(path) = &self.file {
             let bytes = entry.read(path).map_err(|error| {
@@ -76,11 +75,11 @@ impl Show {
         } else if self.body {
             output.foreign(&body(&entry)?)?;
             writeln!(output)?;
-        } else if self.format == Format::Json {
-            let commands = CommandIndex::new(&catalog, self.catalog.profile());
+        } else if format == Format::Json {
+            let commands = CommandIndex::new(&catalog, profile);
             json(&entry, &commands, output)?;
         } else {
-            let plugins = self.catalog.profile().mentions.plugins;
+            let plugins = profile.mentions.plugins;
             text::print(&entry, plugins, environment, output)?;
         }
         Ok(Outcome::Done)

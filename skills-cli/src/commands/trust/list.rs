@@ -3,9 +3,8 @@
 use crate::commands::trust::target::{asks, resolved};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::Format;
 use crate::output::table::Table;
-use crate::output::{Output, one_line};
+use crate::output::{Format, Output, one_line};
 use serde::Serialize;
 use skills_runtime::{Catalog, FolderTrust, Source, Trust, TrustDifference};
 use std::io::Write as _;
