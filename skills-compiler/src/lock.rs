@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "writes and reads the lock")]
 
-use crate::folder::Folder;
+use crate::folder::{Folder, LOCK_FILE};
 use crate::model::{BundleModel, SkillModel};
 use serde::Deserialize;
 use skills_format::{Diagnostic, Digest, Severity, Span, join, rules};
@@ -12,9 +12,6 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use toml::Spanned;
-
-/// The name of the file beside the skills.
-pub const LOCK_FILE: &str = "skills.lock";
 
 /// The id of the rule that compares a locked folder with its lock.
 pub const LOCK_STALE: &str = "lock-stale";

@@ -8,9 +8,11 @@ mod config;
 mod diagnostic;
 mod digest;
 mod document;
+pub mod escape;
 mod fields;
 #[cfg(feature = "rules")]
 mod fix;
+mod front_matter;
 #[cfg(feature = "yaml")]
 mod known;
 #[cfg(feature = "yaml")]
@@ -67,6 +69,7 @@ pub use document::{Document, Head, NoFrontMatter, TextForm};
 pub use fields::{Fields, Requires, Text};
 #[cfg(feature = "rules")]
 pub use fix::{Fixed, Fixes, Mended, apply, fix};
+pub use front_matter::{cut_description, insert_description};
 pub use line::picture;
 pub use litter::is_litter;
 pub use mention::{Candidate, CandidateKind, Link, Mask, scan};

@@ -4,7 +4,8 @@
 //! instructions. So everything that can be is a place in a text or an index.
 
 use crate::model::{BundleModel, SkillModel};
-use skills_format::{Fields, command_base};
+use skills_format::escape::push_json_text;
+use skills_format::{Fields, Skill, command_base, cut_description};
 use std::collections::BTreeMap;
 
 /// The highest bit of a number: marks an alias, and a sealed skill.
@@ -12,7 +13,7 @@ pub(crate) const HIGH: u32 = 1 << 31;
 
 /// The tables of a bundle. They are those of `skills_runtime::__private::Parts`.
 #[derive(Debug, Default)]
-pub(crate) struct Layout<'m> {
+pub(crate) struct Tables<'m> {
     /// Names and aliases to skills.
     pub(crate) keys: BTreeMap<&'m str, u32>,
     pub(crate) skills: Vec<Row<'m>>,
@@ -72,28 +73,28 @@ pub(crate) enum Entry<'m> {
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
-impl<'m> Layout<'m> {
+impl<'m> Tables<'m> {
     pub(crate) fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
-        let mut layout = Self {
+        let mut tables = Self {
             levels: vec![Vec::new()],
             ..Self::default()
         };
         for skill in &model.skills {
-            let row = layout.row(skill)?;
-            layout.skills.push(row);
+            let row = tables.row(skill)?;
+            tables.skills.push(row);
         }
         for (skill, index) in model.skills.iter().zip(0..) {
-            layout
+            tables
                 .keys
                 .entry(skill.skill.name.as_str())
                 .or_insert(index);
         }
         for (skill, index) in model.skills.iter().zip(0..HIGH) {
             for alias in skill.skill.fields.aliases.iter() {
-                layout.keys.entry(alias).or_insert(index | HIGH);
+                tables.keys.entry(alias).or_insert(index | HIGH);
             }
         }
-        Ok(layout)
+        Ok(tables)
     }
 
     fn row(&mut self, model: &'m SkillModel<'_>) -> Result<Row<'m>, TooLarge> {
@@ -101,8 +102,8 @@ impl<'m> Layout<'m> {
         let skill = &model.skill;
         let head = raw.get(..model.document.yaml.end).unwrap_or_default();
         let body = raw.get(model.document.body.range()).unwrap_or_default();
-        let (front_matter, hole) = front_matter(model);
-        Ok(Row {
+        let (front_matter, hole) = front_matter(skill);
+        let row = Row {
             folder: model.dir,
             len: raw.len(),
             name: self.place(head, skill.name.as_str())?,
@@ -120,13 +121,12 @@ impl<'m> Layout<'m> {
             fields: self.fields(&skill.fields)?,
             digests: number(self.digests.len() / 32)?,
             tokens: number(model.tokens())?.min(HIGH - 1) | if model.sealed { HIGH } else { 0 },
-        })
-        .inspect(|_| {
-            self.digests.extend(model.digest.0);
-            for file in &model.files {
-                self.digests.extend(file.digest.0);
-            }
-        })
+        };
+        self.digests.extend(model.digest.0);
+        for file in &model.files {
+            self.digests.extend(file.digest.0);
+        }
+        Ok(row)
     }
 
     /// Where the text stands in the file's `head`; else it is added to the bundle's text.
@@ -156,9 +156,8 @@ impl<'m> Layout<'m> {
     }
 
     fn entries(&mut self, model: &'m SkillModel<'_>) -> Result<[u32; 2], TooLarge> {
-        let files: Vec<_> = model.files.iter().skip(1).collect();
-        let files: Vec<_> = files
-            .iter()
+        let files = model.files.iter().skip(1);
+        let files = files
             .map(|file| Entry::File {
                 folder: model.dir,
                 path: file.path,
@@ -209,20 +208,18 @@ fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
     path.get(..prefix + slash)
 }
 
-/// The front matter's JSON as it is baked, and where the description's text goes in it.
-fn front_matter(model: &SkillModel<'_>) -> (String, Option<usize>) {
-    let json = &model.skill.front_matter;
-    let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
-    let name = text(model.skill.name.as_str());
-    let description = text(&model.skill.description);
-    if *json == format!("{{\"name\":{name},\"description\":{description}}}") {
-        return (String::new(), None);
-    }
-    let inner = description.trim_start_matches('"');
-    let inner = inner.strip_suffix('"').unwrap_or(inner);
-    match json.find(inner).filter(|_| !inner.is_empty()) {
-        Some(hole) => (json.replacen(inner, "", 1), Some(hole)),
-        None => (json.clone(), None),
+/// The front matter's JSON as it is baked, and where the description belongs in it. It is empty when
+/// the front matter holds the name and the description only.
+fn front_matter(skill: &Skill) -> (String, Option<usize>) {
+    let mut plain = String::from("{\"name\":\"");
+    push_json_text(&mut plain, skill.name.as_str());
+    plain.push_str("\",\"description\":\"");
+    push_json_text(&mut plain, &skill.description);
+    plain.push_str("\"}");
+    if skill.front_matter == plain {
+        (String::new(), None)
+    } else {
+        cut_description(&skill.front_matter, &skill.description)
     }
 }
 
