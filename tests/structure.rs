@@ -13,7 +13,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("skills-host", &["skills-format", "skills-runtime"]),
     ("bundled-skills", &["skills-runtime"]),
     (
-        "skills-cli",
+        "skills-tool",
         &[
             "bundled-skills",
             "skills-compiler",

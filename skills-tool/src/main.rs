@@ -1,5 +1,5 @@
 //! The `skills` program.
 
 fn main() -> std::process::ExitCode {
-    skills_cli::run()
+    skills_tool::run()
 }
