@@ -1,10 +1,10 @@
 //! The packages depend on each other in one direction.
 
+use crate::repository;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-/// What each package may depend on, of those of this project.
+/// The packages of this project that each package may depend on.
 const DIRECTION: &[(&str, &[&str])] = &[
     ("skills-format", &[]),
     ("skills-compiler", &["skills-format"]),
@@ -26,10 +26,9 @@ const DIRECTION: &[(&str, &[&str])] = &[
 
 #[test]
 fn dependencies_never_turn_back() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let allowed: BTreeMap<&str, &[&str]> = DIRECTION.iter().copied().collect();
     let is_ours = |name: &str| name.starts_with("skills-") || name == "bundled-skills";
-    for entry in fs::read_dir(&root).expect("the repository") {
+    for entry in fs::read_dir(repository()).expect("the repository") {
         let folder = entry.expect("an entry").path();
         let Ok(text) = fs::read_to_string(folder.join("Cargo.toml")) else {
             continue;
