@@ -1,0 +1,84 @@
+//! Markdown that makes a careless reader quadratic.
+
+use crate::swapper::Numbers;
+
+/// A text that is a few pieces, one of them repeated.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    pub(crate) start: String,
+    pub(crate) repeated: String,
+    pub(crate) end: String,
+}
+
+impl Pattern {
+    /// A text of about a length.
+    pub(crate) fn text(&self, length: usize) -> String {
+        let times = length / self.repeated.len().max(1);
+        format!("{}{}{}", self.start, self.repeated.repeat(times), self.end)
+    }
+}
+
+/// Patterns that are known to be hard: what comes before, what is repeated, what comes after.
+const HARD: &[(&str, &str, &str)] = &[
+    ("[a](b \"", "\n x", ""),
+    ("", "$1@", ""),
+    ("", "> ", "a"),
+    ("", "\\$a~~~\n", ""),
+    ("", "[", "a"),
+    ("", "![", "a"),
+    ("", "[a](", ""),
+    ("", "*a_ ", ""),
+    ("", "**x", ""),
+    ("", "`a``", ""),
+    ("", "<!--", ""),
+    ("", "<a ", ""),
+    ("", "<?", ""),
+    ("", "<![CDATA[", ""),
+    ("", "- ", "a"),
+    ("", "&", ""),
+    ("", "[a]: b\n", "[a]"),
+    ("", "$a@", ""),
+    ("", "$ARGUMENTS[", ""),
+    ("", "${a", ""),
+    ("", "|a", "\n|-\n"),
+    ("", "~~~a\n", ""),
+    ("", "a\n---\n", ""),
+    ("", "\u{200b}", ""),
+    ("", "/a.md:", ""),
+    ("", "http://a", ""),
+    ("", "curl a |", " sh"),
+    ("", "TODO [insert ", "]"),
+];
+
+pub(crate) fn hard() -> Vec<Pattern> {
+    let pattern = |&(start, repeated, end): &(&str, &str, &str)| Pattern {
+        start: start.to_owned(),
+        repeated: repeated.to_owned(),
+        end: end.to_owned(),
+    };
+    HARD.iter().map(pattern).collect()
+}
+
+/// What random patterns are made of.
+const CONSTRUCTS: &[&str] = &[
+    "> ", "- ", "1. ", "# ", "    ", "\t", "\n", "\n\n", "```", "~~~", "`", "``", "*", "**", "_",
+    "[", "]", "](", ")", "![", "[a](b \"", "\"", "<", ">", "<!--", "-->", "<a ", "&amp;", "\\",
+    "$a", "$1", "$ARGUMENTS", "${A}", "@", "|", "---\n", "===\n", "[^1]", "[a]: b\n", "x", "é",
+    " ", "~", "http://a.b", "a/b.md", "~~", ":",
+];
+
+/// Patterns made of random constructs; the same for the same seed.
+pub(crate) fn random(seed: u64, count: usize) -> Vec<Pattern> {
+    let mut numbers = Numbers::new(seed);
+    let mut piece = |most: u64| -> String {
+        let length = numbers.below(most) + 1;
+        let pieces = (0..length).filter_map(|_| numbers.choice(CONSTRUCTS));
+        pieces.copied().collect()
+    };
+    let patterns = (0..count).map(|_| Pattern {
+        start: piece(2),
+        repeated: piece(4),
+        end: piece(2),
+    });
+    patterns.collect()
+}
