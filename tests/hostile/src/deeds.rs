@@ -13,8 +13,8 @@ pub(crate) struct Deed {
 pub(crate) const TRUST: Deed = Deed {
     prepare: |case| {
         case.skill("project/.agents/skills/a", "", "Text.")?;
-        case.skill("project/.agents/skills/b", "", "Text.")?;
-        case.trust("a")
+        case.trust("a")?;
+        case.skill("project/.agents/skills/b", "", "Text.")
     },
     arguments: &["trust", "b"],
 };

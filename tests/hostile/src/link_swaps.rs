@@ -3,6 +3,7 @@
 use crate::attack::{Outcome, skipped};
 use crate::case::{Case, text};
 use crate::swapper::Swapper;
+use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -11,7 +12,7 @@ attacks![
     check_reads_nothing_outside,
     bundle_reads_nothing_outside,
     fix_writes_nothing_outside,
-    a_file_that_becomes_a_pipe_does_not_hang,
+    files_that_become_pipes_do_not_hang,
 ];
 
 /// Runs of one race.
@@ -28,18 +29,31 @@ fn check_reads_nothing_outside() -> Outcome {
     Ok(())
 }
 
-/// `bundle` prints nothing of a file outside the folder, whatever becomes a link while it runs.
+/// `bundle` takes no file from outside the folder, whatever becomes a link while it runs.
 fn bundle_reads_nothing_outside() -> Outcome {
-    raced(&["bundle", "skills", "--format", "json"])
+    let case = swapped(good)?;
+    let bundle = ["bundle", "skills", "--format", "json"];
+    let digest = case.json(&["bundle", "skills"])?["digest"].clone();
+    let _swapper = case.swapper();
+    for run in 0..2 * RUNS {
+        let ran = case.run(&bundle)?;
+        ran.expect_any_code()?;
+        let document: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        ensure!(
+            ran.code != Some(0) || document["digest"] == digest,
+            "run {run} bundled a file from outside"
+        );
+    }
+    Ok(())
 }
 
 /// `check --fix` changes no file outside the checked folder, whatever becomes a link while it runs.
 fn fix_writes_nothing_outside() -> Outcome {
-    let case = swapped()?;
+    let case = swapped(faulty)?;
     let faulty = faulty("inside");
     let outside = case.path("outside/SKILL.md");
     let before = fs::read(&outside)?;
-    let _swapper = Swapper::new(case.path("project/skills/greet"), case.path("project/link"));
+    let _swapper = case.swapper();
     for run in 0..2 * RUNS {
         // Which of the two is the folder at this moment does not matter: one of them is.
         for folder in ["project/skills/greet", "project/link"] {
@@ -61,27 +75,33 @@ fn fix_writes_nothing_outside() -> Outcome {
     Ok(())
 }
 
-/// A file that becomes a named pipe while the program runs does not make it wait.
-fn a_file_that_becomes_a_pipe_does_not_hang() -> Outcome {
+/// Files that become named pipes while the program runs do not make it wait.
+fn files_that_become_pipes_do_not_hang() -> Outcome {
     let case = Case::new()?;
-    case.skill("project/skills/greet", "", "Read [the list](list.md).")?;
-    case.write("project/skills/greet/list.md", "A list.\n")?;
-    let pipe = case.path("project/pipe");
-    if !Command::new("mkfifo").arg(&pipe).status().is_ok_and(|status| status.success()) {
+    let names: Vec<String> = (0..100).map(|n| format!("{n}.md")).collect();
+    let links: Vec<String> = names.iter().map(|name| format!("[{name}](list/{name})")).collect();
+    case.skill("project/skills/greet", "", &format!("Read {}.", links.join(", ")))?;
+    for name in &names {
+        case.write(format!("project/skills/greet/list/{name}"), "A list.\n")?;
+    }
+    let pipes = case.path("project/pipes");
+    fs::create_dir(&pipes)?;
+    let made = Command::new("mkfifo").args(names.iter().map(|name| pipes.join(name))).status();
+    if !made.is_ok_and(|status| status.success()) {
         return skipped("mkfifo makes no pipe");
     }
-    for name in ["list.md", "SKILL.md"] {
-        let _swapper = Swapper::new(case.path("project/skills/greet").join(name), pipe.clone());
-        for _ in 0..RUNS / 4 {
-            for command in [
-                &["check", "skills"][..],
-                &["bundle", "skills"],
-                &["check", "--fix", "skills"],
-                &["show", "greet", "--file", "list.md", "--layer", "user=skills"],
-                &["activate", "greet", "--layer", "user=skills"],
-            ] {
-                case.run(command)?.expect_any_code()?;
-            }
+    let _swapper = Swapper::new(case.path("project/skills/greet/list"), pipes);
+    let layer = ["--layer", "user=skills"];
+    for _ in 0..RUNS / 2 {
+        for command in [
+            &["check", "skills"][..],
+            &["bundle", "skills"],
+            &["check", "--fix", "skills"],
+            &[&["show", "greet"][..], &layer].concat(),
+            &[&["show", "greet", "--file", "list/50.md"][..], &layer].concat(),
+        ] {
+            let ran = case.run(command).map_err(|error| format!("{}: {error}", command.join(" ")))?;
+            ran.expect_any_code()?;
         }
     }
     Ok(())
@@ -89,8 +109,8 @@ fn a_file_that_becomes_a_pipe_does_not_hang() -> Outcome {
 
 /// Runs a command while a skill's folder is exchanged with a link that leads out.
 fn raced(arguments: &[&str]) -> Outcome {
-    let case = swapped()?;
-    let _swapper = Swapper::new(case.path("project/skills/greet"), case.path("project/link"));
+    let case = swapped(faulty)?;
+    let _swapper = case.swapper();
     for run in 0..RUNS {
         let ran = case.run(arguments)?;
         ran.expect_any_code()?;
@@ -104,12 +124,23 @@ fn raced(arguments: &[&str]) -> Outcome {
 }
 
 /// `skills/greet`, and a link to a folder outside to exchange it with.
-fn swapped() -> Outcome<Case> {
+fn swapped(text: fn(&str) -> String) -> Outcome<Case> {
     let case = Case::new()?;
-    case.write("project/skills/greet/SKILL.md", faulty("inside"))?;
-    case.write("outside/SKILL.md", faulty(OUTSIDE))?;
+    case.write("project/skills/greet/SKILL.md", text("inside"))?;
+    case.write("outside/SKILL.md", text(OUTSIDE))?;
     symlink(case.path("outside"), case.path("project/link"))?;
     Ok(case)
+}
+
+impl Case {
+    fn swapper(&self) -> Swapper {
+        Swapper::new(self.path("project/skills/greet"), self.path("project/link"))
+    }
+}
+
+/// A skill without a fault.
+fn good(word: &str) -> String {
+    text("greet", "", &format!("Say {word}."))
 }
 
 /// A skill with a fault that is shown with its line, and can be fixed.

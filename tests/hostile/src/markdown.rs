@@ -41,7 +41,7 @@ fn random_patterns_through_check() -> Outcome {
 /// `bundle` takes a time that is linear in the length of a `SKILL.md`.
 fn known_patterns_through_bundle() -> Outcome {
     let patterns = hard();
-    let few = patterns.get(..4).unwrap_or_default();
+    let few = patterns.get(..8).unwrap_or_default();
     all_linear(few, |case, text| case.skill_text(text, &["bundle", "skills"]))
 }
 

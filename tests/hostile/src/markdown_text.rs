@@ -5,6 +5,8 @@ use crate::swapper::Numbers;
 /// A text that is a few pieces, one of them repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
+    /// Repeated in the first quarter of the text.
+    pub(crate) deep: String,
     pub(crate) start: String,
     pub(crate) repeated: String,
     pub(crate) end: String,
@@ -13,8 +15,10 @@ pub(crate) struct Pattern {
 impl Pattern {
     /// A text of about a length.
     pub(crate) fn text(&self, length: usize) -> String {
-        let times = length / self.repeated.len().max(1);
-        format!("{}{}{}", self.start, self.repeated.repeat(times), self.end)
+        let repeat = |piece: &str, length: usize| piece.repeat(length / piece.len().max(1));
+        let deep = repeat(&self.deep, length / 4);
+        let rest = repeat(&self.repeated, length - deep.len());
+        format!("{deep}{}{rest}{}", self.start, self.end)
     }
 }
 
@@ -23,7 +27,6 @@ const HARD: &[(&str, &str, &str)] = &[
     ("[a](b \"", "\n x", ""),
     ("", "$1@", ""),
     ("", "> ", "a"),
-    ("", "\\$a~~~\n", ""),
     ("", "[", "a"),
     ("", "![", "a"),
     ("", "[a](", ""),
@@ -50,13 +53,31 @@ const HARD: &[(&str, &str, &str)] = &[
     ("", "TODO [insert ", "]"),
 ];
 
+/// Containers that are nested for a quarter of the text, and what is repeated in them.
+const DEEP: &[(&str, &str)] = &[
+    ("> ", "\\$a~~~\n"),
+    ("> ", "$1@"),
+    ("- ", "x\n"),
+    ("> ", "x\n> "),
+    ("[", "](x)"),
+    ("*", "a*"),
+];
+
 pub(crate) fn hard() -> Vec<Pattern> {
     let pattern = |&(start, repeated, end): &(&str, &str, &str)| Pattern {
+        deep: String::new(),
         start: start.to_owned(),
         repeated: repeated.to_owned(),
         end: end.to_owned(),
     };
-    HARD.iter().map(pattern).collect()
+    let flat = HARD.iter().map(pattern);
+    let nested = DEEP.iter().map(|&(deep, repeated)| Pattern {
+        deep: deep.to_owned(),
+        start: String::new(),
+        repeated: repeated.to_owned(),
+        end: String::new(),
+    });
+    nested.chain(flat).collect()
 }
 
 /// What random patterns are made of.
@@ -75,7 +96,8 @@ pub(crate) fn random(seed: u64, count: usize) -> Vec<Pattern> {
         let pieces = (0..length).filter_map(|_| numbers.choice(CONSTRUCTS));
         pieces.copied().collect()
     };
-    let patterns = (0..count).map(|_| Pattern {
+    let patterns = (0..count).map(|n| Pattern {
+        deep: if n % 4 == 0 { piece(2) } else { String::new() },
         start: piece(2),
         repeated: piece(4),
         end: piece(2),

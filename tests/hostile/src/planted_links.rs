@@ -91,7 +91,7 @@ fn run_over(case: &Case, deed: &Deed, name: &str) -> Outcome<Ran> {
 fn is_untouched(case: &Case, ran: &Ran) -> Outcome {
     ran.expect_any_code()?;
     match fs::read(case.path("outside/file")) {
-        Ok(bytes) => ensure!(bytes == KEPT.as_bytes(), "the file outside was changed"),
+        Ok(bytes) => ensure!(bytes == KEPT.as_bytes(), "the file outside was changed or made"),
         Err(_) => {
             let made = fs::read_dir(case.path("outside"))?.count();
             ensure!(made == 0, "a file was made outside");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// More computing than any run needs; a run that reaches it hangs.
 const MOST_COMPUTING: Duration = Duration::from_secs(20);
 /// More time than any run needs on a busy machine; a run that waits for something reaches it.
-const MOST_WAITING: Duration = Duration::from_secs(60);
+const MOST_WAITING: Duration = Duration::from_secs(45);
 /// Clock ticks a second in `/proc`.
 const TICKS: u64 = 100;
 

@@ -66,6 +66,16 @@ fn links_and_their_targets_are_covered() -> Outcome {
         "a link that leads elsewhere",
         |case| link(case, "one.sh"),
         |case| link(case, "two.sh"),
+    )?;
+    changed(
+        "a link that leads nowhere",
+        |case| link(case, "nowhere"),
+        |case| link(case, "nowhere-else"),
+    )?;
+    changed(
+        "a file that becomes a link to the same content",
+        |case| case.write(in_skill("link.sh"), "the same\n"),
+        |case| link(case, "one.sh"),
     )
 }
 
@@ -124,8 +134,8 @@ fn in_skill(path: &str) -> String {
 fn skill() -> Outcome<Case> {
     let case = Case::new()?;
     case.skill(SKILL, "", "Text.")?;
-    case.write(in_skill("one.sh"), "one\n")?;
-    case.write(in_skill("two.sh"), "two\n")?;
+    case.write(in_skill("one.sh"), "the same\n")?;
+    case.write(in_skill("two.sh"), "the same\n")?;
     Ok(case)
 }
 

@@ -22,7 +22,7 @@ const SKILL: &str = "project/.agents/skills/a/SKILL.md";
 const RESOURCE: &str = "project/.agents/skills/a/notes.md";
 const GENUINE: &str = "genuine";
 /// As long as the genuine word.
-const REPLACED: &str = "hostile";
+const REPLACED: &str = "swapped";
 const COMMAND: &str = "command-dispatch: tool\ncommand-tool: read\n";
 const TOOLS: &str = "allowed-tools: Read\n";
 /// Runs of one race.
