@@ -20,7 +20,9 @@ impl Attack {
 
     /// `THEME::FUNCTION`.
     pub fn name(&self) -> &'static str {
-        self.path.split_once("::").map_or(self.path, |(_, name)| name)
+        self.path
+            .split_once("::")
+            .map_or(self.path, |(_, name)| name)
     }
 }
 
@@ -46,6 +48,7 @@ macro_rules! ensure {
 }
 
 /// Prints why an attack cannot be made on this system; the attack passes then.
+#[expect(clippy::unnecessary_wraps, reason = "the attack ends with it")]
 pub(crate) fn skipped(reason: &str) -> Outcome {
     #[expect(clippy::print_stderr, reason = "a skipped test prints its reason")]
     {

@@ -46,7 +46,10 @@ impl Case {
         }
         fs::write(&path, bytes)?;
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000);
-        File::options().append(true).open(&path)?.set_modified(time)?;
+        File::options()
+            .append(true)
+            .open(&path)?
+            .set_modified(time)?;
         Ok(())
     }
 
@@ -58,18 +61,18 @@ impl Case {
 
     /// The program in the folder, with no other environment than it needs.
     pub(crate) fn command(&self) -> Outcome<Command> {
-        self.command_of(program::file()?)
+        Ok(self.command_of(program::file()?))
     }
 
     /// Another program, in the folder and with the environment of ours.
-    pub(crate) fn command_of(&self, file: impl AsRef<std::ffi::OsStr>) -> Outcome<Command> {
+    pub(crate) fn command_of(&self, file: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(file);
         command
             .env_clear()
             .envs(program::variables())
             .env("HOME", self.path("home"))
             .current_dir(self.path("project"));
-        Ok(command)
+        command
     }
 
     /// Runs the program with arguments.
@@ -109,5 +112,7 @@ impl Case {
 
 /// The text of a skill.
 pub(crate) fn text(name: &str, front: &str, body: &str) -> String {
-    format!("---\nname: {name}\ndescription: Does {name}. Use when asked for {name}.\n{front}---\n{body}\n")
+    format!(
+        "---\nname: {name}\ndescription: Does {name}. Use when asked for {name}.\n{front}---\n{body}\n"
+    )
 }

@@ -51,7 +51,11 @@ fn listings_send_no_control_character() -> Outcome {
         &["tools"],
         &["call", "list_skills", "{}"],
         &["call", "skill", r#"{"name":"a"}"#],
-        &["call", "read_skill_resource", r#"{"name":"a","path":"notes.md"}"#],
+        &[
+            "call",
+            "read_skill_resource",
+            r#"{"name":"a","path":"notes.md"}"#,
+        ],
         &["complete", "$a"],
     ] {
         let command = [command, &["--layer", "user=skills"]].concat();
@@ -85,7 +89,8 @@ fn hostile() -> Outcome<Case> {
     let front = format!(
         "argument-hint: \"{HOSTILE}\"\nlicense: x{HOSTILE}\nodd{HOSTILE}: y\nallowed-tools: Read{HOSTILE}\n"
     );
-    let body = format!("Text {HOSTILE} of a. See [it]({HOSTILE}.md) and [that](missing.md). {HOSTILE}");
+    let body =
+        format!("Text {HOSTILE} of a. See [it]({HOSTILE}.md) and [that](missing.md). {HOSTILE}");
     let text = format!("---\nname: a\ndescription: 'Does {HOSTILE} it.'\n{front}---\n{body}\n");
     case.write("project/skills/a/SKILL.md", text)?;
     case.write("project/skills/a/notes.md", format!("Notes {HOSTILE}\n"))?;
@@ -124,6 +129,12 @@ fn steers(c: char) -> bool {
 
 /// Control characters as Rust writes them.
 fn escaped(text: &str) -> String {
-    let shown = |c: char| if steers(c) { c.escape_unicode().to_string() } else { c.to_string() };
+    let shown = |c: char| {
+        if steers(c) {
+            c.escape_unicode().to_string()
+        } else {
+            c.to_string()
+        }
+    };
     text.chars().map(shown).collect()
 }

@@ -12,7 +12,14 @@ attacks![
 ];
 
 /// Characters that are not seen, and YAML escapes of them.
-const UNSEEN: &[&str] = &["\u{200b}", "\u{200d}", "\u{2060}", "\u{feff}", "\u{ad}", "\u{e0041}"];
+const UNSEEN: &[&str] = &[
+    "\u{200b}",
+    "\u{200d}",
+    "\u{2060}",
+    "\u{feff}",
+    "\u{ad}",
+    "\u{e0041}",
+];
 /// Characters that look like a hyphen.
 const HYPHENS: &[&str] = &[
     "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2212}", "\u{fe63}", "\u{ff0d}",
@@ -25,7 +32,11 @@ fn a_hidden_character_in_allowed_tools() -> Outcome {
 
 /// `disable-model-invocation` holds when a character that cannot be seen is in the key.
 fn a_hidden_character_in_disable_model_invocation() -> Outcome {
-    all(&with_unseen("disable-model-invocation"), "true", is_kept_from_models)
+    all(
+        &with_unseen("disable-model-invocation"),
+        "true",
+        is_kept_from_models,
+    )
 }
 
 /// `user-invocable` holds when a character that cannot be seen is in the key.
@@ -36,19 +47,35 @@ fn a_hidden_character_in_user_invocable() -> Outcome {
 /// A restraint holds when its key is written with other hyphens.
 fn look_alike_hyphens() -> Outcome {
     all(&with_hyphens("allowed-tools"), "Read", narrows)?;
-    all(&with_hyphens("disable-model-invocation"), "true", is_kept_from_models)?;
-    all(&with_hyphens("user-invocable"), "false", is_kept_from_people)
+    all(
+        &with_hyphens("disable-model-invocation"),
+        "true",
+        is_kept_from_models,
+    )?;
+    all(
+        &with_hyphens("user-invocable"),
+        "false",
+        is_kept_from_people,
+    )
 }
 
 /// `check` and `list` report a restraint whose key is misspelt so that it cannot be seen.
 fn hidden_keys_are_reported() -> Outcome {
-    let keys = [with_unseen("allowed-tools"), with_hyphens("disable-model-invocation")].concat();
+    let keys = [
+        with_unseen("allowed-tools"),
+        with_hyphens("disable-model-invocation"),
+    ]
+    .concat();
     all(&keys, "true", |case| {
         let check = case.run(&["check", "skills"])?;
         check.expect(1)?;
         let list = case.run(&["list", "--layer", "user=skills"])?;
         list.expect(0)?;
-        ensure!(list.stderr.contains("warning"), "`list` does not report it: {}", list.shown());
+        ensure!(
+            list.stderr.contains("warning"),
+            "`list` does not report it: {}",
+            list.shown()
+        );
         Ok(())
     })
 }
@@ -70,7 +97,10 @@ fn with_unseen(key: &str) -> Vec<String> {
 }
 
 fn with_hyphens(key: &str) -> Vec<String> {
-    HYPHENS.iter().map(|hyphen| key.replace('-', hyphen)).collect()
+    HYPHENS
+        .iter()
+        .map(|hyphen| key.replace('-', hyphen))
+        .collect()
 }
 
 /// Holds a promise over a skill with each of the keys.
@@ -104,12 +134,18 @@ fn is_kept_from_models(case: &Case) -> Outcome {
     let called = case.run(&["call", "skill", r#"{"name":"a"}"#, "--layer", "user=skills"])?;
     called.expect(1)?;
     let prompt = case.run(&["prompt", "--no-bundled", "--layer", "user=skills"])?;
-    ensure!(!prompt.stdout.contains("Does a."), "the catalog text shows it");
+    ensure!(
+        !prompt.stdout.contains("Does a."),
+        "the catalog text shows it"
+    );
     Ok(())
 }
 
 fn is_kept_from_people(case: &Case) -> Outcome {
     let resolved = case.json(&["resolve", "$a x", "--layer", "user=skills"])?;
-    ensure!(resolved["activated"] == serde_json::json!([]), "a person's message starts it");
+    ensure!(
+        resolved["activated"] == serde_json::json!([]),
+        "a person's message starts it"
+    );
     Ok(())
 }

@@ -11,8 +11,16 @@ attacks![
 
 /// `check` reports hidden characters that YAML escapes stand for.
 fn yaml_escapes_are_reported() -> Outcome {
-    for escape in [r"\u200b", r"\U000e0041", r"\u202e", r"\x1b", r"\u2066", r"\uFEFF"] {
-        let text = format!("---\nname: a\ndescription: \"Does {escape}a. Use when asked.\"\n---\nText.\n");
+    for escape in [
+        r"\u200b",
+        r"\U000e0041",
+        r"\u202e",
+        r"\x1b",
+        r"\u2066",
+        r"\uFEFF",
+    ] {
+        let text =
+            format!("---\nname: a\ndescription: \"Does {escape}a. Use when asked.\"\n---\nText.\n");
         is_reported(escape, text.as_bytes(), None)?;
     }
     Ok(())
@@ -44,6 +52,10 @@ fn is_reported(what: &str, text: &[u8], script: Option<&str>) -> Outcome {
     }
     let ran = case.run(&["check", "skills", "--format", "concise"])?;
     ran.expect_any(&[0, 1])?;
-    ensure!(ran.printed().contains("hidden-text"), "{what}: not reported: {}", ran.shown());
+    ensure!(
+        ran.printed().contains("hidden-text"),
+        "{what}: not reported: {}",
+        ran.shown()
+    );
     Ok(())
 }

@@ -94,7 +94,10 @@ fn interrupted(deed: &Deed, fault: Fault) -> Outcome {
     let (ran, calls) = strace::writing_calls(&case, &arguments)?;
     ran.expect(0)?;
     let after = snapshot(&case.path(""))?;
-    ensure!(before != after && !calls.is_empty(), "the command writes nothing");
+    ensure!(
+        before != after && !calls.is_empty(),
+        "the command writes nothing"
+    );
     let states = States { before, after };
     let mut broken = Vec::new();
     for call in &calls {
@@ -158,7 +161,11 @@ impl States {
                 now.contains_key(path) && self.after.contains_key(path),
                 "after the next run: {} {}",
                 path.display(),
-                if now.contains_key(path) { "is left over" } else { "is missing" }
+                if now.contains_key(path) {
+                    "is left over"
+                } else {
+                    "is missing"
+                }
             );
         }
         for (path, entry) in &now {
@@ -174,13 +181,18 @@ impl States {
     /// Whether an entry is as it was before the command or after it. Records may hold the time at
     /// which they were made, so that whole JSON counts.
     fn is_old_or_new(&self, path: &Path, entry: &Entry) -> bool {
-        let is_json = path.extension().is_some_and(|extension| extension == "json");
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
         let is_known = self.before.contains_key(path) || self.after.contains_key(path);
         match entry {
             Entry::File(bytes) if is_json && is_known => {
-                serde_json::from_slice::<serde_json::Value>(bytes).is_ok_and(|json| json.is_object())
+                serde_json::from_slice::<serde_json::Value>(bytes)
+                    .is_ok_and(|json| json.is_object())
             }
-            entry => [&self.before, &self.after].iter().any(|state| state.get(path) == Some(entry)),
+            entry => [&self.before, &self.after]
+                .iter()
+                .any(|state| state.get(path) == Some(entry)),
         }
     }
 }

@@ -100,7 +100,12 @@ fn all_refuse(case: &Case) -> Outcome {
 }
 
 fn small(ran: &Ran) -> Outcome {
-    ensure!(ran.peak < MOST, "{} MiB of memory: {}", ran.peak / MEBIBYTE, ran.shown());
+    ensure!(
+        ran.peak < MOST,
+        "{} MiB of memory: {}",
+        ran.peak / MEBIBYTE,
+        ran.shown()
+    );
     Ok(())
 }
 

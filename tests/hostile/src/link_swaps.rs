@@ -57,7 +57,11 @@ fn fix_writes_nothing_outside() -> Outcome {
     for run in 0..2 * RUNS {
         // Which of the two is the folder at this moment does not matter: one of them is.
         for folder in ["project/skills/greet", "project/link"] {
-            if case.path(folder).symlink_metadata().is_ok_and(|found| found.is_dir()) {
+            if case
+                .path(folder)
+                .symlink_metadata()
+                .is_ok_and(|found| found.is_dir())
+            {
                 rewrite(&case, folder, &faulty);
             }
         }
@@ -79,14 +83,23 @@ fn fix_writes_nothing_outside() -> Outcome {
 fn files_that_become_pipes_do_not_hang() -> Outcome {
     let case = Case::new()?;
     let names: Vec<String> = (0..100).map(|n| format!("{n}.md")).collect();
-    let links: Vec<String> = names.iter().map(|name| format!("[{name}](list/{name})")).collect();
-    case.skill("project/skills/greet", "", &format!("Read {}.", links.join(", ")))?;
+    let links: Vec<String> = names
+        .iter()
+        .map(|name| format!("[{name}](list/{name})"))
+        .collect();
+    case.skill(
+        "project/skills/greet",
+        "",
+        &format!("Read {}.", links.join(", ")),
+    )?;
     for name in &names {
         case.write(format!("project/skills/greet/list/{name}"), "A list.\n")?;
     }
     let pipes = case.path("project/pipes");
     fs::create_dir(&pipes)?;
-    let made = Command::new("mkfifo").args(names.iter().map(|name| pipes.join(name))).status();
+    let made = Command::new("mkfifo")
+        .args(names.iter().map(|name| pipes.join(name)))
+        .status();
     if !made.is_ok_and(|status| status.success()) {
         return skipped("mkfifo makes no pipe");
     }
@@ -100,7 +113,9 @@ fn files_that_become_pipes_do_not_hang() -> Outcome {
             &[&["show", "greet"][..], &layer].concat(),
             &[&["show", "greet", "--file", "list/50.md"][..], &layer].concat(),
         ] {
-            let ran = case.run(command).map_err(|error| format!("{}: {error}", command.join(" ")))?;
+            let ran = case
+                .run(command)
+                .map_err(|error| format!("{}: {error}", command.join(" ")))?;
             ran.expect_any_code()?;
         }
     }
@@ -145,8 +160,10 @@ fn good(word: &str) -> String {
 
 /// A skill with a fault that is shown with its line, and can be fixed.
 fn faulty(word: &str) -> String {
-    text("greet", "", &format!("See [{word}]({word}.md)."))
-        .replace("description: Does greet.", &format!("description: Greets: {word}."))
+    text("greet", "", &format!("See [{word}]({word}.md).")).replace(
+        "description: Does greet.",
+        &format!("description: Greets: {word}."),
+    )
 }
 
 /// Writes a skill again through the folder itself, never through the link that may take its place.

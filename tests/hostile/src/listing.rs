@@ -12,7 +12,9 @@ const MOST_BYTES: usize = 16 * 1024;
 /// `list_skills` answers with at most 50 skills.
 fn a_page_is_short() -> Outcome {
     let answer = answer(300, "")?;
-    let listed = (0..300).filter(|n| answer.contains(&format!("skill-{n:03}"))).count();
+    let listed = (0..300)
+        .filter(|n| answer.contains(&format!("skill-{n:03}")))
+        .count();
     ensure!(listed > 0, "no skill is listed: {answer}");
     ensure!(listed <= MOST_SKILLS, "{listed} skills in one answer");
     Ok(())
@@ -21,7 +23,11 @@ fn a_page_is_short() -> Outcome {
 /// `list_skills` answers with at most 16 KB, however long descriptions are.
 fn a_page_of_long_descriptions_is_small() -> Outcome {
     let answer = answer(300, &"with care ".repeat(100))?;
-    ensure!(answer.len() <= MOST_BYTES, "{} bytes in one answer", answer.len());
+    ensure!(
+        answer.len() <= MOST_BYTES,
+        "{} bytes in one answer",
+        answer.len()
+    );
     Ok(())
 }
 

@@ -30,19 +30,25 @@ const ENOUGH: usize = 4;
 /// `check` takes a time that is linear in the length of a `SKILL.md`: patterns that are known to be
 /// hard.
 fn known_patterns_through_check() -> Outcome {
-    all_linear(&hard(), |case, text| case.skill_text(text, &["check", "skills"]))
+    all_linear(&hard(), |case, text| {
+        case.skill_text(text, &["check", "skills"])
+    })
 }
 
 /// `check` takes a time that is linear in the length of a `SKILL.md`: 40 random patterns.
 fn random_patterns_through_check() -> Outcome {
-    all_linear(&random(1, 40), |case, text| case.skill_text(text, &["check", "skills"]))
+    all_linear(&random(1, 40), |case, text| {
+        case.skill_text(text, &["check", "skills"])
+    })
 }
 
 /// `bundle` takes a time that is linear in the length of a `SKILL.md`.
 fn known_patterns_through_bundle() -> Outcome {
     let patterns = hard();
     let few = patterns.get(..8).unwrap_or_default();
-    all_linear(few, |case, text| case.skill_text(text, &["bundle", "skills"]))
+    all_linear(few, |case, text| {
+        case.skill_text(text, &["bundle", "skills"])
+    })
 }
 
 /// `resolve` takes a time that is linear in the length of a message.
@@ -68,9 +74,13 @@ fn patterns_through_prompt() -> Outcome {
     let patterns = [hard(), random(4, 10)].concat();
     all_linear(&patterns, |case, text| {
         let description: String = text.chars().take(text.len() / 8).collect();
-        let front = format!("---\nname: a\ndescription: {}\n---\n", serde_json::json!(description));
+        let front = format!(
+            "---\nname: a\ndescription: {}\n---\n",
+            serde_json::json!(description)
+        );
         case.0.write("project/skills/a/SKILL.md", front)?;
-        case.0.run(&["prompt", "--no-bundled", "--layer", "user=skills"])
+        case.0
+            .run(&["prompt", "--no-bundled", "--layer", "user=skills"])
     })
 }
 
@@ -79,7 +89,8 @@ struct Text(Case);
 
 impl Text {
     fn skill_text(&self, body: &str, arguments: &[&str]) -> Outcome<Ran> {
-        self.0.write("project/skills/a/SKILL.md", text("a", "", body))?;
+        self.0
+            .write("project/skills/a/SKILL.md", text("a", "", body))?;
         self.0.run(arguments)
     }
 }
@@ -100,11 +111,7 @@ fn all_linear(patterns: &[Pattern], run: impl Fn(&Text, &str) -> Outcome<Ran>) -
     Ok(())
 }
 
-fn is_linear(
-    case: &Text,
-    pattern: &Pattern,
-    run: impl Fn(&Text, &str) -> Outcome<Ran>,
-) -> Outcome {
+fn is_linear(case: &Text, pattern: &Pattern, run: impl Fn(&Text, &str) -> Outcome<Ran>) -> Outcome {
     let (short, long) = (pattern.text(LENGTHS.0), pattern.text(LENGTHS.1));
     let (mut least_short, mut least_long) = (Duration::MAX, Duration::MAX);
     for _ in 0..TRIES {

@@ -82,13 +82,56 @@ pub(crate) fn hard() -> Vec<Pattern> {
 
 /// What random patterns are made of.
 const CONSTRUCTS: &[&str] = &[
-    "> ", "- ", "1. ", "# ", "    ", "\t", "\n", "\n\n", "```", "~~~", "`", "``", "*", "**", "_",
-    "[", "]", "](", ")", "![", "[a](b \"", "\"", "<", ">", "<!--", "-->", "<a ", "&amp;", "\\",
-    "$a", "$1", "$ARGUMENTS", "${A}", "@", "|", "---\n", "===\n", "[^1]", "[a]: b\n", "x", "é",
-    " ", "~", "http://a.b", "a/b.md", "~~", ":",
+    "> ",
+    "- ",
+    "1. ",
+    "# ",
+    "    ",
+    "\t",
+    "\n",
+    "\n\n",
+    "```",
+    "~~~",
+    "`",
+    "``",
+    "*",
+    "**",
+    "_",
+    "[",
+    "]",
+    "](",
+    ")",
+    "![",
+    "[a](b \"",
+    "\"",
+    "<",
+    ">",
+    "<!--",
+    "-->",
+    "<a ",
+    "&amp;",
+    "\\",
+    "$a",
+    "$1",
+    "$ARGUMENTS",
+    "${A}",
+    "@",
+    "|",
+    "---\n",
+    "===\n",
+    "[^1]",
+    "[a]: b\n",
+    "x",
+    "é",
+    " ",
+    "~",
+    "http://a.b",
+    "a/b.md",
+    "~~",
+    ":",
 ];
 
-/// Patterns made of random constructs; the same for the same seed.
+/// Patterns made of random constructs; the same for the same seed. The first stand in nested containers.
 pub(crate) fn random(seed: u64, count: usize) -> Vec<Pattern> {
     let mut numbers = Numbers::new(seed);
     let mut piece = |most: u64| -> String {
@@ -96,6 +139,7 @@ pub(crate) fn random(seed: u64, count: usize) -> Vec<Pattern> {
         let pieces = (0..length).filter_map(|_| numbers.choice(CONSTRUCTS));
         pieces.copied().collect()
     };
+    let containers = &["> ", "- ", "1. ", "> - ", "[", "**", "  "];
     let patterns = (0..count).map(|n| Pattern {
         deep: if n % 4 == 0 { piece(2) } else { String::new() },
         start: piece(2),

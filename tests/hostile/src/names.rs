@@ -25,7 +25,11 @@ fn the_folder_with_the_name_wins() -> Outcome {
             shown.shown()
         );
         let list = case.run(&["list"])?;
-        ensure!(list.stderr.contains(other), "`{other}` is not reported: {}", list.stderr);
+        ensure!(
+            list.stderr.contains(other),
+            "`{other}` is not reported: {}",
+            list.stderr
+        );
     }
     Ok(())
 }
@@ -49,7 +53,12 @@ fn a_skill_with_an_allowed_name_is_never_dropped() -> Outcome {
             _ => ran.stdout.contains("Bad_Name"),
         };
         let is_told = matches!(ran.code, Some(1 | 2)) && ran.printed().contains("Bad_Name");
-        ensure!(is_whole || is_told, "{}: dropped: {}", command.join(" "), ran.shown());
+        ensure!(
+            is_whole || is_told,
+            "{}: dropped: {}",
+            command.join(" "),
+            ran.shown()
+        );
     }
     Ok(())
 }
@@ -63,7 +72,11 @@ fn a_seal_of_an_unknown_skill_is_an_error() -> Outcome {
     for command in ["check", "bundle", "lock"] {
         let ran = case.run(&[command, "skills"])?;
         ran.expect_any(&[1, 2])?;
-        ensure!(ran.printed().contains("code-review"), "no near name: {}", ran.shown());
+        ensure!(
+            ran.printed().contains("code-review"),
+            "no near name: {}",
+            ran.shown()
+        );
     }
     Ok(())
 }

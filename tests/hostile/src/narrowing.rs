@@ -15,7 +15,10 @@ fn a_model_cannot_widen() -> Outcome {
     turn.person("read-only")?;
     turn.model("shell")?;
     let left = turn.left();
-    ensure!(left.iter().all(|tool| tool == "Read"), "a model got {left:?}");
+    ensure!(
+        left.iter().all(|tool| tool == "Read"),
+        "a model got {left:?}"
+    );
     Ok(())
 }
 
@@ -47,7 +50,11 @@ struct Turn {
 impl Turn {
     fn new() -> Outcome<Self> {
         let case = Case::new()?;
-        for (name, tools) in [("read-only", "Read"), ("shell", "Bash"), ("both", "Read Bash")] {
+        for (name, tools) in [
+            ("read-only", "Read"),
+            ("shell", "Bash"),
+            ("both", "Read Bash"),
+        ] {
             let folder = format!("home/.agents/skills/{name}");
             case.skill(&folder, &format!("allowed-tools: {tools}\n"), "Text.")?;
         }

@@ -41,11 +41,21 @@ fn stays(profile: &str, folder: &str) -> Outcome {
     symlink(case.path("outside/tree"), case.path(&skills).join("tree"))?;
     let list = case.json(&["list", "--profile", profile])?;
     let mut names = list["skills"].as_array().into_iter().flatten();
-    let names: Vec<&str> = names.by_ref().filter_map(|skill| skill["name"].as_str()).collect();
-    ensure!(names.contains(&"good"), "the project's own skill is missing: {names:?}");
+    let names: Vec<&str> = names
+        .by_ref()
+        .filter_map(|skill| skill["name"].as_str())
+        .collect();
+    ensure!(
+        names.contains(&"good"),
+        "the project's own skill is missing: {names:?}"
+    );
     for evil in ["evil", "worse"] {
-        ensure!(!names.contains(&evil), "`{evil}` was loaded through a link that leads out");
-        case.run(&["activate", evil, "--profile", profile])?.expect(1)?;
+        ensure!(
+            !names.contains(&evil),
+            "`{evil}` was loaded through a link that leads out"
+        );
+        case.run(&["activate", evil, "--profile", profile])?
+            .expect(1)?;
     }
     Ok(())
 }

@@ -60,7 +60,10 @@ fn a_newer_state_starts_nothing() -> Outcome {
     all(NEWER, |case, text| {
         starts_only_bundled(case, text)?;
         let told = case.run(&["list"])?.stderr;
-        ensure!(told.to_lowercase().contains("update"), "no advice to update: {told}");
+        ensure!(
+            told.to_lowercase().contains("update"),
+            "no advice to update: {told}"
+        );
         Ok(())
     })
 }
@@ -82,7 +85,11 @@ fn reset_moves_a_damaged_state() -> Outcome {
         let reset = case.run(&["state", "--reset"])?;
         reset.expect(0)?;
         let is_named = reset.printed().contains("secret") || !text.contains("secret");
-        ensure!(is_named, "what is on again is not printed: {}", reset.shown());
+        ensure!(
+            is_named,
+            "what is on again is not printed: {}",
+            reset.shown()
+        );
         let folder = fs::read_dir(case.path("home/.config/skills"))?;
         let kept = folder
             .filter_map(Result::ok)
@@ -107,7 +114,8 @@ fn damaged_trust_stays_where_it_is() -> Outcome {
     all(DAMAGED_TRUST, |case, text| {
         case.write(TRUST, text)?;
         case.run(&case.trusting("deploy")?)?.expect_any(&[1, 2])?;
-        case.run(&["trust", "--remove", "deploy"])?.expect_any(&[1, 2])?;
+        case.run(&["trust", "--remove", "deploy"])?
+            .expect_any(&[1, 2])?;
         is_unchanged(case, TRUST, text)
     })
 }
@@ -140,7 +148,11 @@ fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
         let ran = case.run(&["activate", id])?;
         ensure!(ran.code == Some(1), "`{id}` starts: {}", ran.shown());
         let resolved = case.run(&["resolve", &format!("${id} x"), "--format", "json"])?;
-        ensure!(!resolved.stdout.contains("Text."), "`${id}` starts it: {}", resolved.shown());
+        ensure!(
+            !resolved.stdout.contains("Text."),
+            "`${id}` starts it: {}",
+            resolved.shown()
+        );
     }
     case.run(&["activate", "code-review"])?.expect(0)
 }
@@ -164,12 +176,19 @@ fn trusts_nothing(case: &Case, text: &str) -> Outcome {
     case.write(TRUST, text)?;
     case.run(&["activate", "deploy"])?.expect(1)?;
     let list = case.run(&["list"])?;
-    ensure!(list.stderr.contains("trust.json"), "nothing is reported: {}", list.stderr);
+    ensure!(
+        list.stderr.contains("trust.json"),
+        "nothing is reported: {}",
+        list.stderr
+    );
     Ok(())
 }
 
 fn is_unchanged(case: &Case, path: &str, text: &str) -> Outcome {
     let now = fs::read(case.path(path));
-    ensure!(now.is_ok_and(|now| now == text.as_bytes()), "the file was moved or changed");
+    ensure!(
+        now.is_ok_and(|now| now == text.as_bytes()),
+        "the file was moved or changed"
+    );
     Ok(())
 }

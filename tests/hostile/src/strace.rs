@@ -49,11 +49,18 @@ pub(crate) fn missing() -> Option<String> {
 /// Runs the program; gives its calls that write below the case's folder, in their order.
 pub(crate) fn writing_calls(case: &Case, arguments: &[&str]) -> Outcome<(Ran, Vec<Call>)> {
     let log = tempfile::NamedTempFile::new()?;
-    let mut command = strace(case)?;
+    let mut command = strace(case);
     command.args(["-y", "-e", &format!("trace={WRITING}"), "-o"]);
-    command.arg(log.path()).arg(program::file()?).args(arguments);
+    command
+        .arg(log.path())
+        .arg(program::file()?)
+        .args(arguments);
     let ran = Ran::of(&mut command)?;
-    let folder = case.path("").to_string_lossy().trim_end_matches('/').to_owned();
+    let folder = case
+        .path("")
+        .to_string_lossy()
+        .trim_end_matches('/')
+        .to_owned();
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut calls = Vec::new();
     for line in fs::read_to_string(log.path())?.lines() {
@@ -64,10 +71,14 @@ pub(crate) fn writing_calls(case: &Case, arguments: &[&str]) -> Outcome<(Ran, Ve
             continue;
         };
         let name = name.trim();
-        let nth = counts.entry((process.to_owned(), name.to_owned())).or_default();
+        let nth = counts
+            .entry((process.to_owned(), name.to_owned()))
+            .or_default();
         *nth += 1;
         let opens = name.starts_with("open");
-        let writes = ["O_WRONLY", "O_RDWR", "O_CREAT"].iter().any(|flag| rest.contains(flag));
+        let writes = ["O_WRONLY", "O_RDWR", "O_CREAT"]
+            .iter()
+            .any(|flag| rest.contains(flag));
         if rest.contains(&folder) && (!opens || writes) {
             calls.push(Call {
                 name: name.to_owned(),
@@ -87,15 +98,15 @@ pub(crate) fn run_with(case: &Case, arguments: &[&str], call: &Call, fault: Faul
         Fault::DiskFull => "error=ENOSPC",
     };
     let Call { name, nth, .. } = call;
-    let mut command = strace(case)?;
+    let mut command = strace(case);
     command.args(["-e", &format!("trace={name}"), "-o", "/dev/null"]);
     command.args(["-e", &format!("inject={name}:{what}:when={nth}")]);
     command.arg(program::file()?).args(arguments);
     Ran::of(&mut command)
 }
 
-fn strace(case: &Case) -> Outcome<Command> {
-    let mut command = case.command_of("strace")?;
+fn strace(case: &Case) -> Command {
+    let mut command = case.command_of("strace");
     command.args(["-f", "-qq"]);
-    Ok(command)
+    command
 }

@@ -13,7 +13,10 @@ pub(crate) fn on_terminal(mut command: Command) -> Outcome<Vec<u8>> {
     grantpt(&ours)?;
     unlockpt(&ours)?;
     let name = ptsname(&ours, Vec::new())?;
-    let theirs = File::options().read(true).write(true).open(name.to_str()?)?;
+    let theirs = File::options()
+        .read(true)
+        .write(true)
+        .open(name.to_str()?)?;
     command
         .stdin(Stdio::null())
         .stdout(theirs.try_clone()?)

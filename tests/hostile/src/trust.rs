@@ -23,7 +23,10 @@ const RECORDS: &str = "home/.config/skills/trust.json";
 fn trust_is_of_one_skill() -> Outcome {
     let case = project()?;
     case.trust("a")?;
-    ensure!(case.is_trusted("a")?, "the skill that was named is not trusted");
+    ensure!(
+        case.is_trusted("a")?,
+        "the skill that was named is not trusted"
+    );
     ensure!(!case.is_trusted("b")?, "its neighbour is trusted too");
     case.run(&["activate", "a"])?.expect(0)?;
     case.run(&["activate", "b"])?.expect(1)
@@ -34,7 +37,10 @@ fn a_skill_that_comes_later_is_untrusted() -> Outcome {
     let case = project()?;
     case.trust("a")?;
     case.skill("project/.agents/skills/late", "", "Late.")?;
-    ensure!(!case.is_trusted("late")?, "a skill that came later is trusted");
+    ensure!(
+        !case.is_trusted("late")?,
+        "a skill that came later is trusted"
+    );
     case.run(&["activate", "late"])?.expect(1)?;
     case.run(&["activate", "a"])?.expect(0)
 }
@@ -48,10 +54,18 @@ fn a_change_asks_for_that_skill_alone() -> Outcome {
     case.run(&["activate", "b"])?.expect(0)?;
     let ran = case.run(&["activate", "a"])?;
     ran.expect(1)?;
-    ensure!(ran.stderr.contains("SKILL.md"), "the changed file is not named: {}", ran.shown());
+    ensure!(
+        ran.stderr.contains("SKILL.md"),
+        "the changed file is not named: {}",
+        ran.shown()
+    );
     let shown = case.run(&["trust", "--diff", "a"])?;
     shown.expect_any(&[0, 1])?;
-    ensure!(shown.stdout.contains("Another text."), "--diff: {}", shown.shown());
+    ensure!(
+        shown.stdout.contains("Another text."),
+        "--diff: {}",
+        shown.shown()
+    );
     case.trust("a")?;
     case.run(&["activate", "a"])?.expect(0)
 }
@@ -86,11 +100,15 @@ fn only_the_whole_trust_digest_counts() -> Outcome {
     let of = |is_trust: bool| {
         let mut lines = shown.stdout.lines().filter(|line| line.contains("sha256:"));
         let line = lines.find(|line| line.contains("trust") == is_trust)?;
-        line.split_whitespace().find(|word| word.starts_with("sha256:"))
+        line.split_whitespace()
+            .find(|word| word.starts_with("sha256:"))
     };
     let digest = of(true).ok_or("`show` prints no trust digest")?;
     let other = of(false).ok_or("`show` prints no digest")?;
-    ensure!(digest.len() == 7 + 64, "the trust digest is short: {digest}");
+    ensure!(
+        digest.len() == 7 + 64,
+        "the trust digest is short: {digest}"
+    );
     ensure!(digest != other, "the trust digest leaves files out");
     let zero = format!("sha256:{}", "0".repeat(64));
     let short = digest.get(..19).unwrap_or_default();
@@ -103,7 +121,8 @@ fn only_the_whole_trust_digest_counts() -> Outcome {
     }
     case.run(&["trust", &format!("a@{digest}")])?.expect(0)?;
     ensure!(case.is_trusted("a")?, "the digest is not taken");
-    case.run(&["trust", &format!("b@{digest}")])?.expect_any(&[1, 2])
+    case.run(&["trust", &format!("b@{digest}")])?
+        .expect_any(&[1, 2])
 }
 
 /// `trust --all` trusts every skill of the project as it is, and says how many.
@@ -113,12 +132,19 @@ fn all_trusts_all() -> Outcome {
     ran.expect(2)?;
     let ran = case.run(&["trust", "--all", "--yes"])?;
     ran.expect(0)?;
-    ensure!(ran.printed().contains('2'), "the number of skills is not printed: {}", ran.shown());
+    ensure!(
+        ran.printed().contains('2'),
+        "the number of skills is not printed: {}",
+        ran.shown()
+    );
     for id in ["a", "b"] {
         ensure!(case.is_trusted(id)?, "`{id}` is not trusted");
     }
     case.skill("project/.agents/skills/late", "", "Late.")?;
-    ensure!(!case.is_trusted("late")?, "a skill that came later is trusted");
+    ensure!(
+        !case.is_trusted("late")?,
+        "a skill that came later is trusted"
+    );
     Ok(())
 }
 
@@ -134,9 +160,15 @@ fn an_old_record_is_read() -> Outcome {
     }
     case.skill("project/.agents/skills/late", "", "Late.")?;
     case.skill(B, "", "Another text.")?;
-    ensure!(case.is_trusted("a")?, "a skill that did not change is not trusted");
+    ensure!(
+        case.is_trusted("a")?,
+        "a skill that did not change is not trusted"
+    );
     ensure!(!case.is_trusted("b")?, "a skill that changed is trusted");
-    ensure!(!case.is_trusted("late")?, "a skill that is not in the record is trusted");
+    ensure!(
+        !case.is_trusted("late")?,
+        "a skill that is not in the record is trusted"
+    );
     Ok(())
 }
 
@@ -146,7 +178,11 @@ fn an_untrusted_skill_takes_no_name() -> Outcome {
     case.skill("home/.agents/skills/a", "", "The user's text.")?;
     let ran = case.run(&["activate", "a"])?;
     ran.expect(0)?;
-    ensure!(ran.stdout.contains("The user's text."), "the project's text: {}", ran.shown());
+    ensure!(
+        ran.stdout.contains("The user's text."),
+        "the project's text: {}",
+        ran.shown()
+    );
     case.trust("project:b")?;
     let ran = case.run(&["activate", "a"])?;
     ensure!(
@@ -156,7 +192,11 @@ fn an_untrusted_skill_takes_no_name() -> Outcome {
     );
     case.trust("project:a")?;
     let ran = case.run(&["activate", "a"])?;
-    ensure!(ran.stdout.contains("Text."), "the user's text: {}", ran.shown());
+    ensure!(
+        ran.stdout.contains("Text."),
+        "the user's text: {}",
+        ran.shown()
+    );
     Ok(())
 }
 

@@ -61,7 +61,11 @@ fn links_and_their_targets_are_covered() -> Outcome {
         let _ = fs::remove_file(&path);
         Ok(symlink(to, path)?)
     };
-    changed("a link that is added", |_| Ok(()), |case| link(case, "one.sh"))?;
+    changed(
+        "a link that is added",
+        |_| Ok(()),
+        |case| link(case, "one.sh"),
+    )?;
     changed(
         "a link that leads elsewhere",
         |case| link(case, "one.sh"),
@@ -109,7 +113,11 @@ fn names_that_are_not_utf8_are_covered() -> Outcome {
 fn a_skill_with_a_pipe_cannot_be_trusted() -> Outcome {
     let case = skill()?;
     let pipe = case.path(in_skill("pipe"));
-    if !Command::new("mkfifo").arg(pipe).status().is_ok_and(|status| status.success()) {
+    if !Command::new("mkfifo")
+        .arg(pipe)
+        .status()
+        .is_ok_and(|status| status.success())
+    {
         return skipped("mkfifo makes no pipe");
     }
     refused(&case, "pipe")
@@ -157,18 +165,27 @@ fn changed(
 ) -> Outcome {
     let case = skill()?;
     before(&case)?;
-    case.trust("a").map_err(|error| format!("{what}: not trusted: {error}"))?;
+    case.trust("a")
+        .map_err(|error| format!("{what}: not trusted: {error}"))?;
     case.run(&["activate", "a"])?.expect(0)?;
     change(&case)?;
     let ran = case.run(&["activate", "a"])?;
-    ensure!(ran.code == Some(1), "{what}: still started: {}", ran.shown());
+    ensure!(
+        ran.code == Some(1),
+        "{what}: still started: {}",
+        ran.shown()
+    );
     Ok(())
 }
 
 fn refused(case: &Case, reason: &str) -> Outcome {
     let ran = case.run(&case.trusting("a")?)?;
     ran.expect_any(&[1, 2])?;
-    ensure!(ran.stderr.contains(reason), "the reason is not named: {}", ran.shown());
+    ensure!(
+        ran.stderr.contains(reason),
+        "the reason is not named: {}",
+        ran.shown()
+    );
     ensure!(!case.is_trusted("a")?, "it is trusted");
     Ok(())
 }

@@ -30,7 +30,11 @@ const RUNS: usize = 60;
 const RESOLVE: &[&str] = &["resolve", "/a rm -rf x", "--format", "json"];
 const MENTION: &[&str] = &["resolve", "$a x", "--format", "json"];
 const ACTIVATE: &[&str] = &["activate", "a", "--format", "json"];
-const READ: &[&str] = &["call", "read_skill_resource", r#"{"name":"a","path":"notes.md"}"#];
+const READ: &[&str] = &[
+    "call",
+    "read_skill_resource",
+    r#"{"name":"a","path":"notes.md"}"#,
+];
 
 /// A text that was replaced after it was trusted is not started, though its length and its time are
 /// the same.
@@ -43,7 +47,11 @@ fn a_replaced_text_is_not_started() -> Outcome {
     }
     let ran = case.run(ACTIVATE)?;
     ran.expect(1)?;
-    ensure!(ran.stderr.contains("changed"), "the change is not reported: {}", ran.shown());
+    ensure!(
+        ran.stderr.contains("changed"),
+        "the change is not reported: {}",
+        ran.shown()
+    );
     Ok(())
 }
 
@@ -58,7 +66,10 @@ fn a_replaced_command_is_not_dispatched() -> Outcome {
 /// A restraint that was removed after the skill was trusted opens nothing.
 fn a_replaced_restraint_does_not_open() -> Outcome {
     let case = trusted(TOOLS)?;
-    case.write(SKILL, text("a", &TOOLS.replace("allowed", "ignored"), GENUINE))?;
+    case.write(
+        SKILL,
+        text("a", &TOOLS.replace("allowed", "ignored"), GENUINE),
+    )?;
     restrained(&case.run(ACTIVATE)?)
 }
 
@@ -109,7 +120,11 @@ fn swaps_never_read_a_replaced_resource() -> Outcome {
     let _swapper = Swapper::new(case.path(RESOURCE), case.path("project/link"));
     for run in 0..RUNS {
         let ran = case.run(READ)?;
-        ensure!(!ran.stdout.contains(REPLACED), "run {run} read outside: {}", ran.shown());
+        ensure!(
+            !ran.stdout.contains(REPLACED),
+            "run {run} read outside: {}",
+            ran.shown()
+        );
     }
     Ok(())
 }
@@ -157,6 +172,10 @@ fn restrained(ran: &Ran) -> Outcome {
     }
     let document: Value = serde_json::from_str(&ran.stdout)?;
     let tools = document["allowed_tools"].as_array().ok_or("no tools")?;
-    ensure!(tools.len() == 1, "started without its restraint: {}", document["allowed_tools"]);
+    ensure!(
+        tools.len() == 1,
+        "started without its restraint: {}",
+        document["allowed_tools"]
+    );
     Ok(())
 }
