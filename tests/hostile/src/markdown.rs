@@ -21,7 +21,7 @@ const LENGTHS: (usize, usize) = (100_000, 400_000);
 /// The most that the longer text may cost, in times of the shorter: 4 is linear, 16 quadratic.
 const MOST: u32 = 8;
 /// Times below this are noise: the clock ticks every 10 ms.
-const NOISE: Duration = Duration::from_millis(60);
+const NOISE: Duration = Duration::from_millis(40);
 /// How often a pattern is measured before it counts as too slow; the least time counts.
 const TRIES: usize = 3;
 /// Broken patterns after which no more are tried.

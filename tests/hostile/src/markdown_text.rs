@@ -141,7 +141,7 @@ pub(crate) fn random(seed: u64, count: usize) -> Vec<Pattern> {
     };
     let containers = &["> ", "- ", "1. ", "> - ", "[", "**", "  "];
     let patterns = (0..count).map(|n| Pattern {
-        deep: if n % 4 == 0 { piece(2) } else { String::new() },
+        deep: containers.get(n).copied().unwrap_or_default().to_owned(),
         start: piece(2),
         repeated: piece(4),
         end: piece(2),
