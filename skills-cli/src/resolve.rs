@@ -79,7 +79,7 @@ impl Resolve {
         let profile = self.catalog.profile();
         let resolution = catalog.turn(&text, self.surface.into(), profile);
         let options = self.catalog.activation(environment);
-        let (resolution, activations) = resolution.started(&text, &catalog, &options);
+        let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
         match self.format {
             Format::Text => print(&resolution, &activations, profile, output)?,
             Format::Json => output.json(&Document {

@@ -47,14 +47,18 @@ pub use catalog::places::{BundledPlace, Places};
 pub use catalog::state::State;
 pub use command::dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
 pub use command::invocation::{Invocation, Meta, SkillCommand};
-pub use command::{CommandNames, CommandPolicy, CommandSpec, DispatchSpec};
+pub use command::policy::{CommandNames, CommandPolicy};
+pub use command::{CommandSpec, DispatchSpec};
 pub use complete::{Completer, Completion, CompletionCandidate};
 pub use error::{Error, ErrorKind};
 pub use mention::notice::Notice;
-pub use profile::{CatalogPlace, CatalogText, Delivery, Profile};
+pub use mention::policy::{Arguments, Compose, Notices, Policy, Surface};
+pub use mention::{Mention, NearKind, Outcome};
+pub use profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
+pub use prompt::Rendered;
 pub use prompt::format::Format;
-pub use prompt::{Budget, PromptOptions, Rendered};
-pub use session::{Active, Entered, EnteredKind, Lifetime, Repeat, Session};
+pub use prompt::options::{Budget, PromptOptions};
+pub use session::{Active, Entered, EnteredKind, Session};
 pub use skills_format::{
     Diagnostic, Digest, Fields, Requires, Severity, Span, Text, ToolRule, neutralize,
 };
@@ -65,11 +69,12 @@ pub use source::{FolderTrust, Source, SourceKind};
 #[cfg(feature = "tool")]
 pub use tool::skill::SkillTool;
 #[cfg(feature = "tool")]
-pub use tool::{ToolError, ToolErrorKind, ToolSpec, Tools};
-pub use turn::resolution::{
-    Arguments, Compose, Mention, NearKind, Notices, Outcome, Plugins, Policy, Resolution, Surface,
-    Turn,
+pub use tool::{
+    Tools,
+    error::{ToolError, ToolErrorKind},
+    spec::ToolSpec,
 };
+pub use turn::resolution::{Plugins, Resolution, Turn};
 #[cfg(feature = "discover")]
 pub use {
     catalog::reload::Reloaded,

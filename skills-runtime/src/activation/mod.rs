@@ -10,14 +10,12 @@ use crate::activation::envelope::{Envelope, push_enclosed};
 use crate::activation::exchange::{Exchange, ToolShape};
 use crate::activation::placeholder::{Values, fill};
 use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::names::id_of;
 use crate::catalog::places::{Places, is_unwritable};
-use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
 use crate::source::FolderTrust;
-use crate::turn::resolution::{Plugins, Resolution, Surface};
+use crate::turn::resolution::Plugins;
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -155,45 +153,6 @@ impl Entry<'_> {
                 path => path.into(),
             })
             .collect())
-    }
-}
-
-impl Resolution {
-    /// Starts the skills of a text, in order of mention, each with its arguments.
-    pub fn activate(
-        &self,
-        catalog: &Catalog,
-        options: &ActivationOptions,
-    ) -> Vec<Result<Activation, Error>> {
-        let ids = self.activated.iter();
-        ids.map(|id| catalog.start(id, self.surface, self.arguments(id), options))
-            .collect()
-    }
-}
-
-impl SkillCommand {
-    /// Starts the skill of the command.
-    pub fn activate(
-        &self,
-        catalog: &Catalog,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        catalog.start(&self.skill, Surface::User, &self.arguments, options)
-    }
-}
-
-impl Catalog {
-    /// Starts the skill that an id names, when it may be started from this surface.
-    fn start(
-        &self,
-        id: &str,
-        surface: Surface,
-        arguments: &str,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        self.find(id, surface, options.plugins)
-            .map_err(|notice| Error::new(ErrorKind::NotFound, notice))?
-            .activate(arguments, options)
     }
 }
 

@@ -5,9 +5,10 @@ use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::merge::Spot;
 use crate::catalog::names::listed;
-use crate::command::{CommandNames, CommandPolicy};
+use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::complete::matching::Typed;
-use crate::turn::resolution::{NearKind, Plugins};
+use crate::mention::NearKind;
+use crate::turn::resolution::Plugins;
 use skills_format::{Span, command_base};
 use std::collections::HashSet;
 

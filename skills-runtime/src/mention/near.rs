@@ -1,6 +1,6 @@
 //! Near matches: which names a person may have meant, never which skill is started.
 
-use crate::turn::resolution::NearKind;
+use crate::mention::NearKind;
 use skills_format::nfc;
 
 /// An id, prepared for comparing it with many names. Comparing allocates nothing for ASCII.

@@ -4,7 +4,8 @@ use crate::catalog::Catalog;
 use crate::catalog::names::{Listed, for_model};
 use crate::text::shorten::one_line;
 use crate::tool::call::CallArguments;
-use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
+use crate::tool::error::{ToolError, ToolErrorKind};
+use crate::tool::spec::ToolSpec;
 use crate::turn::resolution::Plugins;
 use serde_json::json;
 

@@ -1,7 +1,8 @@
 use super::*;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
-use crate::turn::resolution::Policy;
+use crate::mention::policy::Policy;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 fn fixture() -> Fixture {
     Sources::new()

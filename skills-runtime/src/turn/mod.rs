@@ -1,6 +1,5 @@
 //! What a turn's text means: a slash command, or a text with mentions.
 
-pub(crate) mod compose;
 pub(crate) mod leading;
 pub(crate) mod notices;
 pub(crate) mod resolution;
@@ -10,8 +9,9 @@ pub(crate) mod start;
 use crate::catalog::Catalog;
 use crate::command::invocation::Invocation;
 use crate::mention::notice::Notice;
+use crate::mention::policy::Surface;
 use crate::profile::Profile;
-use crate::turn::resolution::{Resolution, Surface, Turn};
+use crate::turn::resolution::{Resolution, Turn};
 
 impl Catalog {
     /// What a turn's text means under a profile. A text that is a slash command is that command and
@@ -54,6 +54,9 @@ impl Catalog {
         resolution
     }
 }
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod properties;
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]
 mod tests {
