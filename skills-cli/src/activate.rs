@@ -10,7 +10,8 @@ use crate::output::Output;
 use crate::show;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Activation, Catalog, FolderTrust, Notice, Surface};
+use skills_runtime::source::FolderTrust;
+use skills_runtime::{Activation, Catalog, Notice, Surface};
 use std::io::Write as _;
 
 /// What enters the conversation when a skill starts

@@ -8,7 +8,7 @@ use crate::layers::CatalogOptions;
 use crate::output::{Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::CommandSpec;
+use skills_runtime::command::CommandSpec;
 use std::io::Write as _;
 
 /// The slash commands

@@ -8,7 +8,8 @@ use crate::layers::CatalogOptions;
 use crate::output::{Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{CompletionCandidate, Span};
+use skills_runtime::complete::CompletionCandidate;
+use skills_runtime::mention::Span;
 use std::io::Write as _;
 
 /// What may stand for the $name or /name at the cursor

@@ -4,7 +4,9 @@ use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::layers::CatalogOptions;
 use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
-use skills_runtime::{Diagnostic, State, Trust};
+use skills_runtime::Diagnostic;
+use skills_runtime::catalog::State;
+use skills_runtime::source::Trust;
 use std::path::PathBuf;
 
 impl CatalogOptions {

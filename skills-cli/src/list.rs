@@ -10,7 +10,9 @@ use crate::skill_json::{CommandIndex, SkillJson};
 use crate::table::Table;
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Loaded, Plugins};
+use skills_runtime::catalog::Plugins;
+use skills_runtime::source::FolderTrust;
+use skills_runtime::{Catalog, Diagnostic, Entry, Loaded};
 
 /// Every skill of every source: its state, and what shadows it
 ///

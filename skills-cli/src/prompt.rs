@@ -8,7 +8,7 @@ use crate::layers::CatalogOptions;
 use crate::output::{Output, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Budget, Rendered};
+use skills_runtime::prompt::{Budget, Rendered};
 use std::io::Write as _;
 
 /// The catalog text: what a model reads to know which skills there are

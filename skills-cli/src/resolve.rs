@@ -9,7 +9,9 @@ use crate::message;
 use crate::output::{Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::{Activation, Delivery, Invocation, Meta, Profile, Resolution};
+use skills_runtime::command::{Invocation, Meta};
+use skills_runtime::profile::Delivery;
+use skills_runtime::{Activation, Profile, Resolution};
 use std::io::Write as _;
 
 /// What a message means: the skills or the slash command that it names, what is told, and what a

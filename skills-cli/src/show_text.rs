@@ -6,7 +6,9 @@ use crate::list::state;
 use crate::output::{Output, one_line};
 use crate::show::{body, digest, files};
 use serde_json::{Map, Value};
-use skills_runtime::{Entry, Location, Plugins, Text};
+use skills_runtime::Entry;
+use skills_runtime::bundle::Text;
+use skills_runtime::catalog::{Location, Plugins};
 use std::fmt::Display;
 use std::io::Write as _;
 

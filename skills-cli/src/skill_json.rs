@@ -1,7 +1,10 @@
 //! A skill as `list` and `show` give it to programs.
 
 use serde::Serialize;
-use skills_runtime::{Catalog, CommandSpec, Entry, Location, Plugins, Profile, Text};
+use skills_runtime::bundle::Text;
+use skills_runtime::catalog::{Location, Plugins};
+use skills_runtime::command::CommandSpec;
+use skills_runtime::{Catalog, Entry, Profile};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

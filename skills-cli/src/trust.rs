@@ -12,7 +12,8 @@ use crate::trust_list::{Document, NAMED, names, print_difference};
 use crate::trust_target::{Target, find, resolved};
 use clap::Args;
 use skills_host::TrustFile;
-use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Severity, Source, Trust};
+use skills_runtime::source::{FolderTrust, Source, Trust};
+use skills_runtime::{Catalog, Diagnostic, Entry, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -7,7 +7,8 @@ use crate::output::{Output, one_line};
 use crate::table::Table;
 use crate::trust_target::{asks, resolved};
 use serde::Serialize;
-use skills_runtime::{Catalog, FolderTrust, Source, Trust, TrustDifference};
+use skills_runtime::Catalog;
+use skills_runtime::source::{FolderTrust, Source, Trust, TrustDifference};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 

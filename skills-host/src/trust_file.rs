@@ -3,7 +3,8 @@
 use crate::error::{Error, ErrorKind};
 use crate::json_file::{JsonFile, Stored};
 use serde_json::{Map, Value, json};
-use skills_runtime::{Digest, Trust, TrustedFile};
+use skills_runtime::bundle::Digest;
+use skills_runtime::source::{Trust, TrustedFile};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read.

@@ -4,7 +4,9 @@
 
 use proptest::prelude::*;
 use skills_host::{ErrorKind, StateFile, TrustFile};
-use skills_runtime::{Digest, State, Trust, TrustedFile};
+use skills_runtime::bundle::Digest;
+use skills_runtime::catalog::State;
+use skills_runtime::source::{Trust, TrustedFile};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -5,7 +5,8 @@
 
 mod support;
 
-use skills_runtime::{Catalog, ErrorKind, Limits, Loaded, Severity};
+use skills_runtime::source::Limits;
+use skills_runtime::{Catalog, ErrorKind, Loaded, Severity};
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;

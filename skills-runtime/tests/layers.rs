@@ -2,7 +2,9 @@
 
 mod support;
 
-use skills_runtime::{ActivationOptions, Catalog, Policy, Source, SourceKind, State, Surface};
+use skills_runtime::catalog::State;
+use skills_runtime::source::{Source, SourceKind};
+use skills_runtime::{ActivationOptions, Catalog, Policy, Surface};
 use support::{BUNDLED, Disk, OTHER, get, ids, skill};
 
 #[test]

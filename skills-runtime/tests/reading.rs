@@ -5,7 +5,8 @@
 
 mod support;
 
-use skills_runtime::{Catalog, ErrorKind, Limits};
+use skills_runtime::source::Limits;
+use skills_runtime::{Catalog, ErrorKind};
 use std::fs;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};

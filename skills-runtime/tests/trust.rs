@@ -4,7 +4,9 @@
 
 mod support;
 
-use skills_runtime::{ActivationOptions, Catalog, Envelope, ErrorKind, FolderTrust, Loaded, Trust};
+use skills_runtime::activation::Envelope;
+use skills_runtime::source::{FolderTrust, Trust};
+use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
 use std::fs;
 use std::time::{Duration, SystemTime};
 use support::{Disk, get};

@@ -4,7 +4,8 @@
 
 mod support;
 
-use skills_runtime::{Catalog, CatalogBuilder, Watch};
+use skills_runtime::catalog::Watch;
+use skills_runtime::{Catalog, CatalogBuilder};
 use std::fs;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};

@@ -6,10 +6,13 @@ pub(crate) mod narrow;
 pub(crate) mod placeholder;
 pub(crate) mod tool_names;
 
-use crate::activation::envelope::{Envelope, push_enclosed};
-use crate::activation::exchange::{Exchange, ToolShape};
+pub use envelope::Envelope;
+pub use exchange::{Exchange, ToolArguments, ToolIds, ToolShape};
+pub use narrow::{Narrowed, NarrowedTool, narrow};
+pub use tool_names::{TablePlace, ToolNames};
+
+use crate::activation::envelope::push_enclosed;
 use crate::activation::placeholder::{Values, fill};
-use crate::activation::tool_names::{TablePlace, ToolNames};
 use crate::catalog::entry::Entry;
 use crate::catalog::names::id_of;
 use crate::catalog::places::{Places, is_unwritable};

@@ -22,7 +22,7 @@ impl Bundle {
     /// already, every file is read and compared with its digest, and one that is not as it was
     /// written is an [`ErrorKind::Changed`] that names it.
     ///
-    /// Give the folder to [`Places::extracted`](crate::Places::extracted).
+    /// Give the folder to [`Places::extracted`](crate::catalog::Places::extracted).
     pub fn extract(&'static self, dir: &Path) -> Result<PathBuf, Error> {
         let digest = self.digest().to_string();
         let name = digest.strip_prefix("sha256:").unwrap_or(&digest);

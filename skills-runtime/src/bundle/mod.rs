@@ -6,10 +6,12 @@ pub(crate) mod extract;
 pub(crate) mod manifest;
 pub(crate) mod tables;
 
+pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
+pub use skills_format::{Digest, Fields, Requires, Text, ToolRule};
+
 use crate::bundle::tables::{HIGH, Parts, SkillParts, Slice};
 use crate::text::escape::push_json_part;
 use include_dir::{Dir, DirEntry};
-use skills_format::{Digest, Fields};
 use std::fmt;
 use std::ops::Range;
 

@@ -1,5 +1,7 @@
 //! All skills of all sources, merged once, never changed.
 
+#![doc = include_str!("../../docs/catalog.md")]
+
 pub(crate) mod builder;
 pub(crate) mod diagnostics;
 pub(crate) mod eligibility;
@@ -15,12 +17,21 @@ pub(crate) mod state;
 #[cfg(feature = "watch")]
 pub(crate) mod watch;
 
+pub use crate::turn::resolution::Plugins;
+pub use builder::{CatalogBuilder, Loaded};
+pub use eligibility::{Facts, Needs};
+pub use enable::SwitchedOn;
+pub use entry::{Entry, Location};
+pub use files::ResourceInfo;
+pub use places::{BundledPlace, Places};
+#[cfg(feature = "discover")]
+pub use reload::Reloaded;
+pub use state::State;
+#[cfg(feature = "watch")]
+pub use watch::Watch;
+
 use crate::bundle::{Bundle, SkillRef};
-use crate::catalog::builder::CatalogBuilder;
-use crate::catalog::eligibility::{Facts, Needs};
-use crate::catalog::entry::{Entry, Location};
 use crate::catalog::merge::{Answer, Index, Spot, Spots};
-use crate::catalog::state::State;
 use crate::source::Source;
 use skills_format::nfc;
 use std::borrow::Cow;

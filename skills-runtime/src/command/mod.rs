@@ -5,11 +5,14 @@ pub(crate) mod invocation;
 pub(crate) mod names;
 pub(crate) mod policy;
 
+pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
+pub use invocation::{Invocation, Meta, SkillCommand};
+pub use policy::{CommandNames, CommandPolicy};
+
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::names::for_user;
 use crate::command::names::names;
-use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::text::shorten::{one_line, shortened};
 
 /// The most characters of a command's description.

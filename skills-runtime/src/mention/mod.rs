@@ -1,5 +1,7 @@
 //! What `$name` in a text means: the resolver and what it reports.
 
+#![doc = include_str!("../../docs/mentions.md")]
+
 pub(crate) mod address;
 pub(crate) mod by_path;
 pub(crate) mod memo;
@@ -8,7 +10,10 @@ pub(crate) mod notice;
 pub(crate) mod policy;
 pub(crate) mod resolver;
 
-use skills_format::Span;
+pub use notice::Notice;
+pub use policy::{Arguments, Compose, Notices, Policy, Surface};
+pub use skills_format::{Span, neutralize};
+
 use std::sync::Arc;
 
 /// One place of a text that names a skill.

@@ -4,11 +4,13 @@ pub(crate) mod budget;
 pub(crate) mod format;
 pub(crate) mod options;
 
+pub use format::Format;
+pub use options::{Budget, PromptOptions};
+
 use crate::catalog::Catalog;
 use crate::catalog::names::for_model;
 use crate::prompt::budget::fit;
 use crate::prompt::format::Item;
-use crate::prompt::options::PromptOptions;
 use skills_format::estimate_tokens;
 
 /// A catalog as text.

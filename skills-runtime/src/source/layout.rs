@@ -257,7 +257,8 @@ impl Base {
 #[cfg(all(test, feature = "discover"))]
 mod tests {
     use super::*;
-    use crate::{Catalog, Source};
+    use crate::catalog::Catalog;
+    use crate::source::Source;
 
     fn bases() -> Bases {
         Bases {

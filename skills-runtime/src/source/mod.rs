@@ -17,10 +17,15 @@ pub(crate) mod skill_file;
 #[cfg(feature = "discover")]
 pub(crate) mod trust;
 
+pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
+#[cfg(feature = "discover")]
+pub use {
+    options::Limits,
+    trust::{Trust, TrustDifference, TrustedFile},
+};
+
 use crate::bundle::Bundle;
 use crate::source::folder::FolderSkills;
-#[cfg(feature = "discover")]
-use crate::source::trust::Trust;
 use std::path::Path;
 use std::sync::Arc;
 

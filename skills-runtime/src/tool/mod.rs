@@ -7,13 +7,15 @@ pub(crate) mod resource;
 pub(crate) mod skill;
 pub(crate) mod spec;
 
+pub use error::{ToolError, ToolErrorKind};
+pub use skill::SkillTool;
+pub use spec::ToolSpec;
+
 use crate::catalog::Catalog;
 use crate::profile::Profile;
-use crate::tool::error::{ToolError, ToolErrorKind, echoed};
+use crate::tool::error::echoed;
 use crate::tool::list::ListTool;
 use crate::tool::resource::ResourceTool;
-use crate::tool::skill::SkillTool;
-use crate::tool::spec::ToolSpec;
 
 /// All tools of a profile over one catalog.
 #[derive(Clone, Debug)]

@@ -202,7 +202,7 @@ fn what_the_host_lacks() {
                 "",
             )],
         )
-        .with(|builder| builder.facts(crate::Facts::new("linux")))
+        .with(|builder| builder.facts(crate::catalog::Facts::new("linux")))
         .load();
     let tools = tools(&fixture, &Profile::DEFAULT);
     for (tool, json) in [

@@ -1,17 +1,20 @@
 //! What a turn's text means: a slash command, or a text with mentions.
 
+#![doc = include_str!("../../docs/conversation.md")]
+
 pub(crate) mod leading;
 pub(crate) mod notices;
 pub(crate) mod resolution;
 pub(crate) mod resolve;
 pub(crate) mod start;
 
+pub use resolution::{Resolution, Turn};
+
 use crate::catalog::Catalog;
 use crate::command::invocation::Invocation;
 use crate::mention::notice::Notice;
 use crate::mention::policy::Surface;
 use crate::profile::Profile;
-use crate::turn::resolution::{Resolution, Turn};
 
 impl Catalog {
     /// What a turn's text means under a profile. A text that is a slash command is that command and
