@@ -102,7 +102,7 @@ impl<'m> Layout<'m> {
         let head = raw.get(..model.document.yaml.end).unwrap_or_default();
         let body = raw.get(model.document.body.range()).unwrap_or_default();
         let (front_matter, hole) = front_matter(model);
-        Ok(Row {
+        let row = Row {
             folder: model.dir,
             len: raw.len(),
             name: self.place(head, skill.name.as_str())?,
@@ -120,13 +120,12 @@ impl<'m> Layout<'m> {
             fields: self.fields(&skill.fields)?,
             digests: number(self.digests.len() / 32)?,
             tokens: number(model.tokens())?.min(HIGH - 1) | if model.sealed { HIGH } else { 0 },
-        })
-        .inspect(|_| {
-            self.digests.extend(model.digest.0);
-            for file in &model.files {
-                self.digests.extend(file.digest.0);
-            }
-        })
+        };
+        self.digests.extend(model.digest.0);
+        for file in &model.files {
+            self.digests.extend(file.digest.0);
+        }
+        Ok(row)
     }
 
     /// Where the text stands in the file's `head`; else it is added to the bundle's text.
@@ -156,16 +155,12 @@ impl<'m> Layout<'m> {
     }
 
     fn entries(&mut self, model: &'m SkillModel<'_>) -> Result<[u32; 2], TooLarge> {
-        let files: Vec<_> = model.files.iter().skip(1).collect();
-        let files: Vec<_> = files
-            .iter()
-            .map(|file| Entry::File {
-                folder: model.dir,
-                path: file.path,
-                len: file.bytes.len(),
-            })
-            .collect();
-        let (start, len) = self.level(0, 0, files);
+        let files = model.files.iter().skip(1).map(|file| Entry::File {
+            folder: model.dir,
+            path: file.path,
+            len: file.bytes.len(),
+        });
+        let (start, len) = self.level(0, 0, files.collect());
         Ok([number(start)?, number(len)?])
     }
 
@@ -218,12 +213,7 @@ fn front_matter(model: &SkillModel<'_>) -> (String, Option<usize>) {
     if *json == format!("{{\"name\":{name},\"description\":{description}}}") {
         return (String::new(), None);
     }
-    let inner = description.trim_start_matches('"');
-    let inner = inner.strip_suffix('"').unwrap_or(inner);
-    match json.find(inner).filter(|_| !inner.is_empty()) {
-        Some(hole) => (json.replacen(inner, "", 1), Some(hole)),
-        None => (json.clone(), None),
-    }
+    model.skill.front_matter_without_description()
 }
 
 fn number(number: usize) -> Result<u32, TooLarge> {

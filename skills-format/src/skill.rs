@@ -65,6 +65,25 @@ impl Skill {
             body: document.body().into_owned(),
         }
     }
+
+    /// The front matter as JSON without the text of the description, and the byte where that text was.
+    /// For programs that store the description once. `None`: nothing was left out.
+    pub fn front_matter_without_description(&self) -> (String, Option<usize>) {
+        const KEY: &str = "\"description\":\"";
+        let json = &self.front_matter;
+        let description = serde_json::to_string(&self.description).unwrap_or_default();
+        let text = description
+            .strip_prefix('"')
+            .and_then(|text| text.strip_suffix('"'));
+        let parts = text.zip(json.find(KEY)).and_then(|(text, at)| {
+            let (before, rest) = json.split_at_checked(at + KEY.len())?;
+            Some((before, rest.strip_prefix(text)?))
+        });
+        match parts {
+            Some((before, after)) => ([before, after].concat(), Some(before.len())),
+            None => (json.clone(), None),
+        }
+    }
 }
 
 impl<'t> SkillFile<'t> {
