@@ -46,8 +46,8 @@ pub use turn::Resolution;
 /// What generated code names. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::bake::{dir, file, schema, unchanged};
     pub use crate::bundle::tables::{Parts, SCHEMA, SkillParts, Slice};
+    pub use crate::bundle::tables::{dir, file, schema, unchanged};
     pub use crate::bundle::{Bundle, SkillRef};
     pub use include_dir::DirEntry;
     pub use phf;

@@ -143,7 +143,7 @@ fn trust_that_ends() {
     let records = builder(&disk)
         .load()
         .catalog
-        .trust("project")
+        .trust_records("project")
         .expect("a record");
     let (send, deliveries) = channel();
     let catalog = builder(&disk).trusted(records).load().catalog;

@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::{for_user, for_user_asleep, id_of};
+use crate::catalog::ids::{for_user, for_user_asleep, id_of};
 use crate::command::dispatch::Dispatch;
 use crate::command::names::names;
 use crate::command::policy::{CommandNames, CommandPolicy};

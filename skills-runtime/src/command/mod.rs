@@ -11,7 +11,7 @@ pub use policy::{CommandNames, CommandPolicy};
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::for_user;
+use crate::catalog::ids::for_user;
 use crate::command::names::names;
 use crate::text::shorten::{one_line, shortened};
 

@@ -1,6 +1,6 @@
 //! How skills become slash commands.
 
-use crate::turn::resolution::Plugins;
+use crate::catalog::names::Plugins;
 use skills_format::Text;
 use std::borrow::Cow;
 

@@ -2,7 +2,7 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
-use crate::catalog::merge::Hasher;
+use crate::catalog::index::Hasher;
 use crate::catalog::places::{Places, is_unwritable};
 use std::collections::HashMap;
 use std::path::{Path, is_separator};
@@ -32,7 +32,7 @@ enum Dir<'c> {
 impl<'c> SkillsByPath<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
         let mut located = Self {
-            places: &catalog.merged().builder.places,
+            places: &catalog.loader().places,
             folders: HashMap::default(),
         };
         for entry in catalog.iter() {

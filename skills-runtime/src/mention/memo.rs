@@ -1,6 +1,6 @@
 //! What the ids of one text mean: each is looked up once, however often it stands there.
 
-use crate::catalog::merge::Hasher;
+use crate::catalog::index::Hasher;
 use crate::mention::Outcome;
 use crate::mention::address;
 use crate::mention::by_path::SkillsByPath;

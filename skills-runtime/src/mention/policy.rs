@@ -1,6 +1,6 @@
 //! How mentions are read, resolved and composed.
 
-use crate::turn::resolution::Plugins;
+use crate::catalog::names::Plugins;
 
 /// Where a text came from. It decides which skills the text may start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,12 +2,13 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::listed_as;
+use crate::catalog::ids::listed_as;
+use crate::catalog::names::Plugins;
+use crate::catalog::names::{Claim, Twins};
 use crate::mention::near::Near;
 use crate::mention::notice::{Notice, notice};
 use crate::mention::policy::{Policy, Surface};
 use crate::mention::{NearKind, Outcome};
-use crate::turn::resolution::Plugins;
 use skills_format::nfc;
 
 /// A catalog as one surface sees it under one policy.
@@ -57,20 +58,30 @@ impl<'c> Resolver<'c> {
         if let Some((source, name)) = id.split_once(':') {
             return self.qualified(source, name);
         }
-        let named = || {
-            let named = self.catalog.named(id);
-            named.filter(|entry| self.answers_to_bare_names(*entry))
-        };
         let aliased = || {
             let aliased = self.catalog.aliased(id);
             aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
         };
-        let trusted = self.choose(named().filter(Entry::is_trusted));
-        let trusted = trusted.or_else(|| self.choose(aliased().filter(Entry::is_trusted)));
-        trusted.or_else(|| {
-            let untrusted = named().chain(aliased()).next()?;
+        let claimed = match self.catalog.claim(id, self.policy.plugins) {
+            Claim::One(entry) => Some(self.checked(entry)),
+            Claim::Twins(twins) => Some(self.one_of_twins(twins)),
+            Claim::None => self.choose(aliased().filter(Entry::is_trusted)),
+        };
+        claimed.or_else(|| {
+            let mut named = self.catalog.named(id);
+            let named = named.find(|entry| self.answers_to_bare_names(*entry));
+            let untrusted = named.or_else(|| aliased().next())?;
             Some(self.checked(untrusted))
         })
+    }
+
+    /// The twin that a name means; ambiguous when several are enabled.
+    fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
+        if let Some(entry) = twins.answer() {
+            return self.checked(entry);
+        }
+        let ids = twins.enabled().map(|twin| twin.qualified_id());
+        ambiguous(ids.collect(), None)
     }
 
     /// Exactly the skill of one source that has the name, else the alias.

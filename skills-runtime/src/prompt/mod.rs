@@ -8,7 +8,7 @@ pub use format::Format;
 pub use options::{Budget, PromptOptions};
 
 use crate::catalog::Catalog;
-use crate::catalog::names::for_model;
+use crate::catalog::ids::for_model;
 use crate::prompt::budget::fit;
 use crate::prompt::format::Item;
 use skills_format::estimate_tokens;

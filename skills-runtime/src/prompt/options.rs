@@ -1,8 +1,8 @@
 //! How the catalog text is written, and what it may cost.
 
+use crate::catalog::names::Plugins;
 use crate::catalog::places::Places;
 use crate::prompt::format::Format;
-use crate::turn::resolution::Plugins;
 use skills_format::Text;
 
 /// How the catalog text is written.

@@ -1,4 +1,4 @@
-//! Text inside XML and JSON.
+//! Escapes text for XML and JSON.
 
 /// Appends the content of an XML element.
 pub(crate) fn push_xml(out: &mut String, text: &str) {
@@ -10,8 +10,8 @@ pub(crate) fn push_xml(out: &mut String, text: &str) {
     });
 }
 
-/// Appends the value of an XML attribute in double quotes. Characters that XML has no place for are
-/// replaced.
+/// Appends the value of an XML attribute in double quotes. Characters that XML cannot hold are
+/// replaced by U+FFFD.
 pub(crate) fn push_xml_attribute(out: &mut String, text: &str) {
     push_escaped(out, text, |c| match c {
         b'&' => Some("&amp;"),
@@ -33,7 +33,7 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends what stands between the quotes of a JSON string, escaped as `serde_json` does.
+/// Appends the text between the quotes of a JSON string, escaped as `serde_json` escapes it.
 pub(crate) fn push_json_part(out: &mut String, text: &str) {
     push_escaped(out, text, |c| match c {
         b'"' => Some("\\\""),
@@ -43,9 +43,10 @@ pub(crate) fn push_json_part(out: &mut String, text: &str) {
     });
 }
 
-/// Every replaced byte is ASCII, so that the runs between them are whole characters.
+/// Appends a text with its bytes replaced. Each replaced byte is ASCII, so that the runs between them
+/// are whole characters.
 fn push_escaped(out: &mut String, text: &str, replace: impl Fn(u8) -> Option<&'static str>) {
-    // Without a branch for each byte: most texts hold nothing to replace.
+    // A loop without branches, since most texts need no escape.
     let is_clean = !text
         .bytes()
         .fold(false, |any, byte| any | replace(byte).is_some());

@@ -2,10 +2,10 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
+use crate::catalog::names::Plugins;
 use crate::mention::notice::{Notice, listed};
 use crate::mention::policy::Surface;
 use crate::tool::error::{ToolError, ToolErrorKind, echoed};
-use crate::turn::resolution::Plugins;
 use serde_json::{Map, Value};
 
 /// The arguments of one call, as they are taken out.

@@ -3,7 +3,7 @@
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::{Activation, ActivationOptions};
 use crate::catalog::Catalog;
-use crate::catalog::names::for_model;
+use crate::catalog::ids::for_model;
 use crate::profile::{CatalogPlace, Profile};
 use crate::prompt::options::PromptOptions;
 use crate::tool::call::{CallArguments, find};

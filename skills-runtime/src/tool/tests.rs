@@ -312,7 +312,7 @@ proptest! {
         let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
         let tools = tools(&fixture, &Profile::DEFAULT);
-        for skill in crate::catalog::names::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
+        for skill in crate::catalog::ids::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
             let activation = tools.skill().unwrap().activate(&json!({"name": skill.id}).to_string()).unwrap();
             prop_assert_eq!(activation.skill, skill.id);
         }

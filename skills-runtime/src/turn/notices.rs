@@ -1,6 +1,6 @@
 //! What a person is told of the mentions of a text, and what is passed over.
 
-use crate::catalog::merge::Hasher;
+use crate::catalog::index::Hasher;
 use crate::mention::notice::{Notice, notice};
 use crate::mention::policy::{Notices, Surface};
 use crate::mention::resolver::Resolver;

@@ -75,17 +75,3 @@ impl Turn {
         }
     }
 }
-
-/// What a plugin's skills answer to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum Plugins {
-    /// Bare names, merged with all others.
-    Merged,
-    /// `plugin:name` only.
-    Namespaces,
-}

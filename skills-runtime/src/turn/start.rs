@@ -82,7 +82,7 @@ impl Catalog {
         options: &ActivationOptions,
     ) -> Result<Activation, Error> {
         self.find(id, surface, options.plugins)
-            .map_err(|notice| Error::new(ErrorKind::NotFound, notice))?
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice))?
             .activate(arguments, options)
     }
 }
