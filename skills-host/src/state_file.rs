@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::json_file::{JsonFile, Stored};
 use serde_json::{Map, Value};
-use skills_runtime::State;
+use skills_runtime::catalog::State;
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read.

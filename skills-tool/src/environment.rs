@@ -3,7 +3,8 @@
 #![expect(clippy::disallowed_methods, reason = "the one module that asks")]
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
-use skills_runtime::{Bases, Facts, Needs};
+use skills_runtime::catalog::{Facts, Needs};
+use skills_runtime::source::Bases;
 use std::path::{Path, PathBuf};
 
 /// Where the program stands. Any of it can be missing.

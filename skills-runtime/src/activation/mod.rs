@@ -6,18 +6,19 @@ pub(crate) mod narrow;
 pub(crate) mod placeholder;
 pub(crate) mod tool_names;
 
-use crate::activation::envelope::{Envelope, push_enclosed};
-use crate::activation::exchange::{Exchange, ToolShape};
+pub use envelope::Envelope;
+pub use exchange::{Exchange, ToolArguments, ToolIds, ToolShape};
+pub use narrow::{Narrowed, NarrowedTool, narrow};
+pub use tool_names::{TablePlace, ToolNames};
+
+use crate::activation::envelope::push_enclosed;
 use crate::activation::placeholder::{Values, fill};
-use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::id_of;
+use crate::catalog::ids::id_of;
+use crate::catalog::names::Plugins;
 use crate::catalog::places::{Places, is_unwritable};
-use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
 use crate::source::FolderTrust;
-use crate::turn::resolution::{Plugins, Resolution, Surface};
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -155,45 +156,6 @@ impl Entry<'_> {
                 path => path.into(),
             })
             .collect())
-    }
-}
-
-impl Resolution {
-    /// Starts the skills of a text, in order of mention, each with its arguments.
-    pub fn activate(
-        &self,
-        catalog: &Catalog,
-        options: &ActivationOptions,
-    ) -> Vec<Result<Activation, Error>> {
-        let ids = self.activated.iter();
-        ids.map(|id| catalog.start(id, self.surface, self.arguments(id), options))
-            .collect()
-    }
-}
-
-impl SkillCommand {
-    /// Starts the skill of the command.
-    pub fn activate(
-        &self,
-        catalog: &Catalog,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        catalog.start(&self.skill, Surface::User, &self.arguments, options)
-    }
-}
-
-impl Catalog {
-    /// Starts the skill that an id names, when it may be started from this surface.
-    fn start(
-        &self,
-        id: &str,
-        surface: Surface,
-        arguments: &str,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        self.find(id, surface, options.plugins)
-            .map_err(|notice| Error::new(ErrorKind::NotFound, notice))?
-            .activate(arguments, options)
     }
 }
 

@@ -2,12 +2,12 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::{for_user, for_user_asleep, id_of};
+use crate::catalog::ids::{for_user, for_user_asleep, id_of};
 use crate::command::dispatch::Dispatch;
 use crate::command::names::names;
-use crate::command::{CommandNames, CommandPolicy};
+use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::notice::Notice;
-use crate::turn::resolution::Surface;
+use crate::mention::policy::Surface;
 use skills_format::{command_base, nfc};
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Names of slash commands: as a chat service allows them, each once.
 
-use crate::command::{CommandNames, CommandPolicy};
+use crate::command::policy::{CommandNames, CommandPolicy};
 use skills_format::command_base;
 use std::collections::HashSet;
 

@@ -3,11 +3,12 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::merge::Spot;
-use crate::catalog::names::listed;
-use crate::command::{CommandNames, CommandPolicy};
+use crate::catalog::ids::listed;
+use crate::catalog::index::Spot;
+use crate::catalog::names::Plugins;
+use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::complete::matching::Typed;
-use crate::turn::resolution::{NearKind, Plugins};
+use crate::mention::NearKind;
 use skills_format::{Span, command_base};
 use std::collections::HashSet;
 

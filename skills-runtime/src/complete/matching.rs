@@ -1,7 +1,7 @@
 //! How near a name is to what a person is typing: near matches, and the first letters of words.
 
+use crate::mention::NearKind;
 use crate::mention::near::{Near, word_starts};
-use crate::turn::resolution::NearKind;
 use skills_format::Span;
 
 /// A text that is being typed, prepared for comparing it with many names.

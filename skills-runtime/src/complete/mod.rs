@@ -4,11 +4,12 @@ pub(crate) mod candidates;
 pub(crate) mod matching;
 
 use crate::catalog::Catalog;
-use crate::command::CommandPolicy;
+use crate::catalog::names::Plugins;
+use crate::command::policy::CommandPolicy;
 use crate::complete::candidates::{Candidates, Query};
+use crate::mention::NearKind;
 use crate::profile::Profile;
 use crate::text::shorten::{one_line, shortened};
-use crate::turn::resolution::{NearKind, Plugins};
 use skills_format::{Span, nfc, scan};
 use std::sync::OnceLock;
 

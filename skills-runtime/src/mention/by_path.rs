@@ -2,13 +2,13 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
-use crate::catalog::merge::Hasher;
+use crate::catalog::index::Hasher;
 use crate::catalog::places::{Places, is_unwritable};
 use std::collections::HashMap;
 use std::path::{Path, is_separator};
 
 /// The skills of a catalog by their folders.
-pub(crate) struct Located<'c> {
+pub(crate) struct SkillsByPath<'c> {
     places: &'c Places,
     /// By the folder in normal form.
     folders: HashMap<String, Found<'c>, Hasher>,
@@ -29,10 +29,10 @@ enum Dir<'c> {
     Extracted(&'c Path, &'c str),
 }
 
-impl<'c> Located<'c> {
+impl<'c> SkillsByPath<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
         let mut located = Self {
-            places: &catalog.merged().builder.places,
+            places: &catalog.loader().places,
             folders: HashMap::default(),
         };
         for entry in catalog.iter() {

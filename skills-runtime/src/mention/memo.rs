@@ -1,10 +1,10 @@
 //! What the ids of one text mean: each is looked up once, however often it stands there.
 
-use crate::catalog::merge::Hasher;
+use crate::catalog::index::Hasher;
+use crate::mention::Outcome;
 use crate::mention::address;
-use crate::mention::by_path::Located;
-use crate::mention::resolver::{Meaning, Resolver};
-use crate::turn::resolution::Outcome;
+use crate::mention::by_path::SkillsByPath;
+use crate::mention::resolver::{Resolved, Resolver};
 use skills_format::Link;
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -12,17 +12,17 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The ids of one text, as they are met.
-pub(crate) struct Ids<'r, 't, 'c> {
+pub(crate) struct Memo<'r, 't, 'c> {
     pub(crate) resolver: &'r Resolver<'c>,
     /// What each id means that a skill has exactly; `None`: no skill has it. Text can hold a hundred
     /// thousand different ids: their entries are small.
-    exact: RefCell<HashMap<Cow<'t, str>, Option<Rc<Meaning<'c>>>, Hasher>>,
+    exact: RefCell<HashMap<Cow<'t, str>, Option<Rc<Resolved<'c>>>, Hasher>>,
     /// What the ids mean for which near matches were searched.
-    near: RefCell<HashMap<Cow<'t, str>, Meaning<'c>, Hasher>>,
-    located: OnceCell<Located<'c>>,
+    near: RefCell<HashMap<Cow<'t, str>, Resolved<'c>, Hasher>>,
+    located: OnceCell<SkillsByPath<'c>>,
 }
 
-impl<'r, 't, 'c> Ids<'r, 't, 'c> {
+impl<'r, 't, 'c> Memo<'r, 't, 'c> {
     pub(crate) fn new(resolver: &'r Resolver<'c>) -> Self {
         Self {
             resolver,
@@ -39,13 +39,13 @@ impl<'r, 't, 'c> Ids<'r, 't, 'c> {
     }
 
     /// What an id means, in normal form.
-    pub(crate) fn meaning(&self, id: Cow<'t, str>) -> Meaning<'c> {
+    pub(crate) fn meaning(&self, id: Cow<'t, str>) -> Resolved<'c> {
         let exact = self.exact(&id, || id.clone(), |known| known.as_deref().cloned());
         exact.unwrap_or_else(|| self.near(id))
     }
 
     /// What the address of a link means. It never stands for more than the one skill.
-    pub(crate) fn linked(&self, link: &Link) -> Meaning<'c> {
+    pub(crate) fn linked(&self, link: &Link) -> Resolved<'c> {
         let entry = match link {
             Link::Skill(address) => address::skill(address)
                 .and_then(|(source, name)| self.resolver.catalog.in_source(&source, &name)),
@@ -62,7 +62,7 @@ impl<'r, 't, 'c> Ids<'r, 't, 'c> {
         &self,
         id: &str,
         key: impl Fn() -> Cow<'t, str>,
-        of: impl Fn(&Option<Rc<Meaning<'c>>>) -> T,
+        of: impl Fn(&Option<Rc<Resolved<'c>>>) -> T,
     ) -> T {
         if let Some(known) = self.exact.borrow().get(id) {
             return of(known);
@@ -73,7 +73,7 @@ impl<'r, 't, 'c> Ids<'r, 't, 'c> {
         result
     }
 
-    fn near(&self, id: Cow<'t, str>) -> Meaning<'c> {
+    fn near(&self, id: Cow<'t, str>) -> Resolved<'c> {
         let mut near = self.near.borrow_mut();
         if let Some(known) = near.get(&id) {
             return known.clone();
@@ -87,8 +87,8 @@ impl<'r, 't, 'c> Ids<'r, 't, 'c> {
     }
 
     /// Made for the first link to a file: most texts hold none.
-    fn located(&self) -> &Located<'c> {
+    fn located(&self) -> &SkillsByPath<'c> {
         let catalog = self.resolver.catalog;
-        self.located.get_or_init(|| Located::new(catalog))
+        self.located.get_or_init(|| SkillsByPath::new(catalog))
     }
 }

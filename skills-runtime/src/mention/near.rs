@@ -1,6 +1,6 @@
 //! Near matches: which names a person may have meant, never which skill is started.
 
-use crate::turn::resolution::NearKind;
+use crate::mention::NearKind;
 use skills_format::nfc;
 use skills_format::text::distance::distance;
 

@@ -1,5 +1,7 @@
 //! What a person is told about a mention: typed parts, and the words.
 
+use crate::mention::Outcome;
+use crate::mention::policy::Surface;
 use std::fmt;
 use std::sync::Arc;
 
@@ -186,6 +188,31 @@ impl fmt::Display for Notice {
             }
         }
     }
+}
+
+/// What is said of an outcome. `None`: nothing is.
+pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
+    let id = id.to_owned();
+    Some(match outcome.clone() {
+        Outcome::Found { skill, .. } => Notice::Using { skill },
+        Outcome::Unknown => Notice::Unknown { id },
+        Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
+        Outcome::Ambiguous {
+            candidates, use_id, ..
+        } => Notice::Ambiguous {
+            id,
+            candidates,
+            use_id,
+        },
+        Outcome::Disabled { skill } => Notice::Disabled { skill },
+        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
+        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
+        Outcome::NotInvocable { skill } => match surface {
+            Surface::Model => Notice::UserOnly { skill },
+            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
+        },
+        Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
+    })
 }
 
 /// At most some of them, and how many there are beside.

@@ -2,9 +2,14 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::listed_as;
+use crate::catalog::ids::listed_as;
+use crate::catalog::names::Plugins;
+use crate::catalog::names::{Claim, Twins};
 use crate::mention::near::Near;
-use crate::turn::resolution::{NearKind, Outcome, Policy, Surface};
+use crate::mention::notice::{Notice, notice};
+use crate::mention::policy::{Policy, Surface};
+use crate::mention::{NearKind, Outcome};
+use skills_format::nfc;
 
 /// A catalog as one surface sees it under one policy.
 pub(crate) struct Resolver<'c> {
@@ -17,7 +22,7 @@ pub(crate) struct Resolver<'c> {
 
 /// What one id means.
 #[derive(Clone, Debug)]
-pub(crate) struct Meaning<'c> {
+pub(crate) struct Resolved<'c> {
     pub(crate) outcome: Outcome,
     pub(crate) entry: Option<Entry<'c>>,
 }
@@ -42,35 +47,45 @@ impl<'c> Resolver<'c> {
     }
 
     /// What an id means, as a mention of it alone would.
-    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
+    pub(crate) fn meaning(&self, id: &str) -> Resolved<'c> {
         self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
     /// What an id means that a skill has to the letter.
-    pub(crate) fn exact(&self, id: &str) -> Option<Meaning<'c>> {
+    pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
         if let Some((source, name)) = id.split_once(':') {
             return self.qualified(source, name);
         }
-        let named = || {
-            let named = self.catalog.named(id);
-            named.filter(|entry| self.answers_to_bare_names(*entry))
-        };
         let aliased = || {
             let aliased = self.catalog.aliased(id);
             aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
         };
-        let trusted = self.choose(named().filter(Entry::is_trusted));
-        let trusted = trusted.or_else(|| self.choose(aliased().filter(Entry::is_trusted)));
-        trusted.or_else(|| {
-            let untrusted = named().chain(aliased()).next()?;
+        let claimed = match self.catalog.claim(id, self.policy.plugins) {
+            Claim::One(entry) => Some(self.checked(entry)),
+            Claim::Twins(twins) => Some(self.one_of_twins(twins)),
+            Claim::None => self.choose(aliased().filter(Entry::is_trusted)),
+        };
+        claimed.or_else(|| {
+            let mut named = self.catalog.named(id);
+            let named = named.find(|entry| self.answers_to_bare_names(*entry));
+            let untrusted = named.or_else(|| aliased().next())?;
             Some(self.checked(untrusted))
         })
     }
 
+    /// The twin that a name means; ambiguous when several are enabled.
+    fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
+        if let Some(entry) = twins.answer() {
+            return self.checked(entry);
+        }
+        let ids = twins.enabled().map(|twin| twin.qualified_id());
+        ambiguous(ids.collect(), None)
+    }
+
     /// Exactly the skill of one source that has the name, else the alias.
-    fn qualified(&self, source: &str, name: &str) -> Option<Meaning<'c>> {
+    fn qualified(&self, source: &str, name: &str) -> Option<Resolved<'c>> {
         if let Some(entry) = self.catalog.in_source(source, name) {
             return Some(self.checked(entry));
         }
@@ -80,7 +95,7 @@ impl<'c> Resolver<'c> {
 
     /// The highest of several skills that have an id; ambiguous when the next is of equal rank. But
     /// a disabled skill makes nothing ambiguous.
-    fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Meaning<'c>> {
+    fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
         if first.is_sealed() {
@@ -111,7 +126,7 @@ impl<'c> Resolver<'c> {
     }
 
     /// A skill that is hit: whether this surface may start it now.
-    pub(crate) fn checked(&self, entry: Entry<'c>) -> Meaning<'c> {
+    pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
         let skill = self.id(entry);
         if !entry.is_trusted() {
             return Outcome::Untrusted { skill }.into();
@@ -127,14 +142,14 @@ impl<'c> Resolver<'c> {
             return Outcome::NotInvocable { skill }.into();
         }
         let source = entry.source().name().to_owned();
-        Meaning {
+        Resolved {
             outcome: Outcome::Found { skill, source },
             entry: Some(entry),
         }
     }
 
     /// What an id means that no skill has: a search of all names.
-    pub(crate) fn near(&self, id: &str) -> Meaning<'c> {
+    pub(crate) fn near(&self, id: &str) -> Resolved<'c> {
         #[cfg(test)]
         self.steps.searches.update(|count| count + 1);
         let whole = id.contains(':');
@@ -201,7 +216,27 @@ impl<'c> Resolver<'c> {
     }
 }
 
-fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Meaning<'c> {
+impl Catalog {
+    /// Finds the skill that an id names, as a mention of it would: by name, alias or qualified id,
+    /// and only one that this surface may start. What stands in the way is a notice.
+    pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Entry<'_>, Notice> {
+        let policy = Policy {
+            plugins,
+            ..Policy::DEFAULT
+        };
+        let resolver = Resolver::new(self, surface, policy);
+        let meaning = match self.of_path(id) {
+            Some(entry) => resolver.checked(entry),
+            None => resolver.meaning(&nfc(id)),
+        };
+        meaning.entry.ok_or_else(|| {
+            let unknown = || Notice::Unknown { id: id.to_owned() };
+            notice(surface, id, &meaning.outcome).unwrap_or_else(unknown)
+        })
+    }
+}
+
+fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Resolved<'c> {
     let qualified = candidates.iter().find(|id| id.contains(':'));
     let use_id = qualified.or(candidates.first()).cloned();
     Outcome::Ambiguous {
@@ -212,7 +247,7 @@ fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Meaning<'c>
     .into()
 }
 
-impl From<Outcome> for Meaning<'_> {
+impl From<Outcome> for Resolved<'_> {
     fn from(outcome: Outcome) -> Self {
         Self {
             outcome,

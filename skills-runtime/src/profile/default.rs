@@ -4,13 +4,12 @@ use crate::activation::PREAMBLE;
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
 use crate::activation::tool_names::ToolNames;
-use crate::command::CommandPolicy;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
-use crate::prompt::Budget;
+use crate::command::policy::CommandPolicy;
+use crate::mention::policy::Policy;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
 use crate::prompt::format::Format;
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::Budget;
 use crate::source::layout::Layout;
-use crate::turn::resolution::Policy;
 use skills_format::Text;
 
 impl Profile {

@@ -11,12 +11,11 @@ use crate::activation::ActivationOptions;
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
 use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::command::CommandPolicy;
+use crate::command::policy::CommandPolicy;
+use crate::mention::policy::Policy;
 use crate::prompt::format::Format;
-use crate::prompt::{Budget, PromptOptions};
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::{Budget, PromptOptions};
 use crate::source::layout::Layout;
-use crate::turn::resolution::Policy;
 use skills_format::Text;
 
 /// How a host lets skills be named, read and kept. A host starts from one and changes fields; the
@@ -53,6 +52,34 @@ pub struct Profile {
     pub catalog: CatalogText,
     /// The tool that starts a skill; none: the model has no such tool.
     pub tool: Option<ToolShape>,
+}
+
+/// How long a skill stays active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Lifetime {
+    /// For the turn that names it: nothing carries over unless it is named again.
+    Turn,
+    /// For the conversation: a stack, later skills over earlier ones.
+    Conversation,
+}
+
+/// What enters the conversation when an active skill is started again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Repeat {
+    /// A line that reminds of it, and the arguments, where nothing else has changed.
+    Reminder,
+    /// The same again.
+    Body,
 }
 
 /// Where a host puts an activation.

@@ -1,7 +1,7 @@
 //! What of a catalog fits into its budget.
 
 use crate::prompt::format::{Format, Item};
-use crate::prompt::{Budget, PromptOptions};
+use crate::prompt::options::{Budget, PromptOptions};
 use skills_format::estimate_quarter_tokens;
 
 /// The fewest characters that a description is shortened to before skills are left out.
@@ -164,6 +164,14 @@ impl<'a, 'c> Sum<'a, 'c> {
 }
 
 impl Measure {
+    pub(crate) fn of_budget(budget: Budget) -> (Self, usize) {
+        match budget {
+            Budget::Characters(most) => (Self::Characters, most),
+            Budget::Tokens(most) => (Self::QuarterTokens, most.saturating_mul(4)),
+            Budget::Unlimited => (Self::Characters, usize::MAX),
+        }
+    }
+
     fn of(self, text: &str) -> usize {
         match self {
             Self::Characters if text.is_ascii() => text.len(),

@@ -1,6 +1,6 @@
 //! The four ways in which a catalog text is written.
 
-use crate::catalog::names::Listed;
+use crate::catalog::ids::Listed;
 use crate::text::escape::push_xml;
 use crate::text::shorten::{cut_known, one_line};
 use skills_format::text::escape::push_json_text;

@@ -2,36 +2,8 @@
 
 use crate::activation::Activation;
 use crate::activation::narrow::{Narrowed, narrow};
-use crate::profile::Profile;
+use crate::profile::{Lifetime, Profile, Repeat};
 use skills_format::ToolRule;
-
-/// How long a skill stays active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum Lifetime {
-    /// For the turn that names it: nothing carries over unless it is named again.
-    Turn,
-    /// For the conversation: a stack, later skills over earlier ones.
-    Conversation,
-}
-
-/// What enters the conversation when an active skill is started again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum Repeat {
-    /// A line that reminds of it, and the arguments, where nothing else has changed.
-    Reminder,
-    /// The same again.
-    Body,
-}
 
 /// Remembers what is active in one conversation. Pure data: with the `serde` feature it is saved and
 /// restored as JSON.

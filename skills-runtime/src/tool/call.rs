@@ -1,6 +1,11 @@
 //! What a model puts into a tool call, read with care.
 
-use crate::tool::{ToolError, ToolErrorKind, echoed};
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::names::Plugins;
+use crate::mention::notice::{Notice, listed};
+use crate::mention::policy::Surface;
+use crate::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
 
 /// The arguments of one call, as they are taken out.
@@ -100,4 +105,34 @@ fn kind(value: &Value) -> &'static str {
 
 fn fault(tool: &str, message: std::fmt::Arguments<'_>) -> ToolError {
     ToolError::new(ToolErrorKind::Arguments, format_args!("{tool}: {message}."))
+}
+
+/// The skill of a call, by the rules of mentions. `$name` is the name.
+pub(crate) fn find<'c>(
+    catalog: &'c Catalog,
+    id: &str,
+    plugins: Plugins,
+) -> Result<Entry<'c>, ToolError> {
+    let id = id.strip_prefix('$').unwrap_or(id);
+    catalog.find(id, Surface::Model, plugins).map_err(refused)
+}
+
+fn refused(notice: Notice) -> ToolError {
+    let message = match &notice {
+        Notice::Unknown { id } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. Call list_skills to see all skills.")
+        }
+        Notice::Suggestion { id, suggestion } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
+        }
+        Notice::Ambiguous { id, candidates, .. } => {
+            let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
+            let (id, listed) = (echoed(id), listed(&candidates));
+            format!("'{id}' could be any of {listed}. Call one of them.")
+        }
+        other => other.to_string(),
+    };
+    ToolError::of_skill(message, notice)
 }

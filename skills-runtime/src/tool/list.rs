@@ -1,11 +1,12 @@
 //! `list_skills`: every skill, also those that the catalog text has no room for.
 
 use crate::catalog::Catalog;
-use crate::catalog::names::{Listed, for_model};
+use crate::catalog::ids::{Listed, for_model};
+use crate::catalog::names::Plugins;
 use crate::text::shorten::one_line;
 use crate::tool::call::CallArguments;
-use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
-use crate::turn::resolution::Plugins;
+use crate::tool::error::{ToolError, ToolErrorKind};
+use crate::tool::spec::ToolSpec;
 use serde_json::json;
 
 /// Skills on a page.

@@ -2,12 +2,13 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
+use crate::catalog::names::Plugins;
 use crate::error::{Error, ErrorKind};
 use crate::mention::address::percent_decoded;
-use crate::tool::call::CallArguments;
-use crate::tool::skill::find;
-use crate::tool::{ToolError, ToolSpec, echoed};
-use crate::turn::resolution::{Plugins, Surface};
+use crate::mention::policy::Surface;
+use crate::tool::call::{CallArguments, find};
+use crate::tool::error::{ToolError, echoed};
+use crate::tool::spec::ToolSpec;
 use serde_json::json;
 use std::borrow::Cow;
 

@@ -3,14 +3,12 @@
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::{Activation, ActivationOptions};
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
-use crate::catalog::names::for_model;
-use crate::mention::notice::{Notice, listed};
+use crate::catalog::ids::for_model;
 use crate::profile::{CatalogPlace, Profile};
-use crate::prompt::PromptOptions;
-use crate::tool::call::CallArguments;
-use crate::tool::{ToolError, ToolSpec, echoed};
-use crate::turn::resolution::{Plugins, Surface};
+use crate::prompt::options::PromptOptions;
+use crate::tool::call::{CallArguments, find};
+use crate::tool::error::ToolError;
+use crate::tool::spec::ToolSpec;
 use serde_json::{Value, json};
 
 /// The most ids that a schema lists.
@@ -123,34 +121,4 @@ impl SkillTool {
     pub fn call(&self, json: &str) -> Result<String, ToolError> {
         self.activate(json).map(|activation| activation.text)
     }
-}
-
-/// The skill of a call, by the rules of mentions. `$name` is the name.
-pub(crate) fn find<'c>(
-    catalog: &'c Catalog,
-    id: &str,
-    plugins: Plugins,
-) -> Result<Entry<'c>, ToolError> {
-    let id = id.strip_prefix('$').unwrap_or(id);
-    catalog.find(id, Surface::Model, plugins).map_err(refused)
-}
-
-fn refused(notice: Notice) -> ToolError {
-    let message = match &notice {
-        Notice::Unknown { id } => {
-            let id = echoed(id);
-            format!("No skill is named '{id}'. Call list_skills to see all skills.")
-        }
-        Notice::Suggestion { id, suggestion } => {
-            let id = echoed(id);
-            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
-        }
-        Notice::Ambiguous { id, candidates, .. } => {
-            let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
-            let (id, listed) = (echoed(id), listed(&candidates));
-            format!("'{id}' could be any of {listed}. Call one of them.")
-        }
-        other => other.to_string(),
-    };
-    ToolError::of_skill(message, notice)
 }

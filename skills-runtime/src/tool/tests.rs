@@ -1,7 +1,8 @@
 use super::*;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
-use crate::turn::resolution::Policy;
+use crate::mention::policy::Policy;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 fn fixture() -> Fixture {
     Sources::new()
@@ -201,7 +202,7 @@ fn what_the_host_lacks() {
                 "",
             )],
         )
-        .with(|builder| builder.facts(crate::Facts::new("linux")))
+        .with(|builder| builder.facts(crate::catalog::Facts::new("linux")))
         .load();
     let tools = tools(&fixture, &Profile::DEFAULT);
     for (tool, json) in [
@@ -311,7 +312,7 @@ proptest! {
         let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
         let tools = tools(&fixture, &Profile::DEFAULT);
-        for skill in crate::catalog::names::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
+        for skill in crate::catalog::ids::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
             let activation = tools.skill().unwrap().activate(&json!({"name": skill.id}).to_string()).unwrap();
             prop_assert_eq!(activation.skill, skill.id);
         }

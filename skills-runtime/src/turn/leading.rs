@@ -3,7 +3,7 @@
 use skills_format::{Candidate, CandidateKind, Span};
 
 /// A text, read from its front as far as it holds only white space and mentions.
-pub(crate) struct Front<'t> {
+pub(crate) struct Leading<'t> {
     text: &'t str,
     /// The end of the last mention that leads; `None`: no more do.
     end: Option<usize>,
@@ -13,7 +13,7 @@ pub(crate) struct Front<'t> {
     takes: bool,
 }
 
-impl<'t> Front<'t> {
+impl<'t> Leading<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         Self {
             text,

@@ -1,17 +1,20 @@
 //! What a turn's text means: a slash command, or a text with mentions.
 
-pub(crate) mod compose;
+#![doc = include_str!("../../docs/conversation.md")]
+
 pub(crate) mod leading;
 pub(crate) mod notices;
 pub(crate) mod resolution;
 pub(crate) mod resolve;
 pub(crate) mod start;
 
+pub use resolution::{Resolution, Turn};
+
 use crate::catalog::Catalog;
 use crate::command::invocation::Invocation;
 use crate::mention::notice::Notice;
+use crate::mention::policy::Surface;
 use crate::profile::Profile;
-use crate::turn::resolution::{Resolution, Surface, Turn};
 
 impl Catalog {
     /// What a turn's text means under a profile. A text that is a slash command is that command and
@@ -54,6 +57,9 @@ impl Catalog {
         resolution
     }
 }
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod properties;
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]
 mod tests {

@@ -1,9 +1,10 @@
 //! What a person is told of the mentions of a text, and what is passed over.
 
-use crate::catalog::merge::Hasher;
-use crate::mention::notice::Notice;
+use crate::catalog::index::Hasher;
+use crate::mention::notice::{Notice, notice};
+use crate::mention::policy::{Notices, Surface};
 use crate::mention::resolver::Resolver;
-use crate::turn::resolution::{NearKind, Notices, Outcome, Surface};
+use crate::mention::{NearKind, Outcome};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -12,17 +13,17 @@ const TOLD_ANYWHERE: usize = 5;
 
 /// The notices of a text, each once, in order of first mention.
 #[derive(Default)]
-pub(crate) struct Telling<'t> {
+pub(crate) struct NoticeList<'t> {
     notices: Vec<Notice>,
     /// Skills that were named after as many as the policy allows.
     ignored: Vec<String>,
     /// Skills of which something is said already.
     skills: HashSet<String, Hasher>,
-    /// Ids of which something is said already, with what is said.
+    /// Memo of which something is said already, with what is said.
     ids: HashSet<(&'static str, Cow<'t, str>), Hasher>,
 }
 
-impl<'t> Telling<'t> {
+impl<'t> NoticeList<'t> {
     /// Adds what is said of one mention.
     pub(crate) fn add(
         &mut self,
@@ -38,10 +39,12 @@ impl<'t> Telling<'t> {
             self.skills.insert(skill.to_owned());
         } else {
             let told = match *outcome {
-                Outcome::Unknown => Told::of_unknown(resolver),
-                Outcome::Suggestion { kind, .. } => Told::of_near(kind),
-                Outcome::Ambiguous { kind, .. } => kind.map_or(Told::Anywhere, Told::of_near),
-                _ => Told::Nowhere,
+                Outcome::Unknown => TellWhere::of_unknown(resolver),
+                Outcome::Suggestion { kind, .. } => TellWhere::of_near(kind),
+                Outcome::Ambiguous { kind, .. } => {
+                    kind.map_or(TellWhere::Anywhere, TellWhere::of_near)
+                }
+                _ => TellWhere::Nowhere,
             };
             let id = id();
             if !told.is_said(resolver, &id, leads) || !self.ids.insert((outcome.as_str(), id)) {
@@ -77,7 +80,7 @@ impl<'t> Telling<'t> {
 /// Where something is said of an id that no one skill has. Prose holds `$variables`: of what may be
 /// one only where it leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum TellWhere {
     Anywhere,
     /// Of an id of five characters or more.
     AnywhereIfLong,
@@ -85,7 +88,7 @@ enum Told {
     Nowhere,
 }
 
-impl Told {
+impl TellWhere {
     fn of_unknown(resolver: &Resolver<'_>) -> Self {
         let silent = resolver.policy.notices == Notices::SilentUnknown;
         if silent || resolver.surface == Surface::Model {
@@ -111,29 +114,4 @@ impl Told {
             Self::Nowhere => false,
         }
     }
-}
-
-/// What is said of an outcome. `None`: nothing is.
-pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
-    let id = id.to_owned();
-    Some(match outcome.clone() {
-        Outcome::Found { skill, .. } => Notice::Using { skill },
-        Outcome::Unknown => Notice::Unknown { id },
-        Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
-        Outcome::Ambiguous {
-            candidates, use_id, ..
-        } => Notice::Ambiguous {
-            id,
-            candidates,
-            use_id,
-        },
-        Outcome::Disabled { skill } => Notice::Disabled { skill },
-        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
-        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
-        Outcome::NotInvocable { skill } => match surface {
-            Surface::Model => Notice::UserOnly { skill },
-            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
-        },
-        Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
-    })
 }

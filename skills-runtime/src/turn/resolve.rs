@@ -3,12 +3,13 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::mention::address;
-use crate::mention::memo::Ids;
-use crate::mention::resolver::{Meaning, Resolver};
-use crate::turn::compose::compose;
-use crate::turn::leading::Front;
-use crate::turn::notices::Telling;
-use crate::turn::resolution::{Mention, Outcome, Policy, Resolution, Surface, Turn};
+use crate::mention::memo::Memo;
+use crate::mention::policy::{Compose, Policy, Surface};
+use crate::mention::resolver::{Resolved, Resolver};
+use crate::mention::{Mention, Outcome};
+use crate::turn::leading::Leading;
+use crate::turn::notices::NoticeList;
+use crate::turn::resolution::{Resolution, Turn};
 use skills_format::{Candidate, CandidateKind, scan};
 
 impl Catalog {
@@ -24,7 +25,7 @@ impl Catalog {
 }
 
 fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
-    let ids = Ids::new(resolver);
+    let ids = Memo::new(resolver);
     let candidates = if resolver.policy.mentions {
         scan(text, &|id| ids.is_exact(id))
     } else {
@@ -41,12 +42,12 @@ fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
 
 /// A text, read up to some mention.
 struct Reading<'t, 'i, 'c> {
-    ids: &'i Ids<'i, 't, 'c>,
+    ids: &'i Memo<'i, 't, 'c>,
     mentions: Vec<Mention>,
     /// Those found, in order of first mention.
     skills: Vec<Skill<'c>>,
-    front: Front<'t>,
-    telling: Telling<'t>,
+    front: Leading<'t>,
+    telling: NoticeList<'t>,
 }
 
 /// A skill that a text names.
@@ -58,13 +59,13 @@ struct Skill<'c> {
 }
 
 impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
-    fn new(text: &'t str, ids: &'i Ids<'i, 't, 'c>) -> Self {
+    fn new(text: &'t str, ids: &'i Memo<'i, 't, 'c>) -> Self {
         Self {
             ids,
             mentions: Vec::new(),
             skills: Vec::new(),
-            front: Front::new(text),
-            telling: Telling::default(),
+            front: Leading::new(text),
+            telling: NoticeList::default(),
         }
     }
 
@@ -90,7 +91,7 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
     }
 
     fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
-        let Meaning { outcome, entry } = match &candidate.kind {
+        let Resolved { outcome, entry } = match &candidate.kind {
             CandidateKind::Escaped => Outcome::Escaped.into(),
             CandidateKind::Reserved => Outcome::Reserved.into(),
             CandidateKind::Linked(link) => self.ids.linked(link),
@@ -145,6 +146,18 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             arguments: policy.arguments,
             mentions: self.mentions,
         }
+    }
+}
+
+/// What a turn becomes that names these skills: all of them are activated, or none.
+pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Turn {
+    let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
+    match (compose, skills) {
+        (_, []) => Turn::Plain,
+        // One guides, the other scopes the tools.
+        (Compose::ChooseOne, [a, b]) if scopes_tools(a) != scopes_tools(b) => Turn::Activate,
+        (Compose::ChooseOne, [_, _, ..]) => Turn::ChooseOne,
+        _ => Turn::Activate,
     }
 }
 

@@ -2,7 +2,10 @@
 
 use crate::activation::{Activation, ActivationOptions};
 use crate::catalog::Catalog;
+use crate::command::invocation::SkillCommand;
+use crate::error::{Error, ErrorKind};
 use crate::mention::notice::Notice;
+use crate::mention::policy::Surface;
 use crate::turn::resolution::{Resolution, Turn};
 
 impl Resolution {
@@ -13,7 +16,7 @@ impl Resolution {
     /// Then the turn is plain: none of its skills is started, a notice says why, and the message is
     /// the text as it was typed, so that nothing typed is lost and no half of a turn is sent.
     #[must_use]
-    pub fn started(
+    pub fn start_all(
         mut self,
         text: &str,
         catalog: &Catalog,
@@ -42,5 +45,44 @@ impl Resolution {
         self.notices.retain(|notice| !is_used(notice));
         self.notices.extend(failed);
         (self, Vec::new())
+    }
+}
+
+impl Resolution {
+    /// Starts the skills of a text, in order of mention, each with its arguments.
+    pub fn activate(
+        &self,
+        catalog: &Catalog,
+        options: &ActivationOptions,
+    ) -> Vec<Result<Activation, Error>> {
+        let ids = self.activated.iter();
+        ids.map(|id| catalog.start(id, self.surface, self.arguments(id), options))
+            .collect()
+    }
+}
+
+impl SkillCommand {
+    /// Starts the skill of the command.
+    pub fn activate(
+        &self,
+        catalog: &Catalog,
+        options: &ActivationOptions,
+    ) -> Result<Activation, Error> {
+        catalog.start(&self.skill, Surface::User, &self.arguments, options)
+    }
+}
+
+impl Catalog {
+    /// Starts the skill that an id names, when it may be started from this surface.
+    fn start(
+        &self,
+        id: &str,
+        surface: Surface,
+        arguments: &str,
+        options: &ActivationOptions,
+    ) -> Result<Activation, Error> {
+        self.find(id, surface, options.plugins)
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice))?
+            .activate(arguments, options)
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::outcome::Failure;
 use crate::output::one_line;
-use skills_runtime::{Catalog, Entry, FolderTrust, Notice, Policy, Surface};
+use skills_runtime::source::FolderTrust;
+use skills_runtime::{Catalog, Entry, Notice, Policy, Surface};
 use std::convert::Infallible;
 
 /// An id without the `$` that it has in a message. A path keeps it.

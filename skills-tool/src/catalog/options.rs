@@ -7,9 +7,10 @@ use crate::output::Output;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::{Position, SkillName};
+use skills_runtime::catalog::Places;
+use skills_runtime::source::{Bundled, Place, PlaceKind};
 use skills_runtime::{
-    ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Place, PlaceKind,
-    Places, Profile, Severity,
+    ActivationOptions, Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,11 @@
 use crate::outcome::Failure;
 use serde::Serialize;
 use skills_format::Digest;
-use skills_runtime::{Catalog, CommandSpec, Entry, FolderTrust, Location, Plugins, Profile, Text};
+use skills_runtime::bundle::Text;
+use skills_runtime::catalog::{Location, Plugins};
+use skills_runtime::command::CommandSpec;
+use skills_runtime::source::FolderTrust;
+use skills_runtime::{Catalog, Entry, Profile};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

@@ -4,7 +4,9 @@ use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
-use skills_runtime::{Diagnostic, State, Trust};
+use skills_runtime::Diagnostic;
+use skills_runtime::catalog::State;
+use skills_runtime::source::TrustRecord;
 use std::path::PathBuf;
 
 impl CatalogOptions {
@@ -31,7 +33,7 @@ impl CatalogOptions {
         &self,
         environment: &Environment,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Vec<Trust>, Failure> {
+    ) -> Result<Vec<TrustRecord>, Failure> {
         match self.trust_path(environment) {
             Some(path) if self.asks_for_trust() => taken(TrustFile::new(path).read(), diagnostics),
             _ => Ok(Vec::new()),

@@ -6,7 +6,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{CompletionCandidate, Span};
+use skills_runtime::complete::CompletionCandidate;
+use skills_runtime::mention::Span;
 use std::io::Write as _;
 
 /// What may stand for the $name or /name at the cursor

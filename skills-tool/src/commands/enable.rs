@@ -8,7 +8,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use skills_host::StateFile;
-use skills_runtime::{Catalog, State};
+use skills_runtime::Catalog;
+use skills_runtime::catalog::State;
 use std::io::Write as _;
 
 /// Switch a skill on again

@@ -6,7 +6,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Budget, Rendered};
+use skills_runtime::prompt::{Budget, Rendered};
 use std::io::Write as _;
 
 /// The catalog text: what a model reads to know which skills there are

@@ -7,7 +7,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::{Activation, Delivery, Invocation, Meta, Profile, Resolution};
+use skills_runtime::command::{Invocation, Meta};
+use skills_runtime::profile::Delivery;
+use skills_runtime::{Activation, Profile, Resolution};
 use std::io::Write as _;
 
 /// What a message means: the skills or the slash command that it names, what is told, and what a
@@ -77,7 +79,7 @@ impl Resolve {
         let text = input::given(self.text.as_deref(), output)?;
         let resolution = catalog.turn(&text, self.surface.into(), profile);
         let options = self.catalog.options.activation(environment);
-        let (resolution, activations) = resolution.started(&text, &catalog, &options);
+        let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
         match format {
             Format::Text => print(&resolution, &activations, profile, output)?,
             Format::Json => output.json(&Document {

@@ -9,7 +9,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, ErrorKind, Notice, ToolError, ToolSpec};
+use skills_runtime::tool::{ToolError, ToolSpec};
+use skills_runtime::{Catalog, ErrorKind, Notice};
 use std::io::Write as _;
 
 /// The definitions of the tools that a model has for skills

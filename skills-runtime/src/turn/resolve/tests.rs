@@ -24,7 +24,7 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     let ids = RefCell::new(BTreeSet::new());
     let candidates = scan(text, &|id| {
         ids.borrow_mut().insert(id.to_owned());
-        Ids::new(&resolver).is_exact(id)
+        Memo::new(&resolver).is_exact(id)
     });
     let bare = candidates
         .iter()

@@ -5,7 +5,9 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use serde_json::{Map, Value};
-use skills_runtime::{Entry, Location, Plugins, Text};
+use skills_runtime::Entry;
+use skills_runtime::bundle::Text;
+use skills_runtime::catalog::{Location, Plugins};
 use std::fmt::Display;
 use std::io::Write as _;
 

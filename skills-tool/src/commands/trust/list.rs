@@ -6,7 +6,8 @@ use crate::outcome::Failure;
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use serde::Serialize;
-use skills_runtime::{Catalog, FolderTrust, Source, Trust, TrustDifference};
+use skills_runtime::Catalog;
+use skills_runtime::source::{FolderTrust, Source, TrustChanges, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -34,16 +35,16 @@ struct FolderJson<'c> {
     digest: Option<String>,
     /// The files that are not as they were trusted.
     #[serde(flatten)]
-    difference: TrustDifference,
+    difference: TrustChanges,
 }
 
 impl<'c> Document<'c> {
     /// The folders of the catalog, in its order, then those that are trusted elsewhere.
-    pub(crate) fn new(catalog: &'c Catalog, records: &[Trust], output: &mut Output) -> Self {
+    pub(crate) fn new(catalog: &'c Catalog, records: &[TrustRecord], output: &mut Output) -> Self {
         let asking: Vec<&Source> = catalog.sources().iter().filter(|s| asks(s)).collect();
         let mut folders = Vec::new();
         for source in &asking {
-            let now = catalog.trust(source.name());
+            let now = catalog.trust_records(source.name());
             if let Err(error) = &now {
                 output.warning(error);
             }
@@ -104,12 +105,12 @@ impl<'c> FolderJson<'c> {
         catalog: &Catalog,
         source: &'c Source,
         (root, loaded): (&Path, FolderTrust),
-        records: &[Trust],
-        now: Option<&[Trust]>,
+        records: &[TrustRecord],
+        now: Option<&[TrustRecord]>,
     ) -> Option<Self> {
         let path = resolved(root);
-        let of_root = |record: &&Trust| record.root == path;
-        let none = Trust {
+        let of_root = |record: &&TrustRecord| record.root == path;
+        let none = TrustRecord {
             root: path.clone(),
             files: Vec::new(),
         };
@@ -138,7 +139,7 @@ impl<'c> FolderJson<'c> {
         })
     }
 
-    fn elsewhere(record: &Trust) -> Self {
+    fn elsewhere(record: &TrustRecord) -> Self {
         let name = |folder: &str| folder.rsplit('/').next().unwrap_or(folder).to_owned();
         Self {
             path: record.root.to_string_lossy().into_owned(),
@@ -147,7 +148,7 @@ impl<'c> FolderJson<'c> {
             trust: FolderTrust::Recorded,
             skills: record.skills().into_iter().map(name).collect(),
             digest: Some(record.digest().to_string()),
-            difference: TrustDifference::default(),
+            difference: TrustChanges::default(),
         }
     }
 }
@@ -173,7 +174,7 @@ pub(crate) fn names(catalog: &Catalog, source: &Source, root: &Path) -> Vec<Stri
 
 /// The files that are not as they were trusted, a line each.
 pub(crate) fn print_difference(
-    difference: &TrustDifference,
+    difference: &TrustChanges,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let kinds = [

@@ -13,7 +13,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use skills_host::TrustFile;
-use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Severity, Source, Trust};
+use skills_runtime::source::{FolderTrust, Source, TrustRecord};
+use skills_runtime::{Catalog, Diagnostic, Entry, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -53,7 +54,7 @@ struct Call<'a> {
     diagnostics: &'a [Diagnostic],
     file: TrustFile,
     /// As the file has them.
-    records: Vec<Trust>,
+    records: Vec<TrustRecord>,
     environment: &'a Environment,
 }
 
@@ -110,20 +111,20 @@ impl Call<'_> {
         roots: &[&Path],
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let now = self.catalog.trust(source.name()).map_err(|error| {
+        let now = self.catalog.trust_records(source.name()).map_err(|error| {
             Failure::failed(error, "`skills check` on its folder says what is wrong")
         })?;
         let of_root = |root: &Path| now.iter().find(|record| record.root == resolved(root));
-        let found: Vec<(&Path, &Trust)> = roots
+        let found: Vec<(&Path, &TrustRecord)> = roots
             .iter()
             .filter_map(|root| Some((*root, of_root(root)?)))
             .collect();
         if found.is_empty() {
             return Err(self.nothing(roots));
         }
-        let is_new = |record: &&Trust| !self.records.contains(record);
+        let is_new = |record: &&TrustRecord| !self.records.contains(record);
         let records = found.iter().map(|(_, record)| *record);
-        let new: Vec<Trust> = records.filter(is_new).cloned().collect();
+        let new: Vec<TrustRecord> = records.filter(is_new).cloned().collect();
         let is_changed = !new.is_empty();
         if is_changed {
             let stored = self.file.trust(new).map_err(|error| unwritten(&error))?;
@@ -142,7 +143,7 @@ impl Call<'_> {
         &self,
         source: &Source,
         root: &Path,
-        record: &Trust,
+        record: &TrustRecord,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let before = self.records.iter().find(|old| old.root == record.root);
@@ -270,7 +271,7 @@ impl Call<'_> {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let path = self.environment.absolute(Path::new(self.what));
-        let is_it = |record: &&Trust| record.root == path || record.root == resolved(&path);
+        let is_it = |record: &&TrustRecord| record.root == path || record.root == resolved(&path);
         match self.records.iter().find(is_it) {
             Some(record) => {
                 self.forget(std::slice::from_ref(&record.root), &[&record.root], output)

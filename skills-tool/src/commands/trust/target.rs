@@ -3,7 +3,8 @@
 use crate::catalog::find;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use skills_runtime::{Catalog, Entry, FolderTrust, Source};
+use skills_runtime::source::{FolderTrust, Source};
+use skills_runtime::{Catalog, Entry};
 use std::fs;
 use std::path::{Path, PathBuf};
 
