@@ -1,12 +1,11 @@
 //! From a folder to a model, with everything that is wrong on the way.
 
-use crate::folder::{Folder, unreadable};
+use crate::folder::Folder;
 use crate::lock;
+use crate::missing;
 use crate::model::BundleModel;
 use crate::package;
-use skills_format::{
-    CheckedSkill, Diagnostic, FileKind, RuleId, Severity, Skill, SkillName, check, join,
-};
+use skills_format::{CheckedSkill, Diagnostic, RuleId, Severity, Skill, SkillName, check, join};
 use std::collections::BTreeMap;
 
 /// A checked bundle.
@@ -56,13 +55,14 @@ impl Folder {
             // The rule only guesses at what is known of a package.
             checked.diagnostics.retain(|told| !told.is(package::RULE));
         }
+        let missing = missing::check(self, &checked, &model);
         let mut compiled = Compiled {
             names,
             diagnostics: checked.diagnostics,
             model,
         };
         compiled.diagnostics.extend(self.faults.iter().cloned());
-        compiled.diagnostics.extend(self.unread());
+        compiled.diagnostics.extend(missing);
         compiled
             .diagnostics
             .extend(lock::check(self, &compiled.model));
@@ -73,17 +73,6 @@ impl Folder {
         }
         Diagnostic::sort(&mut compiled.diagnostics);
         compiled
-    }
-
-    /// Files that are there and have not been read whole, so that they cannot be baked.
-    fn unread(&self) -> impl Iterator<Item = Diagnostic> {
-        let failed = |path: &str| self.tree.faults.iter().any(|fault| fault.path == path);
-        self.tree
-            .files
-            .iter()
-            .filter(|file| file.kind == FileKind::Regular && file.bytes.is_none())
-            .filter(move |file| !failed(&file.path))
-            .map(|file| unreadable(&join(&self.path, &file.path), "it is larger than 1 GiB"))
     }
 }
 

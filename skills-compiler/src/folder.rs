@@ -2,18 +2,14 @@
 
 use crate::options::Options;
 use crate::package;
-use skills_format::{
-    CONFIG_FILE, Config, Contents, Diagnostic, RuleId, Severity, Tree, join, read_text,
-};
+use skills_format::disk;
+use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, RuleId, Severity, Tree, join};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
 /// The name of the lock, which stands beside the skills.
 pub const LOCK_FILE: &str = "skills.lock";
-
-/// Largest file of a skill that is read: far more than a skill may have.
-const MAX_FILE: u64 = 1 << 30;
 
 /// A folder of skills, its options and its lock.
 #[derive(Debug)]
@@ -40,13 +36,15 @@ impl Folder {
     /// Reads the folder at `path` relative to `base`. Whatever is wrong with it is a fault of it.
     pub fn read(base: &Path, path: &str, options: &Options) -> Self {
         let path = normal(path);
-        let root = base.join(&path);
         let mut faults = Vec::new();
-        let tree = Tree::read(&root, Contents::All { max: MAX_FILE }).unwrap_or_else(|error| {
-            faults.push(no_folder(&path, &error));
-            Tree::default()
-        });
-        let mut text = |file: &str| match read_text(&root.join(file)) {
+        let root = match disk::Folder::open(&base.join(&path)) {
+            Ok(root) => Some(root),
+            Err(error) => {
+                faults.push(no_folder(&path, &error));
+                None
+            }
+        };
+        let mut text = |file: &str| match root.as_ref()?.text(Path::new(file)) {
             Ok(text) => Some(text),
             Err(error) if is_absent(&error) => None,
             Err(error) => {
@@ -62,6 +60,15 @@ impl Folder {
         };
         faults.extend(told);
         options.over(&mut config);
+        let contents = Contents::All {
+            max: u64::MAX,
+            limits: config.limits,
+        };
+        let read = root.map_or_else(|| Ok(Tree::default()), |root| Tree::of(&root, contents));
+        let tree = read.unwrap_or_else(|error| {
+            faults.push(no_folder(&path, &error));
+            Tree::default()
+        });
         let losses = package::check(base, &path, &tree, &config);
         let in_package = losses.is_some();
         faults.extend(losses.unwrap_or_default());

@@ -1,15 +1,13 @@
 //! `skills.lock`: the skills of a bundle as they were reviewed.
 
-#![expect(clippy::disallowed_methods, reason = "writes and reads the lock")]
-
 use crate::folder::{Folder, LOCK_FILE};
 use crate::model::{BundleModel, SkillModel};
 use serde::Deserialize;
+use skills_format::disk;
 use skills_format::{Diagnostic, Digest, RuleId, Severity, Span, join, rules};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use toml::Spanned;
 
@@ -154,20 +152,11 @@ impl Lock {
         changes.into_values().collect()
     }
 
-    /// Writes the file into the folder of the skills: a new file, renamed into place.
+    /// Writes the file into the folder of the skills: a new file, renamed into place. A link that
+    /// waits there is not followed.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let new = folder.join(format!(".{LOCK_FILE}.{}~", std::process::id()));
-        let written = fs::File::create(&new)
-            .and_then(|mut file| {
-                file.write_all(self.to_string().as_bytes())?;
-                file.sync_all()
-            })
-            .and_then(|()| fs::rename(&new, folder.join(LOCK_FILE)));
-        if written.is_err() {
-            // Whatever went wrong is told; that this goes wrong too says no more.
-            let _ = fs::remove_file(&new);
-        }
-        written
+        let folder = disk::Folder::open(folder)?;
+        folder.replace(LOCK_FILE.as_ref(), self.to_string().as_bytes(), None)
     }
 }
 
