@@ -1,3 +1,5 @@
+//! All skills of all sources, merged once, never changed.
+
 #![doc = include_str!("../../docs/catalog.md")]
 
 pub(crate) mod builder;

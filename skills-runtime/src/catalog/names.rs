@@ -161,6 +161,15 @@ impl<'c> Claim<'c> {
         }
     }
 
+    /// Whether the skill has a right to the name.
+    pub(crate) fn includes(self, entry: Entry<'c>) -> bool {
+        match self {
+            Self::None => false,
+            Self::One(one) => one == entry,
+            Self::Twins(twins) => twins.iter().any(|twin| twin == entry),
+        }
+    }
+
     /// The one skill that the name means. `None` when several enabled skills answer to it.
     pub(crate) fn answer(self) -> Option<Entry<'c>> {
         match self {
