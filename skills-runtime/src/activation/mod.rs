@@ -1,7 +1,7 @@
 //! Activations: what enters the conversation when a skill starts.
 //!
 //! [`Entry::activate`] makes an [`Activation`]. Hosts rarely call it: [`Resolution::start_all`] starts
-//! the skills of a turn, and [`Tools`](crate::Tools) answers the model's calls. All of them give the same
+//! the skills of a turn, and `Tools` answers the model's calls. All of them give the same
 //! bytes for the same skill, arguments and options.
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
