@@ -235,13 +235,13 @@ impl Catalog {
             ..Policy::DEFAULT
         };
         let resolver = Resolver::new(self, surface, policy);
-        let answer = match self.of_path(id) {
+        let found = match self.of_path(id) {
             Some(entry) => resolver.checked(entry),
             None => resolver.resolve(&nfc(id)),
         };
-        answer.entry.ok_or_else(|| {
+        found.entry.ok_or_else(|| {
             let unknown = || Notice::Unknown { id: id.to_owned() };
-            notice(surface, id, &answer.outcome).unwrap_or_else(unknown)
+            notice(surface, id, &found.outcome).unwrap_or_else(unknown)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Starts the skills of a turn.
 
-use crate::activation::{Activation, ActivationOptions};
+use crate::activation::Activation;
+use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
 use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
