@@ -1,4 +1,4 @@
-//! `trust.json`: what a person has trusted.
+//! `trust.json`: the folders that a person has trusted.
 
 use crate::error::{Error, ErrorKind};
 use crate::json_file::{JsonFile, Stored};
@@ -7,7 +7,7 @@ use skills_runtime::bundle::Digest;
 use skills_runtime::source::{TrustRecord, TrustedFile};
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read.
+/// The largest file that is read, in bytes.
 const MAX: u64 = 64 * 1024 * 1024;
 
 /// The file of [`TrustRecord`] records, one for each folder. It is read and written as
@@ -16,23 +16,36 @@ const MAX: u64 = 64 * 1024 * 1024;
 pub struct TrustFile(JsonFile);
 
 impl TrustFile {
-    /// The file at a path, whether it is there or not.
+    /// Names the file. It need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX))
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// Every record, in order of folders. A file that is missing or damaged holds none; a damaged one
-    /// is told.
+    /// Reads every record, in order of folders. A missing file has no records. A damaged file has no
+    /// records and a diagnostic.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] when the file cannot be read.
     pub fn read(&self) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.0.read(parse)
     }
 
-    /// Trusts folders as records have them, instead of as they were recorded before.
+    /// Stores records. They replace older records of the same folders.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] when the file cannot be read, locked or written; [`ErrorKind::Newer`] when a
+    /// newer version wrote it; [`ErrorKind::NotUtf8`] when the path of a folder is not UTF-8.
+    ///
+    /// # Cost
+    ///
+    /// Waits for the lock, and for the disk to store the file.
     pub fn trust(&self, records: Vec<TrustRecord>) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.update(|all| {
             all.retain(|old| records.iter().all(|new| new.root != old.root));
@@ -40,7 +53,15 @@ impl TrustFile {
         })
     }
 
-    /// Takes back the trust in folders.
+    /// Removes the records of folders.
+    ///
+    /// # Errors
+    ///
+    /// As [`TrustFile::trust`].
+    ///
+    /// # Cost
+    ///
+    /// As [`TrustFile::trust`].
     pub fn distrust(&self, roots: &[PathBuf]) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.update(|all| all.retain(|record| !roots.contains(&record.root)))
     }
@@ -97,7 +118,7 @@ fn parse(object: &Map<String, Value>) -> Result<Vec<TrustRecord>, String> {
         .map(|all| all.iter().map(record).collect());
     records
         .flatten()
-        .ok_or_else(|| "`trusted` is no list of records".to_owned())
+        .ok_or_else(|| "`trusted` is not a list of records".to_owned())
 }
 
 fn record(value: &Value) -> Option<TrustRecord> {

@@ -117,7 +117,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn policy() -> impl Strategy<Value = Policy> {
-    let compose = select(vec![Compose::ChooseOne, Compose::All, Compose::Stack]);
+    let compose = select(vec![Compose::ChooseOne, Compose::All]);
     let notices = select(vec![
         Notices::Leading,
         Notices::Always,

@@ -278,7 +278,6 @@ fn policy(text: &str) -> Result<Policy, String> {
         match word {
             "no-mentions" => policy.mentions = false,
             "compose-all" => policy.compose = Compose::All,
-            "compose-stack" => policy.compose = Compose::Stack,
             "notices-always" => policy.notices = Notices::Always,
             "silent-unknown" => policy.notices = Notices::SilentUnknown,
             "namespaces" => policy.plugins = Plugins::Namespaces,

@@ -1,6 +1,9 @@
 //! What `cargo package` would leave out, by the manifest and by git.
 
-#![expect(clippy::disallowed_methods, reason = "asks what cargo would package")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads what decides what cargo packages"
+)]
 
 use crate::package::ignore::{Patterns, Skipped};
 use crate::package::repository::Repository;
@@ -214,7 +217,7 @@ mod tests {
         assert_eq!(
             told(&[include, ("skills/a/x.py", "")]),
             [
-                "skills/a/x.py: `cargo package` leaves this out: `include` in Cargo.toml does not name it"
+                "skills/a/x.py: `cargo package` leaves this out: `include` in Cargo.toml does not list it"
             ]
         );
         let exclude = ("Cargo.toml", "[package]\nexclude = ['skills/*/assets/']");
@@ -226,7 +229,7 @@ mod tests {
                 ("skills/a/assets/3", "")
             ]),
             [
-                "skills/a/assets/1: `cargo package` leaves this and 2 more files out: `exclude` in Cargo.toml names it"
+                "skills/a/assets/1: `cargo package` leaves this and 2 more files out: `exclude` in Cargo.toml lists it"
             ]
         );
         assert_eq!(

@@ -1,10 +1,13 @@
-//! What `cargo package` would leave out without a word.
+//! Finds files that `cargo package` would leave out silently.
 //!
 //! Cargo leaves out every folder with a `Cargo.toml` of its own. The macro and build scripts ask no more
 //! than that. `skills check` also asks `include` and `exclude` of the manifest, and without these what
 //! git ignores; outside of a git repository, hidden files.
 
-#![expect(clippy::disallowed_methods, reason = "asks what cargo would package")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads what decides what cargo packages"
+)]
 
 #[cfg(feature = "package")]
 mod ignore;
@@ -55,14 +58,13 @@ impl Package {
         let Some(severity) = severity(config).filter(|_| !self.private) else {
             return Vec::new();
         };
-        let told = |path: &str, message: String, help: &str| {
+        let reported = |path: &str, message: String, help: &str| {
             Diagnostic::new(RULE, severity, path, message).help(help)
         };
         if root == ".." || root.starts_with("../") {
-            let message =
-                "`cargo package` leaves this out: it is outside of the package".to_owned();
+            let message = "`cargo package` leaves this out: it is outside the package".to_owned();
             let help = "move it into the package, or set `publish = false` in Cargo.toml";
-            return vec![told(shown, message, help)];
+            return vec![reported(shown, message, help)];
         }
         let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
         let skills = tree.skills().into_iter();
@@ -84,7 +86,7 @@ impl Package {
                     more => format!(" and {more} more files"),
                 };
                 let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
-                Some(told(paths.first()?, message, loss.help()))
+                Some(reported(paths.first()?, message, loss.help()))
             })
             .collect()
     }
@@ -109,8 +111,8 @@ impl Loss {
     fn reason(&self) -> String {
         match self {
             Self::Nested(folder) => format!("`{folder}` has a Cargo.toml of its own"),
-            Self::NotIncluded => "`include` in Cargo.toml does not name it".to_owned(),
-            Self::Excluded => "`exclude` in Cargo.toml names it".to_owned(),
+            Self::NotIncluded => "`include` in Cargo.toml does not list it".to_owned(),
+            Self::Excluded => "`exclude` in Cargo.toml lists it".to_owned(),
             Self::Ignored => "git ignores it".to_owned(),
             Self::Hidden => "it is hidden, and not in a git repository".to_owned(),
         }
@@ -118,11 +120,11 @@ impl Loss {
 
     fn help(&self) -> &'static str {
         match self {
-            Self::Nested(_) => "name that file otherwise, such as `Cargo.toml.txt`",
+            Self::Nested(_) => "rename that file, for example to `Cargo.toml.txt`",
             Self::NotIncluded => "add the folder of the skills to `include`",
-            Self::Excluded => "take it out of `exclude`",
-            Self::Ignored => "take it out of .gitignore, or name it in `include` in Cargo.toml",
-            Self::Hidden => "name it in `include` in Cargo.toml",
+            Self::Excluded => "remove it from `exclude`",
+            Self::Ignored => "remove it from .gitignore, or list it in `include` in Cargo.toml",
+            Self::Hidden => "list it in `include` in Cargo.toml",
         }
     }
 }
@@ -130,9 +132,9 @@ impl Loss {
 /// The part of a manifest that every build asks.
 struct Package {
     base: PathBuf,
-    /// Whether it is never published.
+    /// Whether the package is never published.
     private: bool,
-    /// Folders of the package: whether they have a `Cargo.toml`.
+    /// The folders of the package, and whether they have a `Cargo.toml`.
     nested: BTreeMap<String, bool>,
 }
 
@@ -173,7 +175,7 @@ impl Package {
     }
 }
 
-/// The folders above a path, the outermost first.
+/// Lists the folders above a path, the outermost first.
 fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }

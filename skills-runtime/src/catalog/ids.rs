@@ -36,10 +36,7 @@ impl<'c> Entry<'c> {
             Claim::One(entry) => entry == *self,
             Claim::Twins(twins) => twins.only_enabled() == Some(*self),
             // When no trusted skill has the name, it leads to an untrusted one.
-            Claim::None => {
-                let mut named = self.catalog.named(self.name());
-                named.find(|other| other.answers_to_bare_names(plugins)) == Some(*self)
-            }
+            Claim::None => self.catalog.first_named(self.name(), plugins) == Some(*self),
         }
     }
 
@@ -67,27 +64,32 @@ impl<'c> Entry<'c> {
     /// As [`Entry::shadowed_by`], under a profile. When plugins are namespaces, a plugin's skill is
     /// shadowed only by a nearer one of the plugin, and shadows no skill outside of the plugin.
     pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
-        let by_name = self
-            .answers_to_bare_names(plugins)
-            .then(|| self.shadowed_by_name(plugins));
-        let nearest = || self.nearest_in_source().filter(|other| other != self);
-        by_name.flatten().or_else(nearest)
+        if self.answers_to_bare_names(plugins) {
+            let claim = self.catalog.claim(self.name(), plugins);
+            if claim.includes(*self) {
+                return None;
+            }
+            let by_name = claim.first().filter(|first| first.is_above(self));
+            if let Some(by_name) = by_name.or_else(|| self.shadowed_by_untrusted(plugins)) {
+                return Some(by_name);
+            }
+        }
+        self.nearest_in_source().filter(|nearest| nearest != self)
     }
 
-    /// The skill of a higher rank, or the sealed one, that answers to the name in its place.
-    fn shadowed_by_name(&self, plugins: Plugins) -> Option<Entry<'c>> {
-        let is_above = |other: &Entry<'_>| {
-            other != self && (other.is_sealed() || other.source().rank() < self.source().rank())
-        };
-        let claimed = self.catalog.claim(self.name(), plugins).first();
-        let by_trusted = claimed.filter(is_above);
-        if by_trusted.is_some() || self.is_trusted() {
-            return by_trusted;
+    /// The untrusted skill of a higher rank that comes before this untrusted one.
+    fn shadowed_by_untrusted(&self, plugins: Plugins) -> Option<Entry<'c>> {
+        if self.is_trusted() {
+            return None;
         }
         let named = self.catalog.named(self.name());
         let mut untrusted =
             named.filter(|other| other.answers_to_bare_names(plugins) && !other.is_trusted());
-        untrusted.next().filter(is_above)
+        untrusted.next().filter(|first| first.is_above(self))
+    }
+
+    fn is_above(&self, other: &Entry<'_>) -> bool {
+        self.is_sealed() || self.source().rank() < other.source().rank()
     }
 }
 
@@ -147,12 +149,10 @@ pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'
         return is_nearest.then(|| entry.qualified_id().into());
     }
     match entry.catalog.claim(entry.name(), plugins) {
-        Claim::One(one) if one == *entry => Some(entry.name().into()),
-        Claim::Twins(twins) if twins.only_enabled() == Some(*entry) => Some(entry.name().into()),
-        Claim::Twins(twins) => {
-            let is_twin = twins.iter().any(|twin| twin == *entry);
-            is_twin.then(|| entry.qualified_id().into())
+        claim if !claim.includes(*entry) => None,
+        Claim::Twins(twins) if twins.only_enabled() != Some(*entry) => {
+            Some(entry.qualified_id().into())
         }
-        _ => None,
+        _ => Some(entry.name().into()),
     }
 }

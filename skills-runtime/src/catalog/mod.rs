@@ -1,3 +1,5 @@
+//! All skills of all sources, merged once, never changed.
+
 #![doc = include_str!("../../docs/catalog.md")]
 
 pub(crate) mod builder;
@@ -38,8 +40,10 @@ pub use watch::Watch;
 use crate::catalog::index::Spot;
 use crate::catalog::merge::Merged;
 use crate::source::Source;
+use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, OnceLock};
 
 /// Every skill of a program, from all sources. Immutable, `Send + Sync`, cheap to clone.
 ///
@@ -71,7 +75,12 @@ struct Inner {
     merged: Arc<Merged>,
     state: State,
     facts: Option<Facts>,
+    commands: Slot,
 }
+
+/// What a later chapter computes from the catalog once. It has no type here, so that the catalog does
+/// not import that chapter. A panic cannot leave it half written.
+pub(crate) type Slot = OnceLock<AssertUnwindSafe<Arc<dyn Any + Send + Sync>>>;
 
 impl Catalog {
     /// Starts a catalog without sources.
@@ -91,6 +100,7 @@ impl Catalog {
                 merged: Arc::new(merged),
                 state,
                 facts,
+                commands: Slot::new(),
             }),
         }
     }
@@ -129,6 +139,7 @@ impl Catalog {
                 merged: Arc::clone(&self.inner.merged),
                 state,
                 facts,
+                commands: Slot::new(),
             }),
         }
     }
@@ -153,6 +164,11 @@ impl Catalog {
 
     pub(crate) fn merged(&self) -> &Merged {
         &self.inner.merged
+    }
+
+    /// The place of the slash commands' index.
+    pub(crate) fn commands_slot(&self) -> &Slot {
+        &self.inner.commands
     }
 
     /// The builder that the catalog was loaded with.

@@ -4,21 +4,28 @@ use crate::catalog::names::Plugins;
 use skills_format::Text;
 use std::borrow::Cow;
 
-/// How skills become slash commands.
+/// How skills become slash commands: the part of a profile for commands.
+///
+/// ```
+/// use skills_runtime::command::{CommandNames, CommandPolicy};
+///
+/// let mut policy = CommandPolicy::new(CommandNames::Sanitised);
+/// policy.reserved = vec!["help".into(), "quit".into()].into();
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CommandPolicy {
-    /// What they are called.
+    /// How commands are named.
     pub names: CommandNames,
-    /// Names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
+    /// The names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
     pub reserved: Cow<'static, [Text]>,
-    /// Whether a plugin's skills have their qualified ids for names.
+    /// Whether the commands of a plugin's skills are named by qualified ids.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub plugins: Plugins,
 }
 
-/// What skills are called as slash commands.
+/// How slash commands are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -27,19 +34,19 @@ pub struct CommandPolicy {
 )]
 #[non_exhaustive]
 pub enum CommandNames {
-    /// By their own ids.
+    /// By the skills' own ids.
     Own,
-    /// `[a-z0-9_]`, at most 32 characters, as chat services ask.
+    /// With the characters `[a-z0-9_]`, at most 32 of them, as chat services require.
     Sanitised,
-    /// No skill has a command of its own; there is only `/skill`.
+    /// Skills have no commands of their own. Only `/skill` and `/skills` work.
     None,
 }
 
 impl CommandPolicy {
-    /// The default profile's: every skill under its own name.
+    /// The policy of the default profile: commands have the skills' own ids.
     pub const DEFAULT: Self = Self::new(CommandNames::Own);
 
-    /// No reserved names but `skill` and `skills`.
+    /// Makes a policy that reserves only `skill` and `skills`.
     pub const fn new(names: CommandNames) -> Self {
         Self {
             names,

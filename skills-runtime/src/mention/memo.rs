@@ -1,4 +1,4 @@
-//! What the ids of one text mean: each is looked up once, however often it stands there.
+//! The memo of one text: each different id is looked up once.
 
 use crate::catalog::index::Hasher;
 use crate::mention::Outcome;
@@ -11,15 +11,15 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The ids of one text, as they are met.
+/// What the ids of one text mean, as far as they have been looked up.
 pub(crate) struct Memo<'r, 't, 'c> {
     pub(crate) resolver: &'r Resolver<'c>,
-    /// What each id means that a skill has exactly; `None`: no skill has it. Text can hold a hundred
-    /// thousand different ids: their entries are small.
+    /// The ids that were looked up. `None`: no skill has exactly the id. A text can hold a hundred
+    /// thousand different ids, so the entries are small.
     exact: RefCell<HashMap<Cow<'t, str>, Option<Rc<Resolved<'c>>>, Hasher>>,
-    /// What the ids mean for which near matches were searched.
+    /// The ids for which near matches were searched.
     near: RefCell<HashMap<Cow<'t, str>, Resolved<'c>, Hasher>>,
-    located: OnceCell<SkillsByPath<'c>>,
+    by_path: OnceCell<SkillsByPath<'c>>,
 }
 
 impl<'r, 't, 'c> Memo<'r, 't, 'c> {
@@ -28,28 +28,28 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
             resolver,
             exact: RefCell::default(),
             near: RefCell::default(),
-            located: OnceCell::new(),
+            by_path: OnceCell::new(),
         }
     }
 
-    /// Whether an id, in normal form, is exactly a name, an alias or a qualified id, whatever the
-    /// state of its skill.
+    /// Whether an id, in normal form, is exactly a name, an alias or a qualified id. The state of the
+    /// skill does not count.
     pub(crate) fn is_exact(&self, id: &str) -> bool {
         self.exact(id, || id.to_owned().into(), Option::is_some)
     }
 
-    /// What an id means, in normal form.
-    pub(crate) fn meaning(&self, id: Cow<'t, str>) -> Resolved<'c> {
+    /// What an id in normal form means.
+    pub(crate) fn resolve(&self, id: Cow<'t, str>) -> Resolved<'c> {
         let exact = self.exact(&id, || id.clone(), |known| known.as_deref().cloned());
         exact.unwrap_or_else(|| self.near(id))
     }
 
-    /// What the address of a link means. It never stands for more than the one skill.
+    /// What the address of a link means. An address names at most one skill.
     pub(crate) fn linked(&self, link: &Link) -> Resolved<'c> {
         let entry = match link {
             Link::Skill(address) => address::skill(address)
                 .and_then(|(source, name)| self.resolver.catalog.in_source(&source, &name)),
-            Link::File(path) => address::paths(path).find_map(|path| self.located().file(&path)),
+            Link::File(path) => address::paths(path).find_map(|path| self.by_path().file(&path)),
             _ => None,
         };
         entry.map_or_else(
@@ -67,9 +67,9 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         if let Some(known) = self.exact.borrow().get(id) {
             return of(known);
         }
-        let meaning = self.resolver.exact(id).map(Rc::new);
-        let result = of(&meaning);
-        self.exact.borrow_mut().insert(key(), meaning);
+        let resolved = self.resolver.exact(id).map(Rc::new);
+        let result = of(&resolved);
+        self.exact.borrow_mut().insert(key(), resolved);
         result
     }
 
@@ -81,14 +81,14 @@ impl<'r, 't, 'c> Memo<'r, 't, 'c> {
         if near.len() >= self.resolver.policy.limit {
             return Outcome::Unknown.into();
         }
-        let meaning = self.resolver.near(&id);
-        near.insert(id, meaning.clone());
-        meaning
+        let resolved = self.resolver.near(&id);
+        near.insert(id, resolved.clone());
+        resolved
     }
 
-    /// Made for the first link to a file: most texts hold none.
-    fn located(&self) -> &SkillsByPath<'c> {
+    /// The index by path. It is made for the first link to a file, since most texts hold no link.
+    fn by_path(&self) -> &SkillsByPath<'c> {
         let catalog = self.resolver.catalog;
-        self.located.get_or_init(|| SkillsByPath::new(catalog))
+        self.by_path.get_or_init(|| SkillsByPath::new(catalog))
     }
 }

@@ -1,5 +1,3 @@
-//! What `$name` in a text means: the resolver and what it reports.
-
 #![doc = include_str!("../../docs/mentions.md")]
 
 pub(crate) mod address;
@@ -16,24 +14,44 @@ pub use skills_format::{Span, neutralize};
 
 use std::sync::Arc;
 
-/// One place of a text that names a skill.
+/// One place in a text where a skill is named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Mention {
-    /// The bytes of the text, from `$` to the last one of the id.
+    /// The bytes of the text, from `$` to the end of the id.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub span: Span,
     /// The text at `span`.
     pub raw: String,
-    /// Whether only white space and other mentions stand before it.
+    /// Whether only white space and other mentions stand before the mention.
     pub leads: bool,
-    /// What it means.
+    /// What the mention means.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub outcome: Outcome,
 }
 
-/// What a mention means. Memo are those that find the skill when they are typed.
+/// What a mention means. Each id in it names the same skill when a person types the id.
+///
+/// The table in the [chapter](crate::mention) says what a host does with each outcome.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::{Catalog, Outcome, Policy, Surface};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let text = "$code-review this, then $deploy-safly";
+/// let resolution = catalog.resolve(text, Surface::User, &Policy::DEFAULT);
+/// let mut outcomes = resolution.mentions.iter().map(|mention| &mention.outcome);
+/// assert_eq!(outcomes.next().and_then(Outcome::skill), Some("code-review"));
+/// let Some(Outcome::Suggestion { suggestion, .. }) = outcomes.next() else {
+///     panic!("one skill is near");
+/// };
+/// assert_eq!(suggestion, "deploy-safely");
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -42,68 +60,68 @@ pub struct Mention {
 )]
 #[non_exhaustive]
 pub enum Outcome {
-    /// A skill that may be activated.
+    /// The id names a skill that may be activated.
     Found {
-        /// The name; the qualified id when the bare name would find another skill.
+        /// The skill's id: its name, or its qualified id when the name means another skill.
         skill: String,
-        /// The name of its source.
+        /// The name of the skill's source.
         source: String,
     },
-    /// No skill has the id, and none is near.
+    /// No skill has the id or is near it.
     Unknown,
-    /// No skill has the id, and one is near. It is not activated.
+    /// No skill has the id, and one skill is near it. The skill is not activated.
     Suggestion {
-        /// The near one.
+        /// The id of the near skill.
         suggestion: String,
-        /// In what way it is near.
+        /// How the skill is near.
         kind: NearKind,
     },
-    /// Several skills answer to it, or are near it. None is activated.
+    /// Several skills have the id or are near it. No skill is activated.
     Ambiguous {
-        /// All of them, in order; one list for all mentions of the id.
+        /// The ids of these skills, in order. All mentions of the id share one list.
         candidates: Arc<[String]>,
-        /// The one to offer.
+        /// The id to offer first.
         #[cfg_attr(feature = "serde", serde(rename = "use"))]
         use_id: String,
-        /// In what way they are near; `None` when they have exactly the id.
+        /// How the skills are near. `None`: they have exactly the id.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         kind: Option<NearKind>,
     },
     /// The skill is switched off.
     Disabled {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// The skill is of a source that is not trusted.
+    /// The skill's source is not trusted.
     Untrusted {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// The host lacks what the skill needs.
+    /// The host does not meet the skill's needs.
     Ineligible {
-        /// The skill.
+        /// The skill's id.
         skill: String,
-        /// What is missing, in words.
+        /// The needs that are not met, in words.
         needs: Vec<String>,
     },
-    /// This surface may not start the skill.
+    /// The skill may not be started from this surface.
     NotInvocable {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// More skills were found in the text than one text may name.
+    /// The text already names as many skills as the policy allows.
     TooMany {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// A backslash says that it is none.
+    /// Escaped with a backslash: not a mention.
     Escaped,
-    /// `$source:*`, kept for later.
+    /// `$source:*`, reserved for a later version.
     Reserved,
 }
 
 impl Outcome {
-    /// `found`, `unknown`, `not-invocable` and so on.
+    /// The outcome's name in JSON: `found`, `unknown`, `not-invocable` and so on.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Found { .. } => "found",
@@ -120,7 +138,7 @@ impl Outcome {
         }
     }
 
-    /// The one skill that the mention hits, whether it may be activated or not.
+    /// The id of the skill that the mention names, whether the skill may be activated or not.
     pub fn skill(&self) -> Option<&str> {
         match self {
             Self::Found { skill, .. }
@@ -134,7 +152,7 @@ impl Outcome {
     }
 }
 
-/// In what way a name is near an id, the nearest first. All without regard to case.
+/// How a name is near an id, the nearest kind first. Case does not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -143,16 +161,16 @@ impl Outcome {
 )]
 #[non_exhaustive]
 pub enum NearKind {
-    /// The same but for case.
+    /// Only the case differs.
     Equal,
-    /// `tdd` for `test-driven-development`.
+    /// The id is the initials of the name's words: `tdd` for `test-driven-development`.
     Initials,
-    /// The same words in another order.
+    /// The name has the same words in another order.
     Order,
-    /// Its beginning, of 3 characters or more.
+    /// The name begins with the id, of 3 characters or more.
     Prefix,
-    /// A slip of the finger: one edit up to 5 characters, two above.
+    /// The id is mistyped: by one edit, or by two edits when it is longer than 5 characters.
     Distance,
-    /// A part of 3 characters or more.
+    /// The name holds the id, of 3 characters or more.
     Part,
 }

@@ -2,7 +2,20 @@
 
 use crate::catalog::names::Plugins;
 
-/// Where a text came from. It decides which skills the text may start.
+/// Where a text came from. The surface decides which skills the text may start.
+///
+/// A person may not start skills with `user-invocable: false`. A model may not start skills with
+/// `disable-model-invocation: true`.
+///
+/// ```
+/// use skills_runtime::{Catalog, Profile, Surface};
+///
+/// let catalog = Catalog::builder().load().catalog;
+/// // A model's text is never a slash command.
+/// let typed = catalog.turn("/skill list", Surface::User, &Profile::DEFAULT);
+/// let planned = catalog.turn("/skill list", Surface::Model, &Profile::DEFAULT);
+/// assert!(typed.command.is_some() && planned.command.is_none());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -10,17 +23,17 @@ use crate::catalog::names::Plugins;
     serde(rename_all = "kebab-case")
 )]
 pub enum Surface {
-    /// What a person typed to the agent.
+    /// A message that a person typed.
     #[default]
     User,
-    /// What a person typed into a command palette.
+    /// A text that a person typed into a command palette.
     Palette,
-    /// Text that a model planned with.
+    /// A text that a model wrote as its plan.
     Model,
 }
 
 impl Surface {
-    /// `user`, `palette` or `model`.
+    /// The surface's name in JSON: `user`, `palette` or `model`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::User => "user",
@@ -30,27 +43,47 @@ impl Surface {
     }
 }
 
-/// How mentions are read, resolved and composed: the part of a profile that concerns them.
+/// How mentions are read, resolved and composed: the part of a profile for mentions.
+///
+/// Start from [`Policy::DEFAULT`] or from a profile's `mentions`, and change fields.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::mention::Compose;
+/// use skills_runtime::{Catalog, Policy, Surface};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let text = "$code-review it, then $deploy-safely";
+/// let mut policy = Policy::DEFAULT;
+/// assert!(catalog.resolve(text, Surface::User, &policy).activated.is_empty());
+/// policy.compose = Compose::All;
+/// let activated = catalog.resolve(text, Surface::User, &policy).activated;
+/// assert_eq!(activated, ["code-review", "deploy-safely"]);
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Policy {
-    /// Whether `$name` is read at all.
+    /// Whether texts are scanned for `$name`.
     pub mentions: bool,
-    /// What happens when several skills are found.
+    /// Which skills are activated when a text names several.
     pub compose: Compose,
-    /// What is told.
+    /// Which outcomes give a notice.
     pub notices: Notices,
-    /// Whether a plugin's skills answer to their qualified id only.
+    /// Whether a plugin's skills answer only to their qualified ids.
     pub plugins: Plugins,
-    /// What a mention's arguments are.
+    /// Which arguments a skill gets from a mention.
     pub arguments: Arguments,
-    /// How many different skills one text may activate.
+    /// The most different skills that one text may activate. Also the most ids of one text for which
+    /// near matches are searched.
     pub limit: usize,
 }
 
 impl Policy {
-    /// The default profile's.
+    /// The policy of the default profile.
     pub const DEFAULT: Self = Self {
         mentions: true,
         compose: Compose::ChooseOne,
@@ -67,7 +100,7 @@ impl Default for Policy {
     }
 }
 
-/// What happens when several different skills are found in one text.
+/// Which skills are activated when a text names several different skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -76,16 +109,16 @@ impl Default for Policy {
 )]
 #[non_exhaustive]
 pub enum Compose {
-    /// None is activated and a person chooses; but of exactly two of which exactly one declares
-    /// `allowed-tools`, one guides, the other scopes the tools, and both are.
+    /// No skill is activated, and a notice asks the person to choose one.
+    ///
+    /// There is one exception. When the text names two skills and exactly one of them declares
+    /// `allowed-tools`, both are activated: one skill guides, the other limits the tools.
     ChooseOne,
-    /// Every one, in order of mention.
+    /// All of them are activated, in order of mention.
     All,
-    /// Every one, each later one over the earlier.
-    Stack,
 }
 
-/// Which outcomes are told to a person.
+/// Which outcomes give a notice to the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -94,15 +127,16 @@ pub enum Compose {
 )]
 #[non_exhaustive]
 pub enum Notices {
-    /// Of unknown and vaguely near mentions only those that lead.
+    /// All outcomes, with an exception: unknown and vaguely near mentions give a notice only when they
+    /// lead.
     Leading,
-    /// All.
+    /// All outcomes.
     Always,
-    /// Nothing is said of unknown ones.
+    /// As [`Notices::Leading`], and unknown mentions never give a notice.
     SilentUnknown,
 }
 
-/// What the arguments of a skill are that a mention started.
+/// Which arguments a skill gets from a mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -110,8 +144,8 @@ pub enum Notices {
     serde(rename_all = "kebab-case")
 )]
 pub enum Arguments {
-    /// A leading mention has the task, any other has none.
+    /// A leading mention gives the task as arguments. Any other mention gives no arguments.
     Task,
-    /// None: the task is the message alone.
+    /// A mention gives no arguments: the task is only the message.
     None,
 }

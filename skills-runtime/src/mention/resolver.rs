@@ -1,4 +1,4 @@
-//! What one id means: which skill has it, and whether this surface may start that skill now.
+//! The resolver: what one id means, and whether this surface may start the skill now.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -27,7 +27,7 @@ pub(crate) struct Resolved<'c> {
     pub(crate) entry: Option<Entry<'c>>,
 }
 
-/// How often the catalog was asked: the proof that the work is linear.
+/// How often the catalog was asked. Tests prove with it that the work is linear.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
@@ -46,12 +46,12 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// What an id means, as a mention of it alone would.
-    pub(crate) fn meaning(&self, id: &str) -> Resolved<'c> {
+    /// What an id means when it is mentioned alone.
+    pub(crate) fn resolve(&self, id: &str) -> Resolved<'c> {
         self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
-    /// What an id means that a skill has to the letter.
+    /// What an id means when a skill has exactly that id. `None`: no skill has it.
     pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
@@ -68,14 +68,13 @@ impl<'c> Resolver<'c> {
             Claim::None => self.choose(aliased().filter(Entry::is_trusted)),
         };
         claimed.or_else(|| {
-            let mut named = self.catalog.named(id);
-            let named = named.find(|entry| self.answers_to_bare_names(*entry));
+            let named = self.catalog.first_named(id, self.policy.plugins);
             let untrusted = named.or_else(|| aliased().next())?;
             Some(self.checked(untrusted))
         })
     }
 
-    /// The twin that a name means; ambiguous when several are enabled.
+    /// The twin that a name means. Ambiguous when several twins are enabled.
     fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
         if let Some(entry) = twins.answer() {
             return self.checked(entry);
@@ -84,7 +83,7 @@ impl<'c> Resolver<'c> {
         ambiguous(ids.collect(), None)
     }
 
-    /// Exactly the skill of one source that has the name, else the alias.
+    /// The skill of one source that has the name, else the skill that has the alias.
     fn qualified(&self, source: &str, name: &str) -> Option<Resolved<'c>> {
         if let Some(entry) = self.catalog.in_source(source, name) {
             return Some(self.checked(entry));
@@ -93,8 +92,8 @@ impl<'c> Resolver<'c> {
         self.choose(aliased.filter(|entry| entry.source().name() == source))
     }
 
-    /// The highest of several skills that have an id; ambiguous when the next is of equal rank. But
-    /// a disabled skill makes nothing ambiguous.
+    /// The highest of several skills that have an id. Ambiguous when the next skill has equal rank. A
+    /// disabled skill never makes an id ambiguous.
     fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
@@ -105,7 +104,7 @@ impl<'c> Resolver<'c> {
         let mut equals: Vec<Entry<'c>> = entries
             .take_while(|entry| entry.source().rank() == rank)
             .collect();
-        // Of several of one source and one name the nearest answers.
+        // Of several skills with one name in one source, the nearest answers.
         equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
         equals.retain(Entry::is_enabled);
         match equals.as_slice() {
@@ -125,7 +124,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// A skill that is hit: whether this surface may start it now.
+    /// The outcome of a skill that was found: whether this surface may start it now.
     pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
         let skill = self.id(entry);
         if !entry.is_trusted() {
@@ -148,7 +147,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// What an id means that no skill has: a search of all names.
+    /// What an id means when no skill has it: searches all names for near matches.
     pub(crate) fn near(&self, id: &str) -> Resolved<'c> {
         #[cfg(test)]
         self.steps.searches.update(|count| count + 1);
@@ -187,7 +186,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The id that a near match is shown by: that of a skill that this surface could start by it.
+    /// The id to offer for a near match. `None`: this surface could not start the skill.
     fn offered(&self, entry: Entry<'c>) -> Option<String> {
         let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
         let id = ready.then(|| listed_as(&entry, self.policy.plugins))??;
@@ -205,33 +204,43 @@ impl<'c> Resolver<'c> {
         entry.answers_to_bare_names(self.policy.plugins)
     }
 
-    /// Whether another skill answers to the name in its place.
+    /// Whether another skill answers to the skill's name.
     fn is_shadowed(&self, entry: Entry<'c>) -> bool {
         entry.shadowed_under(self.policy.plugins).is_some()
     }
 
-    /// The id that finds the skill when it is typed.
+    /// The id that names the skill when a person types it.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
         entry.id_under(self.policy.plugins).into_owned()
     }
 }
 
 impl Catalog {
-    /// Finds the skill that an id names, as a mention of it would: by name, alias or qualified id,
-    /// and only one that this surface may start. What stands in the way is a notice.
+    /// Finds the skill that an id names and that this surface may start.
+    ///
+    /// The id is a name, an alias, a qualified id or a path. It is looked up as a mention is.
+    ///
+    /// # Errors
+    ///
+    /// The [`Notice`] of a mention that does not start a skill, such as [`Notice::Unknown`],
+    /// [`Notice::Ambiguous`] or [`Notice::Disabled`].
+    ///
+    /// # Cost
+    ///
+    /// One look-up. An id that no skill has is compared with all names.
     pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Entry<'_>, Notice> {
         let policy = Policy {
             plugins,
             ..Policy::DEFAULT
         };
         let resolver = Resolver::new(self, surface, policy);
-        let meaning = match self.of_path(id) {
+        let answer = match self.of_path(id) {
             Some(entry) => resolver.checked(entry),
-            None => resolver.meaning(&nfc(id)),
+            None => resolver.resolve(&nfc(id)),
         };
-        meaning.entry.ok_or_else(|| {
+        answer.entry.ok_or_else(|| {
             let unknown = || Notice::Unknown { id: id.to_owned() };
-            notice(surface, id, &meaning.outcome).unwrap_or_else(unknown)
+            notice(surface, id, &answer.outcome).unwrap_or_else(unknown)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Agenvoy: `run_skill`, and slash commands that leave the bytes of such a call.
+//! Agenvoy: the tool `run_skill`, and slash commands that give the same bytes as a call of the tool.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
@@ -20,7 +20,7 @@ impl Profile {
         folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
             mentions: false,
-            compose: Compose::Stack,
+            compose: Compose::All,
             ..Policy::DEFAULT
         },
         commands: CommandPolicy::new(CommandNames::Own),

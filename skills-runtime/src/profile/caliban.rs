@@ -1,4 +1,4 @@
-//! Caliban: one `Skill` tool that carries the menu.
+//! Caliban: a tool `Skill` with the catalog text in its description.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};

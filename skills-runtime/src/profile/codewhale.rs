@@ -1,4 +1,4 @@
-//! Codewhale: `$name` as the one way to start a skill.
+//! Codewhale: skills are started by `$name`.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};

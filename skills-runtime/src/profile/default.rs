@@ -1,8 +1,8 @@
-//! The default: the specification of agentskills.io, and what its clients share.
+//! The default profile: the specification of agentskills.io, and the common choices of its clients.
 
-use crate::activation::PREAMBLE;
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
+use crate::activation::options::PREAMBLE;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::CommandPolicy;
 use crate::mention::policy::Policy;
@@ -13,7 +13,7 @@ use crate::source::layout::Layout;
 use skills_format::Text;
 
 impl Profile {
-    /// The specification of agentskills.io, and what its clients share.
+    /// The default profile: the specification of agentskills.io, and the common choices of its clients.
     pub const DEFAULT: Self = Self {
         name: Text::Borrowed("default"),
         reference: Text::Borrowed("https://agentskills.io"),

@@ -1,4 +1,4 @@
-//! Openclaw: a list of files that the model reads, and commands that may go straight to a tool.
+//! Openclaw: the model reads the skills' files, and commands can call tools directly.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;

@@ -1,4 +1,4 @@
-//! Ouro: a section with rules in the system prompt, `$name` into the user's turn.
+//! Ouro: a section with rules in the system prompt, and activations in the user's turn.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;

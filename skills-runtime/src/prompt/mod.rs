@@ -1,4 +1,26 @@
-//! The catalog as text: what a model reads to know which skills there are.
+//! The catalog text: the list of skills that a model reads.
+//!
+//! [`Catalog::prompt`] renders it in one of four [formats](Format), within a [`Budget`].
+//!
+//! ```
+//! # #[cfg(feature = "macros")] {
+//! # use skills_runtime::{Bundle, include_skills};
+//! # static SKILLS: Bundle = include_skills!("tests/bundled");
+//! use skills_runtime::Catalog;
+//! use skills_runtime::prompt::{Budget, Format, PromptOptions};
+//!
+//! let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+//! let mut options = PromptOptions::new(Format::Bullets);
+//! options.budget = Budget::Tokens(1_000);
+//! let rendered = catalog.prompt(&options);
+//! assert_eq!(
+//!     rendered.text,
+//!     "- code-review: Reviews a change. Use before a merge.\n\
+//!      - deploy-safely: Deploys with a way back. Use when a version goes out."
+//! );
+//! assert!(rendered.omitted.is_empty());
+//! # }
+//! ```
 
 pub(crate) mod budget;
 pub(crate) mod format;
@@ -13,31 +35,35 @@ use crate::prompt::budget::fit;
 use crate::prompt::format::Item;
 use skills_format::estimate_tokens;
 
-/// A catalog as text.
+/// The catalog text, and what the budget had no room for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Rendered {
-    /// The text; empty when there is no skill, or no room for the smallest text.
+    /// The text. Empty when there is no skill, or when the budget has no room for one skill.
     pub text: String,
-    /// The skills whose description was shortened, by id, in the catalog's order.
+    /// The ids of the skills whose descriptions were shortened, in the catalog's order.
     pub shortened: Vec<String>,
-    /// The skills that are not in the text, by id, in the catalog's order.
+    /// The ids of the skills that are not in the text, in the catalog's order.
     pub omitted: Vec<String>,
-    /// Those of `omitted` that lie in the program alone, where this host's model needs a path.
+    /// The ids of the skills of `omitted` that have no path to show: bundled skills, when
+    /// [`Places`](crate::catalog::Places) shows only paths.
     pub without_path: Vec<String>,
-    /// Estimated tokens of the text.
+    /// The text's size in estimated tokens.
     pub tokens: usize,
 }
 
 impl Catalog {
-    /// The catalog text: every skill that is enabled, trusted and open to the model, in the catalog's
-    /// order, each by the id that finds it.
+    /// Renders the catalog text: each skill that is enabled, trusted, eligible and open to the model, by
+    /// its id, in the catalog's order.
     ///
-    /// Over the budget, first descriptions are shortened, all to the same length, at the ends of
-    /// words; then skills are left out from the lowest layer up. A text that leaves skills out ends
-    /// with a line that says how many. The same catalog and options give the same bytes. Costs about
-    /// a microsecond a skill.
+    /// When the text is over the budget, descriptions are shortened first, all to the same length, at
+    /// the ends of words. Then skills are left out, from the lowest rank up. A text that leaves skills
+    /// out ends with a line that gives their number. The same catalog and options give the same bytes.
+    ///
+    /// # Cost
+    ///
+    /// About a microsecond a skill.
     pub fn prompt(&self, options: &PromptOptions) -> Rendered {
         let mut rendered = Rendered::default();
         let mut items = Vec::new();

@@ -1,4 +1,4 @@
-//! How the catalog text is written, and what it may cost.
+//! How the catalog text is written, and its budget.
 
 use crate::catalog::names::Plugins;
 use crate::catalog::places::Places;
@@ -7,26 +7,36 @@ use skills_format::Text;
 
 /// How the catalog text is written.
 ///
-/// Start from [`PromptOptions::default`], from [`PromptOptions::new`] or from a profile, and change
-/// fields.
+/// Start from [`PromptOptions::default`], [`PromptOptions::new`] or
+/// [`Profile::prompt`](crate::Profile::prompt), and change fields.
+///
+/// ```
+/// use skills_runtime::prompt::{Budget, Format, PromptOptions};
+///
+/// let mut options = PromptOptions::new(Format::Section);
+/// assert_eq!(options.heading, "## Skills");
+/// assert_eq!(options.budget, Budget::Characters(8_000));
+/// options.heading = "## What this agent can do".into();
+/// options.places.home = std::env::home_dir();
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PromptOptions {
-    /// How a skill is written.
+    /// How each skill is written.
     pub format: Format,
-    /// What the text may cost. 8,000 characters where nothing is said.
+    /// The most that the text may cost. The default is 8,000 characters.
     pub budget: Budget,
-    /// The first line; empty: none. No part of the JSON.
+    /// The first line. Empty: no line. JSON leaves it out.
     pub heading: Text,
-    /// What stands between the heading and the skills; empty: nothing. No part of the JSON.
+    /// The text between the heading and the skills. Empty: no text. JSON leaves it out.
     pub intro: Text,
-    /// How places are written.
+    /// How the skills' locations are written.
     pub places: Places,
-    /// Whether a plugin's skills are listed by their qualified ids only.
+    /// Whether a plugin's skills are listed only by their qualified ids.
     pub plugins: Plugins,
 }
 
-/// What a catalog text may cost, counted over the whole text.
+/// The most that a catalog text may cost. The whole text counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -35,17 +45,17 @@ pub struct PromptOptions {
 )]
 #[non_exhaustive]
 pub enum Budget {
-    /// Characters (Unicode scalar values).
+    /// So many characters (Unicode scalar values).
     Characters(usize),
-    /// Estimated tokens.
+    /// So many estimated tokens.
     Tokens(usize),
-    /// As much as it takes.
+    /// No limit.
     Unlimited,
 }
 
 impl PromptOptions {
-    /// The usual text of a format: a section has its heading and its rules, the others have
-    /// neither.
+    /// Makes the usual options of a format, with a budget of 8,000 characters. A section has a heading
+    /// and rules; the other formats have neither.
     pub fn new(format: Format) -> Self {
         let (heading, intro) = match format {
             Format::Section => (SECTION_HEADING, SECTION_RULES),
@@ -63,7 +73,7 @@ impl PromptOptions {
 }
 
 impl Default for PromptOptions {
-    /// XML within 8,000 characters.
+    /// Gives XML within 8,000 characters.
     fn default() -> Self {
         Self::new(Format::Xml)
     }
@@ -72,7 +82,7 @@ impl Default for PromptOptions {
 /// The first line of a section.
 pub(crate) const SECTION_HEADING: &str = "## Skills";
 
-/// What a section says before its skills.
+/// The rules of a section, before its skills.
 pub(crate) const SECTION_RULES: &str = "\
 How to use skills:
 - When the user names a skill, with `$name` or in plain words, use that skill.

@@ -1,4 +1,4 @@
-//! What a parser reads back, and what stays within the budget.
+//! A parser reads the text back, and the text stays within the budget.
 
 use super::tests::{FORMATS, options, text};
 use super::*;

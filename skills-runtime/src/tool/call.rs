@@ -1,4 +1,4 @@
-//! What a model puts into a tool call, read with care.
+//! The arguments of a tool call. A model can write anything.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -8,7 +8,7 @@ use crate::mention::policy::Surface;
 use crate::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
 
-/// The arguments of one call, as they are taken out.
+/// The arguments of one call. Each argument is taken out once.
 pub(crate) struct CallArguments<'a> {
     tool: &'a str,
     names: Vec<&'a str>,
@@ -16,12 +16,13 @@ pub(crate) struct CallArguments<'a> {
 }
 
 impl<'a> CallArguments<'a> {
-    /// Reads a JSON object with no other members than these. Nothing at all stands for `{}`.
+    /// Reads a JSON object whose members have these names. An empty text is read as `{}`.
     pub(crate) fn read(tool: &'a str, names: &[&'a str], json: &str) -> Result<Self, ToolError> {
         let value = match json.trim() {
             "" => Value::Null,
-            json => serde_json::from_str(json)
-                .map_err(|error| fault(tool, format_args!("the arguments are no JSON: {error}")))?,
+            json => serde_json::from_str(json).map_err(|error| {
+                fault(tool, format_args!("the arguments are not JSON: {error}"))
+            })?,
         };
         let values = match value {
             Value::Null => Map::new(),
@@ -39,7 +40,10 @@ impl<'a> CallArguments<'a> {
             let known = known.join(" and ");
             return Err(fault(
                 tool,
-                format_args!("unknown argument '{}'; it takes {known}", echoed(unknown)),
+                format_args!(
+                    "unknown argument '{}'; the tool takes {known}",
+                    echoed(unknown)
+                ),
             ));
         }
         Ok(Self {
@@ -49,13 +53,13 @@ impl<'a> CallArguments<'a> {
         })
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub(crate) fn text(&mut self, name: &str) -> Result<String, ToolError> {
         self.optional_text(name)?
             .ok_or_else(|| fault(self.tool, format_args!("'{name}' is missing")))
     }
 
-    /// A text that may be missing or null.
+    /// A text that can be missing or null.
     pub(crate) fn optional_text(&mut self, name: &str) -> Result<Option<String>, ToolError> {
         match self.take(name) {
             None | Some(Value::Null) => Ok(None),
@@ -64,7 +68,7 @@ impl<'a> CallArguments<'a> {
         }
     }
 
-    /// A whole number from 1 that may be missing or null.
+    /// A whole number from 1 that can be missing or null.
     pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
         match self.take(name) {
             None | Some(Value::Null) => Ok(None),
@@ -107,7 +111,7 @@ fn fault(tool: &str, message: std::fmt::Arguments<'_>) -> ToolError {
     ToolError::new(ToolErrorKind::Arguments, format_args!("{tool}: {message}."))
 }
 
-/// The skill of a call, by the rules of mentions. `$name` is the name.
+/// Finds the skill of a call by the rules of mentions. An id can begin with `$`.
 pub(crate) fn find<'c>(
     catalog: &'c Catalog,
     id: &str,

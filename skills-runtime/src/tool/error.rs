@@ -1,4 +1,4 @@
-//! A call that gives no result.
+//! The error of a tool call.
 
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
@@ -6,7 +6,7 @@ use crate::mention::notice::Notice;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A call that gives no result. `Display` is what the model is told.
+/// A tool call without a result. `Display` gives the message for the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct ToolError {
@@ -16,10 +16,10 @@ pub struct ToolError {
     file: Option<(String, ErrorKind)>,
 }
 
-/// The most characters of a word of a call that an error repeats.
+/// The most characters of a call's word that an error repeats.
 const ECHOED: usize = 64;
 
-/// A word of a call as an error repeats it: a model can write anything.
+/// A word of a call as an error repeats it. It is shortened, since a model can write anything.
 pub(crate) fn echoed(word: &str) -> Cow<'_, str> {
     match word.char_indices().nth(ECHOED) {
         Some((end, _)) => [word.get(..end).unwrap_or_default(), "…"].concat().into(),
@@ -27,17 +27,17 @@ pub(crate) fn echoed(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Why a call gives no result.
+/// The kind of a [`ToolError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolErrorKind {
     /// No tool has the name.
     UnknownTool,
-    /// The arguments are not those of the schema.
+    /// The arguments do not match the schema.
     Arguments,
-    /// No skill answers to the id, or not to the model.
+    /// No skill has the id, or the model may not start the skill.
     Skill,
-    /// The skill's files cannot be had.
+    /// A file of the skill cannot be read, or it has changed.
     Files,
 }
 
@@ -51,7 +51,7 @@ impl ToolError {
         }
     }
 
-    /// No skill answers to an id, or not to the model.
+    /// An id that names no skill, or a skill that the model may not start.
     pub(crate) fn of_skill(message: impl fmt::Display, notice: Notice) -> Self {
         Self {
             notice: Some(Box::new(notice)),
@@ -59,7 +59,7 @@ impl ToolError {
         }
     }
 
-    /// A skill's file cannot be had.
+    /// A file of a skill that cannot be read.
     pub(crate) fn of_file(message: impl fmt::Display, skill: &Entry<'_>, kind: ErrorKind) -> Self {
         Self {
             file: Some((skill.id().into_owned(), kind)),
@@ -67,22 +67,24 @@ impl ToolError {
         }
     }
 
-    /// An activation or a file of a skill that cannot be had.
+    /// A skill that cannot be started.
     pub(crate) fn of_error(error: &Error, skill: &Entry<'_>) -> Self {
         Self::of_file(error, skill, error.kind())
     }
 
-    /// Why.
+    /// The kind of the error.
     pub fn kind(&self) -> ToolErrorKind {
         self.kind
     }
 
-    /// What a person would be told of the skill that is asked for, where that is why.
+    /// The notice that a person would get about the skill. `None`: the kind is not
+    /// [`ToolErrorKind::Skill`].
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_deref()
     }
 
-    /// The id of the skill of which a file cannot be had, and what is wrong, where that is why.
+    /// The id of the skill whose file cannot be read, and the kind of its [`Error`](crate::Error). `None`:
+    /// the kind is not [`ToolErrorKind::Files`].
     pub fn file(&self) -> Option<(&str, ErrorKind)> {
         let (skill, kind) = self.file.as_ref()?;
         Some((skill, *kind))

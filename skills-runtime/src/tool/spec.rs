@@ -1,17 +1,17 @@
-//! A tool's definition.
+//! The definition of a tool.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// A tool's definition. The common provider APIs take the schema as it is.
+/// The definition of a tool. The common provider APIs accept the schema as it is.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ToolSpec {
-    /// What the model calls.
+    /// The name that the model calls.
     pub name: String,
-    /// When to call it, and what it gives.
+    /// When the model should call the tool, and what the tool returns.
     pub description: String,
-    /// JSON Schema of the arguments: an object, keys sorted.
+    /// The JSON Schema of the arguments: an object with sorted keys.
     pub parameters: Value,
 }
 

@@ -1,5 +1,3 @@
-//! What a turn's text means: a slash command, or a text with mentions.
-
 #![doc = include_str!("../../docs/conversation.md")]
 
 pub(crate) mod leading;
@@ -17,9 +15,15 @@ use crate::mention::policy::Surface;
 use crate::profile::Profile;
 
 impl Catalog {
-    /// What a turn's text means under a profile. A text that is a slash command is that command and
-    /// is not scanned for mentions; any other is [resolved](Catalog::resolve). A model's text is no
-    /// slash command.
+    /// Resolves the text of a turn under a profile: a slash command, or a text with mentions.
+    ///
+    /// A slash command is not scanned for mentions. Any other text is [resolved](Catalog::resolve). A
+    /// model's text is never a slash command.
+    ///
+    /// # Cost
+    ///
+    /// A text that begins with `/` costs as [`Catalog::command`]. Any other text costs as
+    /// [`Catalog::resolve`].
     pub fn turn(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
         let command = match surface {
             Surface::User | Surface::Palette => self.command(text, &profile.command_policy()),

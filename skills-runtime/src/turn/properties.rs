@@ -1,8 +1,9 @@
-//! The same bytes by every way to start a skill.
+//! Every way to start a skill gives the same bytes.
 
+use crate::activation::Activation;
 #[cfg(feature = "tool")]
 use crate::activation::exchange::ToolArguments;
-use crate::activation::{Activation, ActivationOptions};
+use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
 use crate::command::invocation::{Invocation, Meta};
 use crate::command::policy::CommandNames;
@@ -52,7 +53,7 @@ proptest! {
     }
 }
 
-/// The ways to start one skill under one profile, whichever of them the profile opens.
+/// The ways to start one skill under one profile, also the ways that the profile closes.
 struct Ways<'f> {
     catalog: &'f Catalog,
     profile: &'f Profile,
@@ -61,7 +62,7 @@ struct Ways<'f> {
 }
 
 impl Ways<'_> {
-    /// What a scheduler does, and whoever else has the skill at hand.
+    /// As a scheduler starts the skill.
     fn direct(&self, arguments: &str) -> Activation {
         let entry = self.catalog.get(self.name).unwrap();
         entry.activate(arguments, &self.options).unwrap()
@@ -94,7 +95,7 @@ impl Ways<'_> {
         }
     }
 
-    /// And the arguments that the policy gives to a mention.
+    /// The activation of a mention, and the arguments that the policy gives to it.
     fn mention(&self, arguments: &str) -> (Activation, String) {
         let mut profile = self.profile.clone();
         profile.mentions.mentions = true;
@@ -102,7 +103,7 @@ impl Ways<'_> {
         (activation, resolution.arguments(self.name).to_owned())
     }
 
-    /// The call that an exchange shows, made by the model, and the arguments that it passes.
+    /// The activation of a model's call, and the arguments that the call passes.
     #[cfg(feature = "tool")]
     fn call(&self, arguments: &str) -> (Activation, String) {
         let exchanged = self.direct(arguments).exchange();

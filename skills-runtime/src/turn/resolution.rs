@@ -1,32 +1,58 @@
-//! What a text means: every mention with its outcome, the skills to activate, the notices, the task.
+//! The resolution of a text: its mentions, the skills to activate, the notices and the task.
 
 use crate::command::invocation::Invocation;
 use crate::mention::Mention;
 use crate::mention::notice::Notice;
 use crate::mention::policy::{Arguments, Surface};
 
-/// What a text means to a catalog. Made by [`Catalog::resolve`](crate::Catalog::resolve).
+/// What a text means: its mentions, the skills to activate, the notices and the task.
+///
+/// [`Catalog::turn`](crate::Catalog::turn) and [`Catalog::resolve`](crate::Catalog::resolve) make it.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::turn::Turn;
+/// use skills_runtime::{Catalog, Profile, Surface};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let profile = Profile::DEFAULT;
+/// let text = "$code-review the parser";
+/// let resolution = catalog.turn(text, Surface::User, &profile);
+/// assert_eq!(resolution.turn, Turn::Activate);
+/// assert_eq!(resolution.activated, ["code-review"]);
+/// assert_eq!(resolution.task, "the parser");
+/// assert_eq!(resolution.arguments("code-review"), "the parser");
+///
+/// let (resolution, activations) = resolution.start_all(text, &catalog, &profile.activation());
+/// assert_eq!(activations.len(), 1);
+/// for notice in &resolution.notices {
+///     println!("{notice}");
+/// }
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Resolution {
     /// Where the text came from.
     pub surface: Surface,
-    /// What the turn becomes.
+    /// What becomes of the turn.
     pub turn: Turn,
-    /// Every mention, in order; one entry for each place.
+    /// Every mention, in order of the text. A skill that is named twice has two entries.
     pub mentions: Vec<Mention>,
-    /// The skills to activate, in order of first mention, each by the id that finds it.
+    /// The ids of the skills to activate, in order of first mention.
     pub activated: Vec<String>,
-    /// What to tell the person, in order.
+    /// The notices for the person, in order.
     pub notices: Vec<Notice>,
-    /// The slash command that the text is.
+    /// The slash command, when the text is one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub command: Option<Invocation>,
-    /// The message as it is sent: the text, without the leading mentions that were activated, and
-    /// without the name of a slash command that has arguments.
+    /// The message to send: the text without the leading mentions that are activated, or the arguments
+    /// of a slash command. A slash command without arguments is sent whole.
     pub task: String,
-    /// The activated skills of which a mention leads.
+    /// The ids of the activated skills that a leading mention names.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) led: Vec<String>,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -34,8 +60,10 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// The arguments of an activated skill: a slash command's own; the task where a mention of the
-    /// skill leads and the policy says so; else nothing.
+    /// The arguments of an activated skill, given by its id. Empty: the skill has no arguments.
+    ///
+    /// A slash command gives its own arguments. A leading mention gives the task, when the policy's
+    /// [`Arguments`] say so.
     pub fn arguments(&self, skill: &str) -> &str {
         if let Some(Invocation::Skill(command)) = &self.command {
             return &command.arguments;
@@ -45,7 +73,7 @@ impl Resolution {
     }
 }
 
-/// What a turn becomes.
+/// What becomes of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -54,18 +82,18 @@ impl Resolution {
 )]
 #[non_exhaustive]
 pub enum Turn {
-    /// Nothing is activated; the text goes as it is.
+    /// No skill is activated. The host sends the text as it is.
     Plain,
-    /// Skills are activated.
+    /// Skills are activated. The host sends the task with their activations.
     Activate,
-    /// Several skills want to lead, and none is activated until a person chooses.
+    /// The text names several skills, and a person has to choose one. No skill is activated.
     ChooseOne,
-    /// A slash command.
+    /// The text is a slash command.
     Command,
 }
 
 impl Turn {
-    /// `plain`, `activate`, `choose-one` or `command`.
+    /// The turn's name in JSON: `plain`, `activate`, `choose-one` or `command`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Plain => "plain",

@@ -1,6 +1,7 @@
-//! What becomes of a turn whose skills are started, also when one of them cannot be had.
+//! Starts the skills of a turn.
 
-use crate::activation::{Activation, ActivationOptions};
+use crate::activation::Activation;
+use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
 use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
@@ -9,12 +10,16 @@ use crate::mention::policy::Surface;
 use crate::turn::resolution::{Resolution, Turn};
 
 impl Resolution {
-    /// [Starts](Resolution::activate) the skills of the text that this resolution is of, for a host
-    /// that goes on whatever happens.
+    /// Starts all skills of the turn, or no skill.
     ///
-    /// A skill that was listed can have changed on disk since, or be no longer what a person trusted.
-    /// Then the turn is plain: none of its skills is started, a notice says why, and the message is
-    /// the text as it was typed, so that nothing typed is lost and no half of a turn is sent.
+    /// `text` is the text that was resolved. A skill can fail to start: its file can have changed on
+    /// disk since it was listed or trusted. Then no skill is started and the turn is plain. A
+    /// [`Notice::Unavailable`] gives the reason, and the task is the text as it was typed. So nothing
+    /// typed is lost, and a turn is never sent with half of its skills.
+    ///
+    /// # Cost
+    ///
+    /// As [`Resolution::activate`].
     #[must_use]
     pub fn start_all(
         mut self,
@@ -49,7 +54,18 @@ impl Resolution {
 }
 
 impl Resolution {
-    /// Starts the skills of a text, in order of mention, each with its arguments.
+    /// Starts the skills of the turn, in order of mention, each with its arguments.
+    ///
+    /// Most hosts call [`Resolution::start_all`], which handles a skill that fails.
+    ///
+    /// # Errors
+    ///
+    /// One result for each skill, with the errors of [`Entry::activate`](crate::Entry::activate). The error
+    /// is [`ErrorKind::Refused`] when the surface may not start the skill now.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of folders' skills. A bundled skill costs a copy of its body.
     pub fn activate(
         &self,
         catalog: &Catalog,
@@ -63,6 +79,15 @@ impl Resolution {
 
 impl SkillCommand {
     /// Starts the skill of the command.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Entry::activate`](crate::Entry::activate), and [`ErrorKind::Refused`] when a person
+    /// may not start the skill now.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
     pub fn activate(
         &self,
         catalog: &Catalog,
@@ -73,7 +98,7 @@ impl SkillCommand {
 }
 
 impl Catalog {
-    /// Starts the skill that an id names, when it may be started from this surface.
+    /// Starts the skill that an id names, when the surface may start it.
     fn start(
         &self,
         id: &str,
@@ -84,5 +109,29 @@ impl Catalog {
         self.find(id, surface, options.plugins)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice))?
             .activate(arguments, options)
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests {
+    use super::*;
+    use crate::catalog::state::State;
+    use crate::fixture::skills;
+    use crate::mention::policy::Policy;
+
+    #[test]
+    fn a_skill_that_was_switched_off_meanwhile_is_refused() {
+        let fixture = skills(&[("lint", "", "")]);
+        let resolution = fixture
+            .catalog
+            .resolve("$lint x", Surface::User, &Policy::DEFAULT);
+        let off: State = ["lint"].into_iter().collect();
+        let now = fixture.catalog.with_state(off);
+        let results = resolution.activate(&now, &ActivationOptions::default());
+        let [Err(error)] = results.as_slice() else {
+            panic!("{results:?}");
+        };
+        assert_eq!(error.kind(), ErrorKind::Refused);
+        assert!(error.to_string().contains("'lint'"), "{error}");
     }
 }

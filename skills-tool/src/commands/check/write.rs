@@ -6,8 +6,8 @@ use skills_format::{Tree, join};
 use std::io;
 use std::path::Path;
 
-/// Writes the `changed` files of a tree, and says which of them could not be written. `before` is the
-/// tree as it was read from the folder, which is shown as `shown`.
+/// Writes the `changed` files of a tree, and returns a failure for each file that could not be written.
+/// `before` is the tree as it was read from the folder, which is shown as `shown`.
 pub(crate) fn write(
     folder: &Folder,
     shown: &str,
@@ -22,8 +22,8 @@ pub(crate) fn write(
         };
         if let Err(error) = replace(folder, Path::new(path), old, new) {
             failures.push(Failure::failed(
-                format_args!("cannot mend {}: {error}", join(shown, path)),
-                "mend what is in the way and run it again",
+                format_args!("cannot fix {}: {error}", join(shown, path)),
+                "fix the cause and run the command again",
             ));
         }
     }
