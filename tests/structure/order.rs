@@ -29,6 +29,7 @@ pub(crate) const CRATES: &[Order] = &[
             "yaml",
             "skill",
             "front_matter",
+            "markdown",
             "lenient",
             "mention",
             "view",

@@ -55,6 +55,10 @@ const SHELLS: [&str; 17] = [
 
 /// How much of a line before and after a command is looked at, in bytes.
 const NEAR: usize = 600;
+/// How many pipes after a command are looked at.
+const MAX_PIPES: usize = 8;
+/// How many words after a pipe are looked at for the name of a shell.
+const MAX_WORDS: usize = 8;
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Some(document) = view.document() else {
@@ -114,16 +118,16 @@ fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
             .map_or(line.end, |i| at + fetcher.len() + i + 1);
         return Some(Span::new(start, end));
     }
-    let mut rest = 0;
-    while let Some(pipe) = after.get(rest..)?.find('|') {
-        rest += pipe + 1;
+    for (pipe, _) in after.match_indices('|').take(MAX_PIPES) {
+        let rest = pipe + 1;
         let command = after.get(rest..)?;
-        let words = || {
-            command
-                .split_whitespace()
-                .filter(|word| !word.starts_with('-') && !word.contains('='))
+        let mut words = command
+            .split_whitespace()
+            .take(MAX_WORDS)
+            .filter(|word| !word.starts_with('-') && !word.contains('='));
+        let Some(first) = words.find(|word| !matches!(*word, "sudo" | "env")) else {
+            continue;
         };
-        let first = words().find(|word| !matches!(*word, "sudo" | "env"))?;
         let shell = first.trim_end_matches(|c: char| !c.is_alphanumeric());
         if is_shell(shell) && !is_filter(command, shell) {
             let end = at + fetcher.len() + rest + command.find(shell)? + shell.len();
