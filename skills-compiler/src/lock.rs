@@ -1,4 +1,4 @@
-//! `skills.lock`: the skills of a bundle as they were reviewed.
+//! `skills.lock`: the digests of the skills of a bundle as they were reviewed.
 
 #![expect(clippy::disallowed_methods, reason = "writes and reads the lock")]
 
@@ -17,7 +17,7 @@ const RULE: RuleId = RuleId::LockStale;
 const VERSION: u32 = 1;
 const HELP: &str = "review the change, then run `skills lock`";
 
-/// What `skills.lock` holds. Displayed as the file's text.
+/// The content of `skills.lock`. `Display` writes the text of the file.
 ///
 /// ```toml
 /// version = 1
@@ -31,9 +31,9 @@ const HELP: &str = "review the change, then run `skills lock`";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lock {
-    /// Of the bundle.
+    /// The digest of the bundle.
     pub digest: Digest,
-    /// By name.
+    /// The skills by name.
     pub skills: BTreeMap<String, Locked>,
 }
 
@@ -41,7 +41,7 @@ pub struct Lock {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Locked {
-    /// Of the skill.
+    /// The digest of the skill.
     pub digest: Digest,
     /// Bytes of all its files.
     pub size: u64,
@@ -55,20 +55,20 @@ pub enum Change {
     Added(String),
     /// The skill is in the lock only.
     Removed(String),
-    /// The skill has other files, or other bytes in them.
+    /// The files of the skill have changed.
     Changed(String),
-    /// Every skill is the same, but the folders that they lie in are not.
+    /// Every skill is the same, but at least one is in another folder.
     Moved,
 }
 
-/// Why a text is no lock.
+/// Why a text is not a lock.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 #[non_exhaustive]
 pub struct LockError {
-    /// The bytes that it is about.
+    /// The place in the text, in bytes.
     pub span: Span,
-    /// States the fact.
+    /// What is wrong.
     pub message: String,
 }
 
@@ -80,7 +80,7 @@ impl LockError {
 }
 
 impl Lock {
-    /// The lock of a bundle as it is.
+    /// Makes the lock of a bundle as it is.
     pub fn of(model: &BundleModel<'_>) -> Self {
         let locked = |skill: &SkillModel<'_>| Locked {
             digest: skill.digest,
@@ -96,20 +96,25 @@ impl Lock {
         }
     }
 
-    /// Reads the text of a lock.
+    /// Parses the text of a lock.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError`] when the text is not TOML, has an unknown version or field, names a skill twice, or
+    /// has a digest that is not a SHA-256.
     pub fn parse(text: &str) -> Result<Self, LockError> {
         let file: File = toml::from_str(text).map_err(|error| {
             let span = error.span().map_or(Span::at(0), Into::into);
-            LockError::new(span, format!("this is no lock: {}", error.message()))
+            LockError::new(span, format!("this is not a lock: {}", error.message()))
         })?;
         let version = file.version.get_ref();
         if *version != VERSION {
-            let message = format!("version {VERSION} is read here, not {version}");
+            let message = format!("this program reads version {VERSION}, not {version}");
             return Err(LockError::new(file.version.span(), message));
         }
         let digest = |text: &Spanned<String>| {
             Digest::parse(text.get_ref())
-                .ok_or_else(|| LockError::new(text.span(), "this is no SHA-256".to_owned()))
+                .ok_or_else(|| LockError::new(text.span(), "this is not a SHA-256".to_owned()))
         };
         let mut skills = BTreeMap::new();
         for entry in &file.skill {
@@ -129,7 +134,7 @@ impl Lock {
         })
     }
 
-    /// What differs in `now`, in order of names. Empty when the locks are equal.
+    /// Lists the differences of `now`, in order of names. Empty when the locks are equal.
     pub fn changes(&self, now: &Self) -> Vec<Change> {
         let mut changes: BTreeMap<&String, Change> = BTreeMap::new();
         for (name, locked) in &self.skills {
@@ -154,7 +159,11 @@ impl Lock {
         changes.into_values().collect()
     }
 
-    /// Writes the file into the folder of the skills: a new file, renamed into place.
+    /// Writes the file into the folder of the skills. A new file is renamed over the old file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written or renamed. The old file then stays.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let new = folder.join(format!(".{LOCK_FILE}.{}~", std::process::id()));
         let written = fs::File::create(&new)
@@ -164,7 +173,7 @@ impl Lock {
             })
             .and_then(|()| fs::rename(&new, folder.join(LOCK_FILE)));
         if written.is_err() {
-            // Whatever went wrong is told; that this goes wrong too says no more.
+            // The first error is returned. A second error would say nothing new.
             let _ = fs::remove_file(&new);
         }
         written
@@ -194,7 +203,7 @@ impl fmt::Display for Change {
             Self::Added(name) => write!(f, "`{name}` was added"),
             Self::Removed(name) => write!(f, "`{name}` was removed"),
             Self::Changed(name) => write!(f, "`{name}` was changed"),
-            Self::Moved => write!(f, "skills lie in other folders"),
+            Self::Moved => write!(f, "skills are in other folders"),
         }
     }
 }
@@ -216,7 +225,7 @@ struct Entry {
     size: u64,
 }
 
-/// Tells every difference from the lock, when the folder is locked.
+/// Reports every difference from the lock when the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
     let severity = match rules::find(RULE.as_str()) {
         Some(rule) => folder.config.severity(rule),
@@ -226,19 +235,19 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         return Vec::new();
     };
     let path = join(&folder.path, LOCK_FILE);
-    let told = |path: &str, message: String| {
+    let reported = |path: &str, message: String| {
         Diagnostic::new(RULE.as_str(), severity, path, message).help(HELP)
     };
     let Some(text) = &folder.lock_text else {
-        return vec![told(
+        return vec![reported(
             &path,
-            format!("the build is locked, and there is no `{LOCK_FILE}`"),
+            format!("the build is locked, and `{LOCK_FILE}` does not exist"),
         )];
     };
     let lock = match Lock::parse(text) {
         Ok(lock) => lock,
         Err(LockError { span, message }) => {
-            return vec![told(&path, message).at(text.as_bytes(), span)];
+            return vec![reported(&path, message).at(text.as_bytes(), span)];
         }
     };
     let place = |name: &str| {
@@ -256,7 +265,7 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
                 Change::Added(name) | Change::Changed(name) => place(name),
                 Change::Removed(_) | Change::Moved => path.clone(),
             };
-            told(&path, format!("{change} since `{LOCK_FILE}` was written"))
+            reported(&path, format!("{change} since `{LOCK_FILE}` was written"))
         })
         .collect()
 }
@@ -306,13 +315,16 @@ mod tests {
     fn faults_have_their_place() {
         let at = |text: &str| match Lock::parse(text) {
             Ok(_) => String::new(),
-            Err(told) => format!("{}: {}", told.span.of(text), told.message),
+            Err(reported) => format!("{}: {}", reported.span.of(text), reported.message),
         };
         assert_eq!(
             at("version = 2\ndigest = ''"),
-            "2: version 1 is read here, not 2"
+            "2: this program reads version 1, not 2"
         );
-        assert_eq!(at("version = 1\ndigest = 'x'"), "'x': this is no SHA-256");
-        assert!(at("<<<<<<< HEAD\n").contains("this is no lock"));
+        assert_eq!(
+            at("version = 1\ndigest = 'x'"),
+            "'x': this is not a SHA-256"
+        );
+        assert!(at("<<<<<<< HEAD\n").contains("this is not a lock"));
     }
 }

@@ -12,7 +12,8 @@ use crate::skill::file::{Skill, SkillFile};
 use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use crate::skill::restraint::{self, Finding};
 use crate::text::span::Span;
-use crate::yaml::{self, Node, Value};
+use crate::yaml;
+use crate::yaml::node::{Node, Value};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 impl SkillFile<'_> {

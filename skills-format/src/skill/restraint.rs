@@ -10,7 +10,7 @@ use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, Kind};
 use crate::text::appearance::seen;
 use crate::text::span::Span;
-use crate::yaml::{Node, Value};
+use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

@@ -5,6 +5,7 @@ pub(crate) mod appearance;
 pub mod control;
 pub mod distance;
 pub mod escape;
+pub(crate) mod lines;
 pub mod percent;
 pub(crate) mod span;
 pub(crate) mod tokens;

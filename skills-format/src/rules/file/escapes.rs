@@ -1,7 +1,7 @@
 //! Escapes in double-quoted YAML: the characters that they stand for, each at its place.
 
 use crate::text::span::Span;
-use crate::yaml::{Node, Style, Value};
+use crate::yaml::node::{Node, Style, Value};
 
 /// The places of the double-quoted texts of a node, keys included, that hold escapes.
 pub(super) fn scalars(text: &str, node: &Node) -> Vec<Span> {

@@ -9,7 +9,7 @@ use crate::text::appearance::{is_control, is_filler, is_hidden};
 use crate::text::span::{Lines, Span};
 use crate::tree::TreeFile;
 use crate::view::skill::SkillView;
-use crate::yaml::Node;
+use crate::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::HiddenText,

@@ -2,10 +2,10 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::skill::document::line_at;
+use crate::text::lines::line_at;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
-use crate::yaml::{Node, Style, Value};
+use crate::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::TextForm,
