@@ -103,36 +103,40 @@ fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
     // `sh -c "$(curl …)"`, `bash <(curl …)`, `iex (irm …)`
     let wrapped = in_shell.trim_end_matches(['$', '<', ' ', '`', '"', '\'']);
     let opens = before.ends_with(['(', '`']) || before.ends_with("\"$(");
-    let mut words: Vec<&str> = wrapped
-        .split([' ', '`', '(', ')', '"'])
-        .filter(|word| !word.is_empty())
-        .collect();
-    if words.last() == Some(&"-c") {
-        words.pop();
-    }
-    if opens && in_shell != before && words.last().is_some_and(|word| is_shell(word)) {
-        let shell = words.last().copied().unwrap_or_default();
+    let mut words = wrapped
+        .rsplit([' ', '`', '(', ')', '"'])
+        .filter(|word| !word.is_empty());
+    let word = words.next().unwrap_or_default();
+    let shell = if word == "-c" {
+        words.next().unwrap_or_default()
+    } else {
+        word
+    };
+    if opens && in_shell != before && is_shell(shell) {
         let start = before.rfind(shell).map_or(at, |i| line.start + i);
         let end = after
             .find(')')
             .map_or(line.end, |i| at + fetcher.len() + i + 1);
         return Some(Span::new(start, end));
     }
-    for (pipe, _) in after.match_indices('|').take(MAX_PIPES) {
-        let rest = pipe + 1;
-        let command = after.get(rest..)?;
-        let mut words = command
+    piped(after).map(|end| Span::new(at, at + fetcher.len() + end))
+}
+
+/// Where the shell ends that a command is piped into.
+fn piped(command: &str) -> Option<usize> {
+    let mut start = 0;
+    for part in command.split('|').take(MAX_PIPES + 1) {
+        let mut words = part
             .split_whitespace()
             .take(MAX_WORDS)
             .filter(|word| !word.starts_with('-') && !word.contains('='));
-        let Some(first) = words.find(|word| !matches!(*word, "sudo" | "env")) else {
-            continue;
-        };
-        let shell = first.trim_end_matches(|c: char| !c.is_alphanumeric());
-        if is_shell(shell) && !is_filter(command, shell) {
-            let end = at + fetcher.len() + rest + command.find(shell)? + shell.len();
-            return Some(Span::new(at, end));
+        let first = words.find(|word| !matches!(*word, "sudo" | "env"));
+        let shell = first.unwrap_or_default();
+        let shell = shell.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if start > 0 && is_shell(shell) && !is_filter(part, shell) {
+            return Some(start + part.find(shell)? + shell.len());
         }
+        start += part.len() + 1;
     }
     None
 }
