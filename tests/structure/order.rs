@@ -27,6 +27,7 @@ pub(crate) const CRATES: &[Order] = &[
             "diagnostic",
             "yaml",
             "skill",
+            "markdown",
             "lenient",
             "mention",
             "view",
