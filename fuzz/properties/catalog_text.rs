@@ -32,7 +32,10 @@ pub(crate) fn hold(text: &str) {
         && let Ok(activation) = entry.activate("", &ActivationOptions::default())
     {
         let message = activation.message();
-        assert_eq!(message.matches("</skill_content>").count(), 1, "{message}");
+        let (tag, _) = message.split_once(' ').expect("a tag");
+        let end = format!("</{}>", tag.trim_start_matches('<'));
+        assert_eq!(message.matches(&end).count(), 1, "{message}");
+        assert!(message.trim_end().ends_with(&end), "{message}");
     }
     assert!(fs::remove_dir_all(&root).is_ok());
 }
