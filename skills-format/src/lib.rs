@@ -11,6 +11,7 @@ mod diagnostic;
 mod digest;
 #[cfg(feature = "disk")]
 pub mod disk;
+mod markdown;
 mod mention;
 mod name;
 mod skill;
