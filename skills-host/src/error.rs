@@ -20,6 +20,8 @@ pub struct Error {
 pub enum ErrorKind {
     /// The operating system refused the operation.
     Io,
+    /// The file is damaged. It is not written before it is fixed or reset.
+    Damaged,
     /// A newer version of this program wrote the file.
     Newer,
     /// A path is not UTF-8 and cannot be written as text.

@@ -2,6 +2,7 @@
 //!
 //! Every operation works on the files that the caller names.
 
+mod disk;
 mod error;
 mod json_file;
 mod state_file;

@@ -81,7 +81,7 @@ pub(crate) const CRATES: &[Order] = &[
     },
     Order {
         package: "skills-host",
-        chapters: &["error", "json_file", "state_file", "trust_file"],
+        chapters: &["error", "disk", "json_file", "state_file", "trust_file"],
         pairs: &[],
         most: 20,
     },
