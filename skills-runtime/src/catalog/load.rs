@@ -4,7 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
 use crate::catalog::merge::{Merged, merge};
 use crate::source::names::Names;
-use crate::source::trust::SkillTrust;
+use crate::source::trust::SourceTrust;
 use crate::source::{Content, Source, SourceKind};
 use skills_format::Diagnostic;
 use std::path::Path;
@@ -75,17 +75,18 @@ impl CatalogBuilder {
                     name,
                     kind: SourceKind::Bundle,
                     rank,
-                    trust: SkillTrust::Trusted,
+                    trust: SourceTrust::Always,
                     content: Content::Bundle(bundle),
                 }),
                 #[cfg(feature = "discover")]
-                Origin::Roots { roots, links } => {
+                Origin::Roots { roots, links, gate } => {
                     let asked = Asked {
                         name,
                         kind: SourceKind::Folder,
                         rank,
                         roots,
                         links: *links,
+                        gate: *gate,
                     };
                     sources.push(self.folders(asked, before, &mut diagnostics));
                 }
@@ -98,6 +99,7 @@ impl CatalogBuilder {
                             rank,
                             roots: &[root],
                             links: Links::Followed,
+                            gate: Gate::Open,
                         };
                         sources.push(self.folders(asked, before, &mut diagnostics));
                     }
@@ -124,13 +126,9 @@ impl CatalogBuilder {
             gate,
             ref trusted,
         } = self.options;
-        let links = match gate {
-            Gate::Closed => asked.links,
-            Gate::Open => Links::Followed,
-        };
         let reading = Reading {
             limits,
-            links,
+            links: asked.links,
             stamps,
             care,
         };
@@ -140,9 +138,11 @@ impl CatalogBuilder {
             Content::Bundle(_) => None,
         });
         let found = discover::read(asked.roots, reading, before, diagnostics);
-        let trust = match links {
-            Links::Followed => SkillTrust::Trusted,
-            Links::Confined => verify(&found, trusted, limits, diagnostics),
+        let trust = match (gate, asked.gate) {
+            (Gate::Closed, Gate::Closed) => {
+                SourceTrust::Asked(verify(&found, trusted, limits, diagnostics))
+            }
+            _ => SourceTrust::Always,
         };
         Source {
             name: asked.name,
@@ -162,6 +162,7 @@ struct Asked<'a> {
     rank: usize,
     roots: &'a [Root],
     links: Links,
+    gate: Gate,
 }
 
 impl Plan {

@@ -1,7 +1,7 @@
 //! The tool that starts a skill.
 
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
-use crate::activation::{Activation, ActivationOptions};
+use crate::activation::{Activation, ActivationOptions, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::ids::for_model;
 use crate::profile::{CatalogPlace, Profile};
@@ -121,9 +121,11 @@ impl SkillTool {
             ToolArguments::None => None,
         };
         let entry = find(&self.catalog, id.trim(), self.options.plugins)?;
-        entry
+        let mut activation = entry
             .activate(arguments.as_deref().unwrap_or_default(), &self.options)
-            .map_err(|error| ToolError::of_error(&error, &entry))
+            .map_err(|error| ToolError::of_error(&error, &entry))?;
+        activation.started_by = Starter::Model;
+        Ok(activation)
     }
 
     /// Answers a call with the activation's text.

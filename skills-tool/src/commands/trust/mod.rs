@@ -1,38 +1,49 @@
 //! `skills trust`: a person decides which skills of a project may be started.
 
+mod asked;
+mod diff;
+mod give;
 mod list;
+mod remove;
 mod target;
 
-use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::stored::unwritten;
-use crate::commands::trust::list::{Document, NAMED, names, print_difference};
-use crate::commands::trust::target::{Target, resolved};
+use crate::commands::trust::list::Document;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Format, Output};
 use clap::Args;
-use skills_host::TrustFile;
-use skills_runtime::source::{FolderTrust, Source, TrustRecord};
-use skills_runtime::{Catalog, Diagnostic, Entry, Severity};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use skills_host::{TrustFile, TrustedTexts};
+use skills_runtime::source::TrustRecord;
+use skills_runtime::{Catalog, Entry};
 
-/// Trust the skills of a project as they are now; without a name, list the folders and their trust
+/// Trust skills of a project as they are now; without an ID, list the skills and their trust
 ///
 /// Anyone can write the skills of a project: they are listed, and not started before a person trusts
-/// them. When one of their files changes, they need to be trusted again.
+/// them. Trust is of one skill: of every entry of its folder. When one of them changes, the skill needs
+/// to be trusted again.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TrustCommand {
-    /// A skill or a source, which means all folders of the source; or the path of one folder
-    #[arg(value_name = "ID|SOURCE|FOLDER", value_parser = find::given)]
-    what: Option<String>,
+    /// A skill: its name, an alias, SOURCE:NAME, or the path of its folder. With `@` and the trust
+    /// digest that `skills show` prints, only that version
+    #[arg(value_name = "ID[@DIGEST]", value_parser = target::given)]
+    skills: Vec<String>,
+    /// Every skill of a source; without SOURCE, of all sources that need trust
+    #[arg(long, value_name = "SOURCE", value_parser = target::given, conflicts_with = "skills")]
+    all: Option<Option<String>>,
+    /// Show what changed since the skills were trusted
+    #[arg(long, requires = "skills", conflicts_with = "remove")]
+    diff: bool,
     /// Remove the trust
-    #[arg(long, requires = "what")]
+    #[arg(long)]
     remove: bool,
+    /// Trust without being asked
+    #[arg(long, conflicts_with_all = ["diff", "remove"])]
+    yes: bool,
     /// How to print the list
-    #[arg(long, value_enum, default_value_t, conflicts_with = "what")]
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["skills", "all", "remove", "yes"])]
     format: Format,
     #[command(flatten)]
     catalog: CatalogOptions,
@@ -42,16 +53,18 @@ const EXAMPLES: &str = "\
 Examples:
   skills trust
   skills show deploy && skills trust deploy
-  skills trust .agents/skills
-  skills trust --remove project";
+  skills trust --diff deploy
+  skills trust --all project
+  skills trust --remove deploy";
 
 /// The data that a call works with.
 struct Call<'a> {
-    what: &'a str,
     catalog: &'a Catalog,
-    /// The diagnostics of the load.
-    diagnostics: &'a [Diagnostic],
+    /// The same skills, loaded without records, so that they can be read as they are.
+    plain: &'a Catalog,
     file: TrustFile,
+    /// Where the texts of trusted skills are kept. `None`: nowhere.
+    texts: Option<TrustedTexts>,
     /// The records of the file.
     records: Vec<TrustRecord>,
     environment: &'a Environment,
@@ -65,249 +78,56 @@ impl TrustCommand {
     ) -> Result<Outcome, Failure> {
         let loaded = self.catalog.load(environment)?;
         self.catalog.report(&loaded, environment, output);
-        let catalog = &loaded.catalog;
+        let plain = self.catalog.load_untrusted(environment)?.catalog;
         let file = self.catalog.trust_file(environment)?;
         let stored = file.read().map_err(|error| unwritten(&error))?;
         if !self.catalog.asks_for_trust() {
             // Otherwise the catalog has reported them.
             output.warnings(&stored.diagnostics);
         }
-        let records = stored.value;
-        let Some(what) = &self.what else {
-            Document::new(catalog, &records, output).print(self.format, environment, output)?;
-            return Ok(Outcome::Done);
-        };
+        let data = environment.data.as_ref();
         let call = Call {
-            what,
-            catalog,
-            diagnostics: &loaded.diagnostics,
+            catalog: &loaded.catalog,
+            plain: &plain,
             file,
-            records,
+            texts: data.map(|data| TrustedTexts::new(data.join("skills/trusted"))),
+            records: stored.value,
             environment,
         };
-        match (target::find(catalog, environment, what), self.remove) {
-            (Ok(Target::Folders { source, roots }), false) => call.trust(source, &roots, output),
-            (Ok(Target::Folders { roots, .. }), true) => call.distrust(&roots, output),
-            (Ok(Target::Always(source)), false) => call.is_always(source, output),
-            (Ok(Target::Always(source)), true) => Err(Failure::not_so(
-                format_args!(
-                    "the trust in '{what}' cannot be removed: source '{}' is always trusted",
-                    source.name()
-                ),
-                "`skills disable ID` disables a skill",
+        let of_all = self.all.as_ref().map(Option::as_deref);
+        match (of_all, self.remove) {
+            (None, false) if self.skills.is_empty() => {
+                let document = Document::new(&call, output);
+                document.print(self.format, environment, output)?;
+                Ok(Outcome::Done)
+            }
+            (None, true) if self.skills.is_empty() => Err(Failure::failed(
+                "no skill is named",
+                "write `skills trust --remove ID`, or `skills trust --remove --all`",
             )),
-            (Err(failure), true) => call.distrust_elsewhere(failure, output),
-            (Err(failure), false) => Err(failure),
+            (None, true) => call.distrust(&self.skills, output),
+            (Some(source), true) => call.distrust_all(source, output),
+            (None, false) if self.diff => call.print_diff(&self.skills, output),
+            (None, false) => call.trust(&self.skills, self.yes, output),
+            (Some(source), false) => call.trust_all(source, self.yes, output),
         }
     }
 }
 
 impl Call<'_> {
-    /// Records the skills in some folders of a source as they are.
-    fn trust(
-        &self,
-        source: &Source,
-        roots: &[&Path],
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let now = self.catalog.trust_records(source.name()).map_err(|error| {
-            Failure::failed(
-                error,
-                "run `skills check` on its folder to see what is wrong",
-            )
-        })?;
-        let of_root = |root: &Path| now.iter().find(|record| record.root == resolved(root));
-        let found: Vec<(&Path, &TrustRecord)> = roots
-            .iter()
-            .filter_map(|root| Some((*root, of_root(root)?)))
-            .collect();
-        if found.is_empty() {
-            return Err(self.nothing(roots));
-        }
-        let is_new = |record: &&TrustRecord| !self.records.contains(record);
-        let records = found.iter().map(|(_, record)| *record);
-        let new: Vec<TrustRecord> = records.filter(is_new).cloned().collect();
-        let is_changed = !new.is_empty();
-        if is_changed {
-            let stored = self.file.trust(new).map_err(|error| unwritten(&error))?;
-            output.warnings(&stored.diagnostics);
-        }
-        for (root, record) in &found {
-            self.report_trusted(source, root, record, output)?;
-        }
-        if !self.report_waiting(source, roots, output) && is_changed {
-            self.report_next(source, output);
-        }
-        Ok(Outcome::Done)
-    }
-
-    fn report_trusted(
-        &self,
-        source: &Source,
-        root: &Path,
-        record: &TrustRecord,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
-        let before = self.records.iter().find(|old| old.root == record.root);
-        let difference = before.map(|before| before.difference(record));
-        let skills = counted_skills(&names(self.catalog, source, root));
-        let folder = one_line(&self.environment.shown(root));
-        match difference {
-            None => writeln!(output, "trusted {folder}: {skills}")?,
-            Some(difference) if difference.is_empty() => {
-                writeln!(output, "{folder} is trusted: {skills}")?;
-            }
-            Some(difference) => {
-                writeln!(output, "trusted {folder} again: {skills}")?;
-                print_difference(&difference, output)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Reports the other folders of the source that are not trusted. Returns whether there are any.
-    fn report_waiting(&self, source: &Source, trusted: &[&Path], output: &mut Output) -> bool {
-        let waits = |trust| matches!(trust, FolderTrust::Untrusted | FolderTrust::Changed);
-        let others: Vec<String> = source
-            .folders()
-            .filter(|(root, trust)| waits(*trust) && !trusted.contains(root))
-            .map(|(root, _)| one_line(&self.environment.shown(root)))
-            .collect();
-        if !others.is_empty() {
-            output.note(&format!(
-                "no skill of '{0}' is started before its other folders are trusted too: {1}; \
-                 `skills trust {0}` trusts all",
-                source.name(),
-                others.join(", ")
-            ));
-        }
-        !others.is_empty()
-    }
-
-    /// Reports what a person can do next.
-    fn report_next(&self, source: &Source, output: &mut Output) {
-        let skills = self.catalog.iter().filter(|entry| {
-            let is_startable = entry.is_user_invocable() && entry.is_enabled();
-            entry.source().name() == source.name() && is_startable && entry.is_eligible()
-        });
-        // The skill that was named, or else any skill.
-        let is_it =
-            |entry: &Entry<'_>| entry.name() == self.what || entry.qualified_id() == self.what;
-        if let Some(skill) = skills.min_by_key(|entry| !is_it(entry)) {
-            output.note(&format!(
-                "next: `skills activate {}`; `skills trust --remove {}` removes the trust",
-                one_line(&skill.id()),
-                source.name()
-            ));
-        }
-    }
-
-    fn nothing(&self, roots: &[&Path]) -> Failure {
-        let of = |found: &&Diagnostic, root: &&Path| Path::new(&found.path) == *root;
-        let mut reported = self.diagnostics.iter();
-        let cause = reported.find(|found| {
-            found.severity != Severity::Info && roots.iter().any(|root| of(found, root))
-        });
-        if let Some(cause) = cause {
-            let folder = one_line(&self.environment.shown(Path::new(&cause.path)));
-            let help = if cause.help.is_empty() {
-                "fix that, then trust it"
-            } else {
-                &cause.help
-            };
-            let fact = format_args!(
-                "'{}' cannot be trusted: {folder}: {}",
-                self.what, cause.message
-            );
-            return Failure::not_so(fact, help);
-        }
-        let folders: Vec<String> = roots
-            .iter()
-            .map(|root| one_line(&self.environment.shown(root)))
-            .collect();
-        Failure::not_so(
-            format_args!(
-                "'{}' cannot be trusted: no skill is in {}",
-                self.what,
-                folders.join(", ")
-            ),
-            "`skills new NAME` makes a skill",
-        )
-    }
-
-    /// Reports that a source needs no trust.
-    fn is_always(&self, source: &Source, output: &mut Output) -> Result<Outcome, Failure> {
-        let roots = source.roots().map(|root| self.environment.shown(root));
-        let roots: Vec<String> = roots.collect();
-        let place = if roots.is_empty() {
-            "in the program".to_owned()
-        } else {
-            one_line(&roots.join(", "))
+    /// Returns the same skill in the catalog without records.
+    fn plain<'s>(&'s self, entry: &Entry<'_>) -> Option<Entry<'s>> {
+        let dir = match entry.location() {
+            skills_runtime::catalog::Location::Folder(dir) => dir,
+            _ => return None,
         };
-        writeln!(
-            output,
-            "{} needs no trust: source '{}' is always trusted ({place})",
-            one_line(self.what),
-            source.name()
-        )?;
-        Ok(Outcome::Done)
+        self.plain.by_path(dir)
     }
 
-    /// Removes the trust in folders of the catalog.
-    fn distrust(&self, roots: &[&Path], output: &mut Output) -> Result<Outcome, Failure> {
-        let roots = roots.iter().map(|root| (resolved(root), *root));
-        let is_recorded = |root: &Path| self.records.iter().any(|record| record.root == root);
-        let recorded: Vec<(PathBuf, &Path)> = roots.filter(|(root, _)| is_recorded(root)).collect();
-        if recorded.is_empty() {
-            writeln!(output, "{} is not trusted", one_line(self.what))?;
-            return Ok(Outcome::Done);
-        }
-        let (roots, shown): (Vec<PathBuf>, Vec<&Path>) = recorded.into_iter().unzip();
-        self.forget(&roots, &shown, output)
+    /// Returns what a person trusted of a skill.
+    fn record_of(&self, entry: &Entry<'_>) -> Option<&TrustRecord> {
+        let (root, folder) = target::place(entry)?;
+        let mut records = self.records.iter();
+        records.find(|record| record.root == root && record.folder == folder)
     }
-
-    /// Removes the trust in a folder that is not in the catalog, or does not exist any more.
-    fn distrust_elsewhere(
-        &self,
-        failure: Failure,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let path = self.environment.absolute(Path::new(self.what));
-        let is_it = |record: &&TrustRecord| record.root == path || record.root == resolved(&path);
-        match self.records.iter().find(is_it) {
-            Some(record) => {
-                self.forget(std::slice::from_ref(&record.root), &[&record.root], output)
-            }
-            None => Err(failure),
-        }
-    }
-
-    fn forget(
-        &self,
-        roots: &[PathBuf],
-        shown: &[&Path],
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let stored = self
-            .file
-            .distrust(roots)
-            .map_err(|error| unwritten(&error))?;
-        output.warnings(&stored.diagnostics);
-        for root in shown {
-            let folder = one_line(&self.environment.shown(root));
-            writeln!(output, "no longer trusted: {folder}")?;
-        }
-        Ok(Outcome::Done)
-    }
-}
-
-/// Counts skills and names them: `2 skills (deploy, review)`.
-fn counted_skills(names: &[String]) -> String {
-    let mut shown = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
-    let more = names.len().saturating_sub(NAMED);
-    if more > 0 {
-        shown.push(format!("and {more} more"));
-    }
-    let shown = one_line(&shown.join(", "));
-    format!("{} ({shown})", counted(names.len(), "skill"))
 }
