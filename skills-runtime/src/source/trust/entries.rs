@@ -86,7 +86,7 @@ impl Walk<'_> {
                 // It leads to an entry of the folder, or to nothing.
                 _ => FoundKind::Link(folder.link(name).map_err(failed)?),
             },
-            Kind::Other => match folder.stat(name).map_err(failed)? {
+            Kind::File | Kind::Other => match folder.stat(name).map_err(failed)? {
                 stat if stat.is_file => FoundKind::File(stat),
                 _ => FoundKind::Special,
             },
