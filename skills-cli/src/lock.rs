@@ -57,7 +57,7 @@ impl LockCommand {
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
         crate::bundle::refuse_faulty(&self.path, &compiled)?;
-        let now = Lock::of(&compiled.model);
+        let mut now = Lock::of(&compiled.model);
         let file = self.path.join(LOCK_FILE);
         let old = match &folder.lock_text {
             None => None,
@@ -72,6 +72,9 @@ impl LockCommand {
                 }
             },
         };
+        if let Some(old) = &old {
+            now = now.with_provenance_of(old);
+        }
         if self.check && old.is_none() {
             return Err(Failure::not_so(
                 format_args!("there is no {}", file.display()),

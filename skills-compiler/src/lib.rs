@@ -27,7 +27,7 @@ pub use build::{Build, Error};
 pub use compile::{Compiled, Named};
 pub use expand::include_skills;
 pub use folder::Folder;
-pub use lock::{Change, LOCK_FILE, Lock, LockError, Locked};
+pub use lock::{Change, LOCK_FILE, Lock, LockError, LockKind, Locked, Provenance};
 pub use model::{BundleModel, FileModel, SkillModel};
 pub use options::Options;
 pub use package::package_losses;

@@ -3,6 +3,7 @@
 //! Every operation works on the files and folders that the caller names.
 
 mod error;
+pub mod files;
 mod json_file;
 mod state_file;
 mod trust_file;
