@@ -2,14 +2,13 @@
 
 use crate::Outcome;
 use crate::arguments::Format;
-use crate::check::STALE;
 use crate::environment::Environment;
 use crate::failure::Failure;
 use crate::output::{Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Options, Report};
-use skills_format::Severity;
+use skills_format::{RuleId, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -98,7 +97,7 @@ pub(crate) fn refuse_faulty(path: &Path, compiled: &Compiled<'_>) -> Result<(), 
     let errors = compiled
         .diagnostics
         .iter()
-        .filter(|found| found.severity == Severity::Error && found.rule != STALE)
+        .filter(|found| found.severity == Severity::Error && !found.is(RuleId::LockStale))
         .count();
     if errors == 0 {
         return Ok(());

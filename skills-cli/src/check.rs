@@ -10,8 +10,8 @@ use crate::watch::Watch;
 use clap::{Args, ValueEnum};
 use skills_compiler::{Folder, Options, package_losses};
 use skills_format::{
-    CONFIG_FILE, Config, Contents, Diagnostic, Fixes, Level, MAX_FILE, Tree, check, check_folder,
-    fix, join, read_text,
+    CONFIG_FILE, Config, Contents, Diagnostic, FixLevel, Level, MAX_FILE, RuleId, Tree, check,
+    check_folder, fix, join, read_text,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -73,12 +73,6 @@ pub(crate) enum CheckFormat {
     /// Annotations of GitHub's workflows
     Github,
 }
-
-/// The rule that holds a locked folder against its lock.
-pub(crate) const STALE: &str = "lock-stale";
-
-/// The rule about what a package would lack.
-const PACKAGE_LOSS: &str = "package-loss";
 
 impl Check {
     pub(crate) fn run(
@@ -186,7 +180,7 @@ impl Check {
         };
         if let Some(losses) = package_losses(&on_disk, &shown, &tree, &config) {
             // The rule by itself only guesses.
-            diagnostics.retain(|found| found.rule != PACKAGE_LOSS);
+            diagnostics.retain(|found| !found.is(RuleId::PackageLoss));
             diagnostics.extend(losses);
         }
         if config.locked {
@@ -207,9 +201,9 @@ impl Check {
     ) -> (Vec<Diagnostic>, Vec<Failure>) {
         let mut after = tree.clone();
         let fixes = if self.r#unsafe {
-            Fixes::All
+            FixLevel::All
         } else {
-            Fixes::Safe
+            FixLevel::Safe
         };
         let mended = fix(shown, &mut after, config, fixes);
         let failures = mend::write(on_disk, tree, &after, &mended.changed);
@@ -269,7 +263,7 @@ impl Check {
         }
         let base = environment.absolute(Path::new(""));
         let mut diagnostics = Folder::read(&base, root, &options).compile().diagnostics;
-        diagnostics.retain(|found| found.rule == STALE);
+        diagnostics.retain(|found| found.is(RuleId::LockStale));
         diagnostics
     }
 

@@ -72,14 +72,10 @@ struct RuleJson {
 impl RuleJson {
     fn of(rule: &Rule) -> Self {
         Self {
-            id: rule.id,
+            id: rule.id.as_str(),
             group: rule.group.as_str(),
             level: rule.level.as_str(),
-            fix: match rule.mends {
-                rules::Mends::No => "no",
-                rules::Mends::Safely => "safe",
-                rules::Mends::Guessing => "unsafe",
-            },
+            fix: rule.fix.as_str(),
             summary: rule.summary,
         }
     }
@@ -93,7 +89,11 @@ impl Rules {
                 rules: RULES.iter().map(RuleJson::of).collect(),
             })?,
             Format::Text => {
-                let width = RULES.iter().map(|rule| rule.id.len()).max().unwrap_or(0);
+                let width = RULES
+                    .iter()
+                    .map(|rule| rule.id.as_str().len())
+                    .max()
+                    .unwrap_or(0);
                 let head = format!("{:width$}  LEVEL    FIX     WHAT MUST HOLD", "RULE");
                 writeln!(output, "{}", output.strong(head))?;
                 for rule in RULES {
@@ -131,7 +131,7 @@ impl Explain {
                 text,
             })?,
             Format::Text => {
-                writeln!(output, "{}\n", output.strong(rule.id))?;
+                writeln!(output, "{}\n", output.strong(rule.id.as_str()))?;
                 writeln!(output, "{}", text.trim_end())?;
             }
         }

@@ -4,7 +4,9 @@ use crate::folder::{Folder, unreadable};
 use crate::lock;
 use crate::model::BundleModel;
 use crate::package;
-use skills_format::{CheckedSkill, Diagnostic, FileKind, Severity, Skill, SkillName, check, join};
+use skills_format::{
+    CheckedSkill, Diagnostic, FileKind, RuleId, Severity, Skill, SkillName, check, join,
+};
 use std::collections::BTreeMap;
 
 /// A checked bundle.
@@ -43,14 +45,16 @@ impl Folder {
         let usable = checked.skills.iter().zip(skills);
         let usable = usable.filter_map(|(checked, skill)| Some((checked, skill?)));
         let model = BundleModel::new(usable, &self.config);
-        if self.faults.iter().any(|fault| fault.rule == "bundle-empty") {
+        if self
+            .faults
+            .iter()
+            .any(|fault| fault.is(RuleId::BundleEmpty))
+        {
             checked.diagnostics.clear();
         }
         if self.in_package {
             // The rule only guesses at what is known of a package.
-            checked
-                .diagnostics
-                .retain(|told| told.rule != package::RULE);
+            checked.diagnostics.retain(|told| !told.is(package::RULE));
         }
         let mut compiled = Compiled {
             names,

@@ -3,7 +3,9 @@
 use crate::lock::LOCK_FILE;
 use crate::options::Options;
 use crate::package;
-use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, Severity, Tree, join, read_text};
+use skills_format::{
+    CONFIG_FILE, Config, Contents, Diagnostic, RuleId, Severity, Tree, join, read_text,
+};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
@@ -99,7 +101,7 @@ fn no_folder(path: &str, error: &io::Error) -> Diagnostic {
         io::ErrorKind::NotADirectory => format!("`{path}` is no folder"),
         _ => return unreadable(path, &error.to_string()),
     };
-    Diagnostic::new("bundle-empty", Severity::Error, path, message)
+    Diagnostic::new(RuleId::BundleEmpty, Severity::Error, path, message)
         .help("name a folder that holds skills, relative to Cargo.toml")
 }
 

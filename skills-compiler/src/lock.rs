@@ -5,7 +5,7 @@
 use crate::folder::Folder;
 use crate::model::{BundleModel, SkillModel};
 use serde::Deserialize;
-use skills_format::{Diagnostic, Digest, Severity, SkillName, Span, join, rules};
+use skills_format::{Diagnostic, Digest, RuleId, Severity, SkillName, Span, join, rules};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -16,7 +16,7 @@ use toml::Spanned;
 /// The name of the file beside the skills.
 pub const LOCK_FILE: &str = "skills.lock";
 
-const RULE: &str = "lock-stale";
+const RULE: RuleId = RuleId::LockStale;
 /// The version that is written.
 const VERSION: u32 = 2;
 /// The versions that are read.
@@ -394,8 +394,8 @@ impl Entry {
 
 /// Tells every difference from the lock, when the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
-    let severity = match rules::find(RULE) {
-        Some(rule) => rule.severity(&folder.config),
+    let severity = match rules::find(RULE.as_str()) {
+        Some(rule) => folder.config.severity(rule),
         None => Some(Severity::Error),
     };
     let (true, Some(severity)) = (folder.config.locked, severity) else {

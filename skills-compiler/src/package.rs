@@ -7,13 +7,13 @@
 
 use crate::ignore::Patterns;
 use crate::repository::{Repository, folders};
-use skills_format::{Config, Diagnostic, Severity, Tree, join, read_text, rules};
+use skills_format::{Config, Diagnostic, RuleId, Severity, Tree, join, read_text, rules};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use toml::Value;
 
-pub(crate) const RULE: &str = "package-loss";
+pub(crate) const RULE: RuleId = RuleId::PackageLoss;
 
 /// Tells which files of the folder at `root`, relative to the package at `base`, would be missing.
 /// `None` when there is no package at `base`.
@@ -53,8 +53,8 @@ pub fn package_losses(
 
 impl Package {
     fn check(&mut self, root: &str, shown: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
-        let severity = match rules::find(RULE) {
-            Some(rule) => rule.severity(config),
+        let severity = match rules::find(RULE.as_str()) {
+            Some(rule) => config.severity(rule),
             None => Some(Severity::Warning),
         };
         match severity {

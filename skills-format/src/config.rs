@@ -1,35 +1,14 @@
 //! `skills.toml`: what a bundle asks of its skills.
 
+use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::near::distance;
 use crate::rules;
-use crate::span::Span;
+use crate::rules::rule::{Level, Rule};
+use crate::text::distance::distance;
+use crate::text::span::Span;
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-/// What a rule's findings count as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Errors.
-    Deny,
-    /// Warnings.
-    Warn,
-    /// Nothing: they are not told.
-    Allow,
-}
-
-impl Level {
-    /// `deny`, `warn` or `allow`, as in `skills.toml`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deny => "deny",
-            Self::Warn => "warn",
-            Self::Allow => "allow",
-        }
-    }
-}
 
 /// The options of a bundle, as `skills.toml` beside the skills gives them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,9 +41,6 @@ pub enum Sealed {
 /// The name of the file beside the skills.
 pub const CONFIG_FILE: &str = "skills.toml";
 
-/// The rule whose findings are about `skills.toml`.
-const RULE: &str = "config-form";
-
 impl Config {
     /// Reads `skills.toml`. What cannot be read is told and counts as not written: `path` is the
     /// path that is shown.
@@ -89,16 +65,25 @@ impl Config {
         (reader.config, reader.told)
     }
 
+    /// The severity of a rule's findings; `None` when they are not reported.
+    pub fn severity(&self, rule: &Rule) -> Option<Severity> {
+        match self.levels.get(rule.id.as_str()).unwrap_or(&rule.level) {
+            Level::Deny => Some(Severity::Error),
+            Level::Warn => Some(Severity::Warning),
+            Level::Allow => None,
+        }
+    }
+
     /// Sets the level of a rule. The error is a rule's id that resembles `rule`, if there is one.
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
         match rules::find(rule) {
             Some(rule) => {
-                self.levels.insert(rule.id.to_owned(), level);
+                self.levels.insert(rule.id.to_string(), level);
                 Ok(())
             }
             None => Err(UnknownRule {
                 rule: rule.to_owned(),
-                nearest: nearest(rule, rules::RULES.iter().map(|rule| rule.id)),
+                nearest: nearest(rule, rules::RULES.iter().map(|rule| rule.id.as_str())),
             }),
         }
     }
@@ -218,7 +203,7 @@ impl Reader<'_> {
     }
 
     fn tell(&mut self, span: Span, message: String, help: String) {
-        let finding = Diagnostic::new(RULE, Severity::Error, self.path, message)
+        let finding = Diagnostic::new(RuleId::ConfigForm, Severity::Error, self.path, message)
             .at(self.text.as_bytes(), span)
             .help(help);
         self.told.push(finding);

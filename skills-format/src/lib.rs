@@ -1,87 +1,61 @@
 //! Reads, checks and explains [Agent Skills](https://agentskills.io): folders with a `SKILL.md`.
 
-#[cfg(feature = "rules")]
-mod check;
-mod command;
-#[cfg(feature = "rules")]
-mod config;
 mod diagnostic;
 mod digest;
-mod document;
-mod fields;
-#[cfg(feature = "rules")]
-mod fix;
-#[cfg(feature = "yaml")]
-mod known;
-#[cfg(feature = "yaml")]
-#[cfg(feature = "yaml")]
-mod lenient;
-mod line;
-mod litter;
-#[cfg(feature = "rules")]
-mod markdown;
-mod mask;
-#[cfg(feature = "yaml")]
-mod mend;
 mod mention;
 mod name;
-#[cfg(feature = "yaml")]
-mod near;
-mod neutralize;
-#[cfg(feature = "rules")]
-mod parallel;
-#[cfg(feature = "yaml")]
-mod patch;
-#[cfg(feature = "rules")]
-mod read;
-#[cfg(feature = "yaml")]
-mod recover;
-#[cfg(feature = "render")]
-pub mod render;
-#[cfg(feature = "yaml")]
-mod restraint;
-#[cfg(feature = "rules")]
-pub mod rules;
-#[cfg(feature = "yaml")]
-mod salvage;
-#[cfg(feature = "yaml")]
-mod schema;
-#[cfg(feature = "yaml")]
 mod skill;
-mod span;
-mod tokens;
-mod tools;
-#[cfg(feature = "rules")]
+mod text;
 mod tree;
+
+#[cfg(feature = "yaml")]
+mod lenient;
 #[cfg(feature = "yaml")]
 pub mod yaml;
 
 #[cfg(feature = "rules")]
-pub use check::{Checked, CheckedSkill, MAX_FILE, check, check_folder, join};
-pub use command::command_base;
+mod check;
 #[cfg(feature = "rules")]
-pub use config::{CONFIG_FILE, Config, Level, Sealed, UnknownRule};
+mod config;
+#[cfg(feature = "rules")]
+pub mod rules;
+#[cfg(feature = "rules")]
+mod view;
+
+#[cfg(feature = "render")]
+pub mod render;
+
+pub use diagnostic::rule_id::RuleId;
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use digest::Digest;
-pub use document::{Document, Head, NoFrontMatter, TextForm};
-pub use fields::{Fields, Requires, Text};
-#[cfg(feature = "rules")]
-pub use fix::{Fixed, Fixes, Mended, apply, fix};
-pub use line::picture;
-pub use litter::is_litter;
-pub use mention::{Candidate, CandidateKind, Link, Mask, scan};
-pub use name::{MAX_NAME, NameError, SkillName, nfc};
-pub use neutralize::neutralize;
-#[cfg(feature = "rules")]
-pub use read::{Contents, read_text};
+pub use mention::mask::Mask;
+pub use mention::neutralize::neutralize;
+pub use mention::{Candidate, CandidateKind, Link, scan};
+pub use name::{MAX_NAME, NameError, SkillName, command_base, nfc};
+pub use skill::allowed_tools::ToolRule;
+pub use skill::document::{Document, Head, NoFrontMatter, TextForm};
+pub use skill::fields::{Fields, Requires, Text};
+pub use text::control::picture;
+pub use text::span::{Lines, Position, Span};
+pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
+pub use tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_litter, is_skill_file, join};
+
 #[cfg(feature = "yaml")]
-pub use schema::json_schema;
+pub use skill::file::{Skill, SkillFile};
 #[cfg(feature = "yaml")]
-pub use skill::{
-    MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE, Skill, SkillFile,
-};
-pub use span::{Lines, Position, Span};
-pub use tokens::{estimate_quarter_tokens, estimate_tokens};
-pub use tools::ToolRule;
+pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
+#[cfg(feature = "yaml")]
+pub use skill::schema::json_schema;
+
 #[cfg(feature = "rules")]
-pub use tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};
+pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix};
+#[cfg(feature = "rules")]
+pub use check::{Checked, MAX_FILE, check, check_folder};
+#[cfg(feature = "rules")]
+pub use config::{CONFIG_FILE, Config, Sealed, UnknownRule};
+#[cfg(feature = "rules")]
+pub use rules::rule::Level;
+#[cfg(feature = "rules")]
+pub use tree::read::{Contents, read_text};
+#[cfg(feature = "rules")]
+pub use view::CheckedSkill;

@@ -1,8 +1,9 @@
-//! Fixes over files put together from lines that people get wrong.
+//! FixLevel over files put together from lines that people get wrong.
 
 use proptest::prelude::*;
 use skills_format::{
-    Config, Diagnostic, FileKind, Fixes, Level, SkillFile, Tree, TreeFile, apply, check, fix, rules,
+    Config, Diagnostic, FileKind, FixLevel, Level, SkillFile, Tree, TreeFile, apply, check, fix,
+    rules,
 };
 
 const FIELDS: &[&str] = &[
@@ -143,7 +144,7 @@ fn config() -> Config {
     let mut config = Config::default();
     for rule in rules::RULES {
         if rule.level == Level::Allow {
-            config.set(rule.id, Level::Warn).expect("a rule");
+            config.set(rule.id.as_str(), Level::Warn).expect("a rule");
         }
     }
     config
@@ -165,7 +166,7 @@ proptest! {
 
     #[test]
     fn twice_is_once(text in file(), all in any::<bool>()) {
-        let fixes = if all { Fixes::All } else { Fixes::Safe };
+        let fixes = if all { FixLevel::All } else { FixLevel::Safe };
         let mut tree = tree(&text);
         fix("skills", &mut tree, &config(), fixes);
         let once = text_of(&tree);
@@ -178,7 +179,7 @@ proptest! {
     fn a_fix_silences_what_it_mends(text in file()) {
         let before = findings(&text);
         for finding in before.iter().filter(|finding| finding.fix.is_some()) {
-            let fixed = apply(&text, std::slice::from_ref(finding), Fixes::All);
+            let fixed = apply(&text, std::slice::from_ref(finding), FixLevel::All);
             prop_assert_eq!(fixed.applied, 1);
             let count = |findings: &[Diagnostic]| {
                 findings.iter().filter(|other| other.rule == finding.rule).count()
@@ -195,7 +196,7 @@ proptest! {
     #[test]
     fn safe_fixes_keep_the_meaning(text in file()) {
         let mut tree = tree(&text);
-        fix("skills", &mut tree, &config(), Fixes::Safe);
+        fix("skills", &mut tree, &config(), FixLevel::Safe);
         let fixed = text_of(&tree);
         let read = |text: &str| {
             let file = SkillFile::read("SKILL.md", "release-notes", text.as_bytes());
@@ -214,7 +215,7 @@ proptest! {
     fn safe_fixes_keep_what_others_read(text in quotes()) {
         let told = findings(&text).into_iter().filter(|finding| finding.rule == "yaml-syntax");
         let told: Vec<Diagnostic> = told.collect();
-        let fixed = apply(&text, &told, Fixes::Safe).text;
+        let fixed = apply(&text, &told, FixLevel::Safe).text;
         let read = |text: &str| {
             let document = skills_format::Document::split(text).ok()?;
             serde_yaml::from_str::<serde_yaml::Value>(document.yaml.of(text)).ok()

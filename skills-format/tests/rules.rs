@@ -6,7 +6,7 @@
     reason = "a test may read and write files, and say that it was skipped"
 )]
 
-use skills_format::rules::{self, Example, Mends, RULES, Rule};
+use skills_format::rules::{self, Example, FixKind, RULES, Rule};
 use skills_format::{Checked, Config, Diagnostic, Level, Tree, check};
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn bad_examples_fire_their_rule_alone() {
         let told = told(&tree, rule, &rule.bad);
         let mut others = told
             .iter()
-            .filter(|finding| finding.rule != rule.id)
+            .filter(|finding| !finding.is(rule.id))
             .peekable();
         if told.is_empty() || others.peek().is_some() {
             wrong.push(format!("{}: {told:#?}", rule.id));
@@ -37,13 +37,13 @@ fn bad_examples_fire_their_rule_alone() {
             wrong.push(format!("{}: no help", rule.id));
         }
         let fix = told.first().and_then(|finding| finding.fix.as_ref());
-        let mends = match fix.map(|fix| fix.safe) {
-            None => Mends::No,
-            Some(true) => Mends::Safely,
-            Some(false) => Mends::Guessing,
+        let fix = match fix.map(|fix| fix.safe) {
+            None => FixKind::No,
+            Some(true) => FixKind::Safe,
+            Some(false) => FixKind::Unsafe,
         };
-        if mends != rule.mends {
-            wrong.push(format!("{}: {mends:?} is not {:?}", rule.id, rule.mends));
+        if fix != rule.fix {
+            wrong.push(format!("{}: {fix:?} is not {:?}", rule.id, rule.fix));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -75,7 +75,7 @@ fn the_page_is_up_to_date() {
 #[test]
 fn ids_are_unique_and_found() {
     for (i, rule) in RULES.iter().enumerate() {
-        let found = rules::find(rule.id).map(|found| found.summary);
+        let found = rules::find(rule.id.as_str()).map(|found| found.summary);
         assert_eq!(found, Some(rule.summary), "{}", rule.id);
         assert!(RULES.iter().skip(i + 1).all(|other| other.id != rule.id));
     }
@@ -83,9 +83,9 @@ fn ids_are_unique_and_found() {
 
 /// Findings with every rule at its default level, and this one at least a warning.
 fn told(tree: &Tree, rule: &Rule, example: &Example) -> Vec<Diagnostic> {
-    let mut config: Config = example.config();
+    let (mut config, _) = Config::parse("skills.toml", example.config());
     if rule.level == Level::Allow {
-        config.set(rule.id, Level::Warn).expect("a rule");
+        config.set(rule.id.as_str(), Level::Warn).expect("a rule");
     }
     let Checked { diagnostics, .. } = check("skills", tree, &config);
     diagnostics

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 use skills_format::rules::RULES;
-use skills_format::{check, render};
+use skills_format::{Config, check, render};
 use std::borrow::Cow;
 
 /// Field by field: what the types do not know would be lost on the way.
@@ -11,7 +11,8 @@ use std::borrow::Cow;
 fn logs_have_the_published_shape() {
     for rule in RULES {
         let tree = rule.bad.tree();
-        let found = check("skills", &tree, &rule.bad.config()).diagnostics;
+        let (config, _) = Config::parse("skills.toml", rule.bad.config());
+        let found = check("skills", &tree, &config).diagnostics;
         let source = |path: &str| {
             let file = tree.get(path.strip_prefix("skills/")?)?;
             file.bytes.as_deref().map(Cow::Borrowed)

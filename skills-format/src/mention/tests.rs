@@ -1,5 +1,6 @@
 use super::*;
-use crate::neutralize;
+use crate::mention::grammar::is_letter;
+use crate::mention::neutralize::neutralize;
 use proptest::prelude::*;
 
 const IDS: &[&str] = &[

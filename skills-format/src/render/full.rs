@@ -1,8 +1,8 @@
 //! Diagnostics with the source they are about.
 
-use super::Sources;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::line::one_line;
+use crate::render::Sources;
+use crate::text::control::one_line;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 /// Most lines of one span that are shown.
@@ -41,7 +41,7 @@ impl<'a> Full<'a> {
         self
     }
 
-    /// The same with what stands after `skills check --fix`: see [`quoted`](super::quoted).
+    /// The same with what stands after `skills check --fix`: see [`quoted`](crate::render::quoted).
     #[must_use]
     pub fn arguments(mut self, arguments: &'a str) -> Self {
         self.arguments = Some(arguments);

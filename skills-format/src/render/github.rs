@@ -51,7 +51,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::span::Span;
+    use crate::text::span::Span;
 
     #[test]
     fn nothing_breaks_out() {

@@ -1,10 +1,10 @@
 //! Diagnostics as SARIF 2.1.0, the format of code-scanning services.
 
-use super::Sources;
-use crate::config::Level;
 use crate::diagnostic::{Diagnostic, Edit, Severity};
-use crate::rules::{RULES, Rule, explain};
-use crate::span::{Lines, Position};
+use crate::render::Sources;
+use crate::rules::rule::{Level, Rule};
+use crate::rules::{RULES, explain};
+use crate::text::span::{Lines, Position};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,11 +12,14 @@ use std::fmt::Write as _;
 /// A SARIF 2.1.0 log of one run: the findings with their fixes, and every rule that found something.
 pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
     let told: BTreeSet<&str> = diagnostics.iter().map(|d| d.rule).collect();
-    let rules: Vec<&Rule> = RULES.iter().filter(|rule| told.contains(rule.id)).collect();
+    let rules: Vec<&Rule> = RULES
+        .iter()
+        .filter(|rule| told.contains(rule.id.as_str()))
+        .collect();
     let index: BTreeMap<&str, usize> = rules
         .iter()
         .enumerate()
-        .map(|(i, rule)| (rule.id, i))
+        .map(|(i, rule)| (rule.id.as_str(), i))
         .collect();
     let results: Vec<Value> = diagnostics
         .iter()
@@ -47,7 +50,7 @@ fn metadata(rule: &Rule) -> Value {
         Level::Allow => "none",
     };
     json!({
-        "id": rule.id,
+        "id": rule.id.as_str(),
         "shortDescription": { "text": rule.summary },
         "fullDescription": { "text": rule.why },
         "help": { "text": rule.why, "markdown": explain(rule) },
@@ -137,7 +140,7 @@ fn uri(path: &str) -> String {
 mod tests {
     use super::*;
     use crate::diagnostic::Fix;
-    use crate::span::Span;
+    use crate::text::span::Span;
     use std::borrow::Cow;
 
     #[test]

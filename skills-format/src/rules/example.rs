@@ -1,6 +1,5 @@
 //! Examples of rules as trees of files.
 
-use crate::config::Config;
 use crate::tree::{FileKind, Tree, TreeFault, TreeFile};
 
 /// The folder of the one skill of [`Example::Skill`].
@@ -67,11 +66,11 @@ impl Example {
         }
     }
 
-    /// What its `skills.toml` says.
-    pub fn config(&self) -> Config {
+    /// The text of its `skills.toml`; empty without one.
+    pub fn config(&self) -> &'static str {
         match self {
-            Self::Configured { config, .. } => Config::parse("skills.toml", config).0,
-            _ => Config::default(),
+            Self::Configured { config, .. } => config,
+            _ => "",
         }
     }
 
@@ -130,38 +129,6 @@ fn file(path: String, content: Content) -> TreeFile {
         size,
         bytes,
     }
-}
-
-/// The messages of one rule about a `SKILL.md` with more lines of front matter.
-#[cfg(test)]
-pub(crate) fn told(rule: &str, fields: &str) -> Vec<String> {
-    let text = format!(
-        "---\nname: {FOLDER}\ndescription: Writes notes. Use when published.\n{fields}\n---\n\nGo.\n"
-    );
-    told_of(rule, &[(&format!("{FOLDER}/SKILL.md"), &text)])
-}
-
-/// The messages of one rule about files.
-#[cfg(test)]
-pub(crate) fn told_of(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
-    let tree = Tree {
-        files: files
-            .iter()
-            .map(|(path, text)| TreeFile {
-                path: (*path).to_owned(),
-                utf8: true,
-                kind: FileKind::Regular,
-                size: text.len() as u64,
-                bytes: Some(text.as_bytes().to_vec()),
-            })
-            .collect(),
-        faults: Vec::new(),
-    };
-    let mut config = Config::default();
-    let _ = config.set(rule, crate::config::Level::Warn);
-    let found = crate::check::check("skills", &tree, &config).diagnostics;
-    let found = found.into_iter().filter(|finding| finding.rule == rule);
-    found.map(|finding| finding.message).collect()
 }
 
 /// The `SKILL.md` of an example: more lines of front matter.

@@ -1,7 +1,8 @@
 //! The rules as documents: the page of all of them, and one by one.
 
-use super::{Content, Example, Mends, RULES, Rule};
-use crate::config::Level;
+use crate::rules::RULES;
+use crate::rules::example::{Content, Example};
+use crate::rules::rule::{FixKind, Level, Rule};
 use std::fmt::Write as _;
 
 /// All rules as a Markdown page.
@@ -18,7 +19,7 @@ pub fn page() -> String {
             id,
             group,
             level,
-            mends,
+            fix,
             summary,
             ..
         } = rule;
@@ -27,7 +28,10 @@ pub fn page() -> String {
             "| [`{id}`](#{id}) | {} | {} | {} | {} |",
             group.as_str(),
             level.as_str(),
-            mends.as_str(),
+            match fix {
+                FixKind::No => "",
+                fix => fix.as_str(),
+            },
             summary.replace('|', "\\|"),
         );
     }
@@ -44,10 +48,10 @@ pub fn explain(rule: &Rule) -> String {
         Level::Warn => "A warning",
         Level::Allow => "Allowed",
     };
-    let fix = match rule.mends {
-        Mends::No => "",
-        Mends::Safely => " `skills check --fix` mends it.",
-        Mends::Guessing => " `skills check --fix --unsafe` mends it by a guess.",
+    let fix = match rule.fix {
+        FixKind::No => "",
+        FixKind::Safe => " `skills check --fix` mends it.",
+        FixKind::Unsafe => " `skills check --fix --unsafe` mends it by a guess.",
     };
     let mut text = format!(
         "{}.\n\n{level} by default.{fix}\n\n{}\n",
@@ -62,17 +66,6 @@ pub fn explain(rule: &Rule) -> String {
         text.push_str(&example(&rule.good));
     }
     text
-}
-
-impl Mends {
-    /// `no`, `safe` or `unsafe`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::No => "",
-            Self::Safely => "safe",
-            Self::Guessing => "unsafe",
-        }
-    }
 }
 
 fn capitalised(text: &str) -> String {

@@ -6,7 +6,7 @@ use crate::source::diagnostics::{self, reading};
 use crate::source::discover::Care;
 use crate::source::folder::{Fault, FolderSkill, Place};
 use skills_format::{
-    Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, Severity, Skill, SkillFile,
+    Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity, Skill, SkillFile,
 };
 use std::fs::File;
 use std::io;
@@ -95,7 +95,7 @@ impl Reader {
             return Err(vec![reading::not_a_file(&path)]);
         }
         let is_of_body = |found: &Diagnostic| {
-            found.rule == "description-missing" && found.severity == Severity::Error
+            found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
         };
         if !diagnostics.is_empty() && !diagnostics.iter().any(is_of_body) {
             return Err(diagnostics);

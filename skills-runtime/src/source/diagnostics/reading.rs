@@ -1,7 +1,7 @@
 //! Diagnostics about folders that are read: each rule in one place.
 
 use crate::source::diagnostics::{info, shown, warning};
-use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, Severity};
+use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity};
 use std::io;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
 }
 
 pub(crate) fn not_a_file(path: &Path) -> Diagnostic {
-    warning("not-a-file", path, "it is no file")
+    warning(RuleId::NotAFile.as_str(), path, "it is no file")
         .help("put a regular file there; pipes, devices and folders are not read")
 }
 

@@ -14,7 +14,7 @@ use crate::source::diagnostics::reading;
 use crate::source::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
 use crate::source::options::Limits;
 use crate::source::skill_file::Reader;
-use skills_format::Diagnostic;
+use skills_format::{Diagnostic, RuleId};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -309,7 +309,7 @@ impl Walk<'_> {
                 let is_file = fault
                     .diagnostics
                     .iter()
-                    .all(|found| found.rule != "not-a-file");
+                    .all(|found| !found.is(RuleId::NotAFile));
                 self.diagnostics.extend_from_slice(&fault.diagnostics);
                 self.found.faults.push(fault.into());
                 if is_file {

@@ -1,0 +1,149 @@
+//! Fixes applied to texts and trees.
+
+use crate::check::check;
+use crate::config::Config;
+use crate::diagnostic::patch::Patch;
+use crate::diagnostic::{Diagnostic, Edit};
+use crate::tree::{Tree, join};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most rounds of [`fix`]: a fix that overlaps another waits for the next round.
+const MAX_ROUNDS: usize = 16;
+
+/// Which fixes are applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixLevel {
+    /// Those that keep the meaning.
+    Safe,
+    /// Those that guess as well: a name, a path, a misspelt key.
+    All,
+}
+
+/// A text with fixes applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedText {
+    /// The new text.
+    pub text: String,
+    /// How many findings were mended.
+    pub applied: usize,
+    /// How many more could be: their edits overlap applied ones, or they guess and guesses were not
+    /// asked for.
+    pub left: usize,
+}
+
+/// Applies the fixes of one file's findings, in their order. Of two that overlap the first is
+/// applied; checking the new text again gives the second, if it is still needed.
+pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
+    let mut edits: Vec<Edit> = Vec::new();
+    let (mut applied, mut left) = (0, 0);
+    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+        let is_asked = fix.safe || fixes == FixLevel::All;
+        let is_free = |edit: &Edit| edits.iter().all(|taken| !overlap(edit, taken));
+        if is_asked && fix.edits.iter().all(is_free) {
+            edits.extend(fix.edits.iter().cloned());
+            applied += 1;
+        } else {
+            left += 1;
+        }
+    }
+    FixedText {
+        text: Patch::new(text, &edits).text,
+        applied,
+        left,
+    }
+}
+
+/// Two insertions at one place overlap too: which of them comes first is not known.
+fn overlap(a: &Edit, b: &Edit) -> bool {
+    a.start == b.start || a.start < b.end && b.start < a.end
+}
+
+/// What [`fix`] did.
+#[derive(Clone, Debug)]
+pub struct FixedTree {
+    /// The paths of the files that changed, relative to the tree's root. Their new bytes are in the
+    /// tree.
+    pub changed: Vec<String>,
+    /// How many findings were mended.
+    pub applied: usize,
+    /// What is found now.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a tree and mends what can be mended, until nothing more can. Only the tree changes: whoever
+/// read it from a disk writes the changed files back.
+pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> FixedTree {
+    let mut changed = BTreeSet::new();
+    let mut applied = 0;
+    let mut diagnostics = check(root, tree, config).diagnostics;
+    for _ in 0..MAX_ROUNDS {
+        let round = fix_once(root, tree, &diagnostics, fixes, &mut changed);
+        if round == 0 {
+            break;
+        }
+        applied += round;
+        diagnostics = check(root, tree, config).diagnostics;
+    }
+    FixedTree {
+        changed: changed.into_iter().collect(),
+        applied,
+        diagnostics,
+    }
+}
+
+fn fix_once(
+    root: &str,
+    tree: &mut Tree,
+    diagnostics: &[Diagnostic],
+    fixes: FixLevel,
+    changed: &mut BTreeSet<String>,
+) -> usize {
+    let mut by_path: BTreeMap<&str, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in diagnostics.iter().filter(|finding| finding.fix.is_some()) {
+        by_path
+            .entry(&finding.path)
+            .or_default()
+            .push(finding.clone());
+    }
+    let mut applied = 0;
+    for file in &mut tree.files {
+        let findings = by_path.get(join(root, &file.path).as_str());
+        let text = file.bytes.as_deref().map(std::str::from_utf8);
+        let (Some(findings), Some(Ok(text))) = (findings, text) else {
+            continue;
+        };
+        let new = apply(text, findings, fixes);
+        if new.applied > 0 && new.text != text {
+            file.size = new.text.len() as u64;
+            file.bytes = Some(new.text.into_bytes());
+            changed.insert(file.path.clone());
+            applied += new.applied;
+        }
+    }
+    applied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Fix, Severity};
+    use crate::text::span::Span;
+
+    fn finding(fix: Fix) -> Diagnostic {
+        Diagnostic::new("x", Severity::Error, "f", "m").fix(fix)
+    }
+
+    #[test]
+    fn the_first_of_two_that_overlap() {
+        let replace = |start, end, text| vec![Edit::replace(Span::new(start, end), text)];
+        let findings = [
+            finding(Fix::safe(replace(0, 1, "A"))),
+            finding(Fix::safe(replace(0, 2, "no"))),
+            finding(Fix::guess(replace(2, 3, "C"))),
+        ];
+        let safe = apply("abc", &findings, FixLevel::Safe);
+        assert_eq!((safe.text.as_str(), safe.applied, safe.left), ("Abc", 1, 2));
+        let all = apply("abc", &findings, FixLevel::All);
+        assert_eq!((all.text.as_str(), all.applied, all.left), ("AbC", 2, 1));
+    }
+}

@@ -1,0 +1,127 @@
+//! The ids of findings.
+
+use std::fmt;
+
+/// Makes the enum, its texts and its lists of one list of ids.
+macro_rules! rule_ids {
+    (
+        rules { $($rule:ident = $rule_text:literal,)* }
+        others { $($other:ident = $other_text:literal,)* }
+    ) => {
+        /// The id of a finding: of a rule of a check, or of what only loading and baking report.
+        ///
+        /// Code that acts on a kind of finding names a variant, so that a misspelt id does not
+        /// compile. See [`Diagnostic::is`](crate::Diagnostic::is).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum RuleId {
+            $(#[doc = concat!("`", $rule_text, "`")] $rule,)*
+            $(#[doc = concat!("`", $other_text, "`; not a rule of a check")] $other,)*
+        }
+
+        impl RuleId {
+            /// The ids of the rules of a check, in the order of the rules page.
+            pub const RULES: &[Self] = &[$(Self::$rule,)*];
+
+            /// The id as text: `name-form`.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$rule => $rule_text,)*
+                    $(Self::$other => $other_text,)*
+                }
+            }
+        }
+    };
+}
+
+rule_ids! {
+    rules {
+        FrontmatterMissing = "frontmatter-missing",
+        FrontmatterUnterminated = "frontmatter-unterminated",
+        YamlSyntax = "yaml-syntax",
+        DuplicateKey = "duplicate-key",
+        NotUtf8 = "not-utf8",
+        TooLarge = "too-large",
+        TextForm = "text-form",
+        HiddenText = "hidden-text",
+        SkillFileName = "skill-file-name",
+        Unreadable = "unreadable",
+        NameMissing = "name-missing",
+        NameForm = "name-form",
+        NameMismatch = "name-mismatch",
+        DescriptionMissing = "description-missing",
+        DescriptionLength = "description-length",
+        FieldType = "field-type",
+        CompatibilityLength = "compatibility-length",
+        MetadataValue = "metadata-value",
+        FieldTypo = "field-typo",
+        UnknownField = "unknown-field",
+        AllowedToolsForm = "allowed-tools-form",
+        DispatchForm = "dispatch-form",
+        UnknownTool = "unknown-tool",
+        DescriptionMarkup = "description-markup",
+        Unreachable = "unreachable",
+        ReservedName = "reserved-name",
+        ConfusableName = "confusable-name",
+        BodyEmpty = "body-empty",
+        BodyLength = "body-length",
+        PositionalPlaceholder = "positional-placeholder",
+        UnknownMention = "unknown-mention",
+        Unfinished = "unfinished",
+        HomePath = "home-path",
+        BackslashPath = "backslash-path",
+        UnpinnedCommand = "unpinned-command",
+        InteractiveScript = "interactive-script",
+        RemoteExec = "remote-exec",
+        Secret = "secret",
+        LinkBroken = "link-broken",
+        LinkEscape = "link-escape",
+        LinkSibling = "link-sibling",
+        LinkDepth = "link-depth",
+        LinkCase = "link-case",
+        FileUnused = "file-unused",
+        FileTooLarge = "file-too-large",
+        SkillTooLarge = "skill-too-large",
+        PathCaseCollision = "path-case-collision",
+        PathForm = "path-form",
+        Symlink = "symlink",
+        BundleEmpty = "bundle-empty",
+        DuplicateName = "duplicate-name",
+        AliasCollision = "alias-collision",
+        CommandCollision = "command-collision",
+        SimilarDescription = "similar-description",
+        CatalogBudget = "catalog-budget",
+        LockStale = "lock-stale",
+        ConfigForm = "config-form",
+        DescriptionTrigger = "description-trigger",
+        AmbiguousScalar = "ambiguous-scalar",
+        NestedSkill = "nested-skill",
+        PackageLoss = "package-loss",
+    }
+    others {
+        AmbiguousName = "ambiguous-name",
+        ConstantName = "constant-name",
+        FileName = "file-name",
+        LimitReached = "limit-reached",
+        LinkRepeated = "link-repeated",
+        NotAFile = "not-a-file",
+        Sealed = "sealed",
+        Shadowed = "shadowed",
+        SourceName = "source-name",
+        TrustChanged = "trust-changed",
+        Untrusted = "untrusted",
+        Unwatched = "unwatched",
+    }
+}
+
+impl fmt::Display for RuleId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl From<RuleId> for &'static str {
+    fn from(id: RuleId) -> Self {
+        id.as_str()
+    }
+}

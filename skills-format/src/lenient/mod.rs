@@ -1,0 +1,275 @@
+//! The lenient reading: a skill wherever a name and a description can be had.
+
+pub(crate) mod recover;
+pub(crate) mod restraint;
+pub(crate) mod salvage;
+
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::lenient::restraint::Finding;
+use crate::name::{SkillName, nfc};
+use crate::skill::document::{Document, NoFrontMatter};
+use crate::skill::file::{Skill, SkillFile};
+use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use crate::text::span::Span;
+use crate::yaml::{self, Node, Value};
+
+impl SkillFile<'_> {
+    /// The skill, when a name and a description can be had at all; and what was wrong on the way.
+    ///
+    /// A name that is none is made valid, a missing one is the folder's, a missing description is
+    /// the body's first paragraph, YAML that does not parse is read line by line.
+    pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
+        read(self)
+    }
+}
+
+/// The skill that a file makes, and what was wrong on the way. With no skill there is an error.
+fn read(file: &SkillFile<'_>) -> (Option<Skill>, Vec<Diagnostic>) {
+    let mut reading = Lenient {
+        file,
+        diagnostics: Vec::new(),
+    };
+    let skill = reading.skill();
+    (skill, reading.diagnostics)
+}
+
+/// What to write where there is no description.
+const DESCRIPTION: &str = "write what the skill does and when to use it";
+
+struct Lenient<'a, 't> {
+    file: &'a SkillFile<'t>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'t> Lenient<'_, 't> {
+    fn skill(&mut self) -> Option<Skill> {
+        let text = self.text()?;
+        let document = self.document(text)?;
+        let front_matter = self.front_matter(&document)?;
+        let (name, display_name) = self.name(&front_matter)?;
+        let description = self.description(&front_matter, &document)?;
+        let mut skill = Skill::new(name, &description, &front_matter, &document);
+        skill.fields.display_name = display_name.map(Into::into);
+        for found in restraint::restrain(&front_matter, &mut skill.fields) {
+            let Finding {
+                rule,
+                span,
+                message,
+                help,
+            } = found;
+            let finding = self.file.diagnostic(rule, Severity::Warning, span, message);
+            self.diagnostics.push(finding.help(help));
+        }
+        Some(skill)
+    }
+
+    fn text(&mut self) -> Option<&'t str> {
+        let size = self.file.bytes.len();
+        if size as u64 > MAX_SKILL_FILE {
+            let message = format!("the file has {size} bytes, at most {MAX_SKILL_FILE} are read");
+            let help = "move most of it to files of their own, and link them";
+            self.error(RuleId::TooLarge, Span::at(0), &message, help);
+            return None;
+        }
+        match self.file.text {
+            Ok(text) => Some(text),
+            Err(at) => {
+                let message = "the file is not UTF-8";
+                self.error(
+                    RuleId::NotUtf8,
+                    Span::new(at, at + 1),
+                    message,
+                    "save the file as UTF-8",
+                );
+                None
+            }
+        }
+    }
+
+    /// The parts of the file; where no front matter begins it, those that were probably meant.
+    fn document(&mut self, text: &'t str) -> Option<Document<'t>> {
+        let missing = match self.file.document.as_ref()? {
+            Ok(document) => return Some(document.clone()),
+            Err(missing) => *missing,
+        };
+        let (rule, span, fact, help) = match missing {
+            NoFrontMatter::Missing(span) => (
+                RuleId::FrontmatterMissing,
+                span,
+                "no front matter begins the file",
+                "write `---`, `name: …`, `description: …` and `---` above it",
+            ),
+            NoFrontMatter::Unterminated(span) => (
+                RuleId::FrontmatterUnterminated,
+                span,
+                "no line `---` closes the front matter",
+                "write `---` on a line of its own after the last field",
+            ),
+        };
+        let Some((document, instead)) = salvage::document(text) else {
+            self.error(rule, span, fact, help);
+            return None;
+        };
+        let message = format!("{fact}; {instead} is taken for it");
+        self.warning(rule, span, &message, help);
+        Some(document)
+    }
+
+    fn front_matter(&mut self, document: &Document<'_>) -> Option<Node> {
+        let length = document.yaml.len();
+        if length > MAX_FRONT_MATTER {
+            let message =
+                format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
+            let help = "move what is no field to the body";
+            self.error(
+                RuleId::TooLarge,
+                Span::at(document.yaml.start),
+                &message,
+                help,
+            );
+            return None;
+        }
+        let parsed = match &self.file.front_matter {
+            Some(parsed) => parsed.clone(),
+            None => yaml::parse_at(document.yaml.of(document.text), document.yaml.start)
+                .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start))),
+        };
+        let Ok(node) = parsed else {
+            let recovered = recover::front_matter(document.text, document.yaml);
+            for fault in &recovered.faults {
+                let message = format!("{}; it was read as it was probably meant", fault.message);
+                self.warning(RuleId::YamlSyntax, fault.span, &message, &fault.help);
+            }
+            return Some(recovered.node);
+        };
+        if !matches!(node.value, Value::Mapping(_)) {
+            let message = format!(
+                "the front matter is {}, not `key: value` lines",
+                node.kind()
+            );
+            let help = "write `name: …` and `description: …`";
+            self.warning(RuleId::YamlSyntax, node.span, &message, help);
+        }
+        Some(node)
+    }
+
+    fn name(&mut self, front_matter: &Node) -> Option<(SkillName, Option<String>)> {
+        let folder = &self.file.folder;
+        let written = front_matter.get("name").filter(|node| !node.is_null());
+        let Some((node, text)) = written.and_then(|node| Some((node, node.as_str()?))) else {
+            let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
+            let Some(name) = SkillName::make(folder) else {
+                let message = "no name, and the folder's is no name either";
+                let help = "write `name: ` and the folder's name";
+                self.error(RuleId::NameMissing, place, message, help);
+                return None;
+            };
+            let message = format!("no name; taken from the folder: `{name}`");
+            self.warning(
+                RuleId::NameMissing,
+                place,
+                &message,
+                &format!("write `name: {name}`"),
+            );
+            return Some((name, None));
+        };
+        let error = match SkillName::new(text) {
+            Err(error) => error,
+            Ok(name) => {
+                if nfc(name.as_str()) != nfc(folder) {
+                    let message = format!("the skill is named `{name}`, its folder `{folder}`");
+                    let help = match SkillName::new(folder) {
+                        Ok(folder) => format!("write `{folder}`, or rename the folder"),
+                        Err(_) => "rename the folder: its name is no skill name".to_owned(),
+                    };
+                    self.warning(RuleId::NameMismatch, node.span, &message, &help);
+                }
+                return Some((name, None));
+            }
+        };
+        let Some(name) = SkillName::make(text).or_else(|| SkillName::make(folder)) else {
+            let message = format!("`{text}` is no name: {error}");
+            let help = "write lowercase letters, digits and single hyphens";
+            self.error(RuleId::NameForm, node.span, &message, help);
+            return None;
+        };
+        let message = format!("`{text}` is no name: {error}; it answers to `{name}`");
+        self.warning(
+            RuleId::NameForm,
+            node.span,
+            &message,
+            &format!("write `{name}`"),
+        );
+        Some((name, Some(text.to_owned())))
+    }
+
+    fn description(&mut self, front_matter: &Node, document: &Document<'_>) -> Option<String> {
+        let node = front_matter
+            .get("description")
+            .filter(|node| !node.is_null());
+        let written = node.and_then(Node::as_str).map(str::trim);
+        let place = node.map_or(Span::at(front_matter.span.start), |node| node.span);
+        if let Some(text) = written.filter(|text| !text.is_empty()) {
+            let length = text.chars().count();
+            if length > MAX_DESCRIPTION {
+                let message = format!(
+                    "the description has {length} characters, not {MAX_DESCRIPTION} at most"
+                );
+                let over = length - MAX_DESCRIPTION;
+                let help = format!("shorten it by {over}; details belong in the body");
+                self.warning(RuleId::DescriptionLength, place, &message, &help);
+            }
+            return Some(text.to_owned());
+        }
+        let paragraph = first_paragraph(&document.body());
+        match &paragraph {
+            Some(_) => self.warning(
+                RuleId::DescriptionMissing,
+                place,
+                "no description; taken from the body's first paragraph",
+                DESCRIPTION,
+            ),
+            None => self.error(
+                RuleId::DescriptionMissing,
+                place,
+                "no description, and no paragraph in the body",
+                DESCRIPTION,
+            ),
+        }
+        paragraph
+    }
+
+    fn warning(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
+        self.tell(rule, Severity::Warning, span, message, help);
+    }
+
+    /// Tells why there is no skill.
+    fn error(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
+        let message = format!("{message}; the skill is skipped");
+        self.tell(rule, Severity::Error, span, &message, help);
+    }
+
+    fn tell(&mut self, rule: RuleId, severity: Severity, span: Span, message: &str, help: &str) {
+        let finding = self.file.diagnostic(rule, severity, span, message);
+        self.diagnostics.push(finding.help(help));
+    }
+}
+
+/// The first paragraph of a Markdown text as one line: no heading, no code, no list.
+fn first_paragraph(body: &str) -> Option<String> {
+    use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+    let mut text: Option<String> = None;
+    for event in Parser::new(body) {
+        match (event, &mut text) {
+            (Event::Start(Tag::Paragraph), None) => text = Some(String::new()),
+            (Event::End(TagEnd::Paragraph), Some(text)) if !text.trim().is_empty() => break,
+            (Event::End(TagEnd::Paragraph), _) => text = None,
+            (Event::Text(part) | Event::Code(part), Some(text)) => text.push_str(&part),
+            (Event::SoftBreak | Event::HardBreak, Some(text)) => text.push(' '),
+            _ => {}
+        }
+    }
+    let text = text?.trim().to_owned();
+    (!text.is_empty()).then(|| text.chars().take(MAX_DESCRIPTION).collect())
+}

@@ -1,0 +1,31 @@
+//! Lines and white space of front matter, read without parsing it.
+
+use crate::text::span::Span;
+
+/// Whether a line is one of those that git leaves where two versions differ.
+pub(crate) fn is_conflict_mark(line: &str) -> bool {
+    ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+/// The line around a place, without the white space at its ends.
+pub(crate) fn line_around(text: &str, at: usize, chunk: Span) -> Span {
+    let at = at.clamp(chunk.start, chunk.end.saturating_sub(1).max(chunk.start));
+    let before = text.get(..at).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    first_line(text, Span::new(start.max(chunk.start), text.len()))
+}
+
+pub(crate) fn first_line(text: &str, span: Span) -> Span {
+    let line = span.of(text).split('\n').next().unwrap_or_default();
+    let trimmed = line.trim_start();
+    let start = span.start + (line.len() - trimmed.len());
+    Span::new(start, start + trimmed.trim_end().len())
+}
+
+/// The first byte of a span that is no white space.
+pub(crate) fn first_text(text: &str, span: Span) -> usize {
+    let written = span.of(text);
+    span.start + (written.len() - written.trim_start().len())
+}

@@ -1,0 +1,225 @@
+//! What keeps a piece of front matter from parsing, and the edits that mend it.
+//!
+//! A parser says where it gave up, which is often far from the mistake. So every likely cause near
+//! that place is tried: a cause is one when the piece parses further with its edits than without.
+
+use crate::diagnostic::Edit;
+use crate::diagnostic::patch::Patch;
+use crate::lenient::recover::fault::{Fault, no_key};
+use crate::lenient::recover::lines::{self, is_conflict_mark};
+use crate::lenient::recover::unit::{self, Unit};
+use crate::lenient::recover::{causes, spaces};
+use crate::text::span::Span;
+use crate::yaml::{self, Node, Value};
+
+/// Most faults of one piece that are told apart.
+const MAX_FAULTS: usize = 16;
+/// Units before the place where the parser gave up that may be to blame.
+const MAX_BEFORE: usize = 3;
+
+/// A piece of front matter with what is wrong in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RecoveredPiece {
+    pub(crate) faults: Vec<Fault>,
+    /// The entries, at their places in the text as it is; `None` when no edits make it parse.
+    pub(crate) entries: Option<Vec<(Node, Node)>>,
+}
+
+/// Reads `chunk` of `text` as a mapping; `edits` are made first.
+pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPiece {
+    if is_conflict_mark(chunk.of(text)) {
+        return RecoveredPiece {
+            faults: vec![no_key(text, chunk)],
+            entries: None,
+        };
+    }
+    let mut piece = Piece {
+        text,
+        chunk,
+        units: unit::units(text, chunk),
+        edits,
+        faults: Vec::new(),
+    };
+    let entries = piece.run();
+    if entries.is_none() {
+        // The piece is then read as the text that it is: half of its fixes would change that text.
+        for fault in &mut piece.faults {
+            fault.edits.clear();
+        }
+    }
+    RecoveredPiece {
+        faults: piece.faults,
+        entries,
+    }
+}
+
+struct Piece<'t> {
+    text: &'t str,
+    chunk: Span,
+    units: Vec<Unit>,
+    edits: Vec<Edit>,
+    faults: Vec<Fault>,
+}
+
+/// How far a piece parses.
+enum Parsed {
+    Entries(Vec<(Node, Node)>),
+    /// It parses as something else than a mapping.
+    Other,
+    Failed {
+        at: usize,
+        message: String,
+    },
+}
+
+impl Parsed {
+    fn is_too_deep(&self) -> bool {
+        matches!(self, Self::Failed { message, .. } if message == yaml::TOO_DEEP)
+    }
+}
+
+impl Piece<'_> {
+    fn run(&mut self) -> Option<Vec<(Node, Node)>> {
+        let mut parsed = self.parse(&[]);
+        loop {
+            let failed_at = match parsed {
+                Parsed::Entries(entries) => return Some(entries),
+                Parsed::Other => self.chunk.start,
+                Parsed::Failed { at, .. } => at,
+            };
+            let found = (self.faults.len() < MAX_FAULTS && !parsed.is_too_deep())
+                .then(|| self.cause_near(failed_at))
+                .flatten();
+            let Some((fault, next)) = found else {
+                self.faults.push(self.unexplained(&parsed));
+                return None;
+            };
+            self.edits.extend(fault.edits.iter().cloned());
+            self.faults.push(fault);
+            parsed = next;
+        }
+    }
+
+    /// The first likely cause whose edits let the piece parse further.
+    fn cause_near(&self, failed_at: usize) -> Option<(Fault, Parsed)> {
+        let tabs = spaces::indents(self.text, self.chunk, failed_at);
+        let controls = spaces::control_characters(self.text, self.chunk);
+        let reached = self
+            .units
+            .partition_point(|unit| unit.line_start <= failed_at)
+            .saturating_sub(1);
+        let near = (reached.saturating_sub(MAX_BEFORE)..=reached + 1).rev();
+        let mut order: Vec<usize> = near.collect();
+        // The unit where the parser gave up first, then those before it, then the one after it.
+        order.rotate_left(1);
+        let of_units = order
+            .into_iter()
+            .filter_map(|index| self.units.get(index).zip(Some(index)))
+            .flat_map(|(unit, index)| {
+                let before = index.checked_sub(1).and_then(|i| self.units.get(i));
+                causes::causes(self.text, unit, before)
+            });
+        tabs.into_iter()
+            .chain(controls)
+            .chain(of_units)
+            .filter(|fault| !self.is_edited(fault))
+            .find_map(|fault| {
+                let parsed = self.parse(&fault.edits);
+                let is_better = match &parsed {
+                    Parsed::Entries(_) => true,
+                    Parsed::Other => false,
+                    Parsed::Failed { at, .. } => *at > failed_at.max(fault.span.end),
+                };
+                is_better.then_some((fault, parsed))
+            })
+    }
+
+    /// Whether one of the fault's edits is at a place that is edited already.
+    fn is_edited(&self, fault: &Fault) -> bool {
+        fault.edits.is_empty()
+            || fault.edits.iter().any(|edit| {
+                self.edits.iter().any(|done| {
+                    edit.start == done.start || edit.start < done.end && done.start < edit.end
+                })
+            })
+    }
+
+    fn parse(&self, more: &[Edit]) -> Parsed {
+        let base = self.chunk.start;
+        let edits: Vec<Edit> = self
+            .edits
+            .iter()
+            .chain(more)
+            .map(|edit| Edit {
+                start: edit.start.saturating_sub(base),
+                end: edit.end.saturating_sub(base),
+                text: edit.text.clone(),
+            })
+            .collect();
+        let patch = Patch::new(self.chunk.of(self.text), &edits);
+        match yaml::parse(&patch.text) {
+            Ok(Some(Node {
+                value: Value::Mapping(entries),
+                ..
+            })) => Parsed::Entries(
+                entries
+                    .into_iter()
+                    .map(|(key, value)| (placed(key, &patch, base), placed(value, &patch, base)))
+                    .collect(),
+            ),
+            Ok(_) => Parsed::Other,
+            Err(error) => Parsed::Failed {
+                at: base + patch.old_start(error.offset),
+                message: error.message,
+            },
+        }
+    }
+
+    fn unexplained(&self, parsed: &Parsed) -> Fault {
+        match parsed {
+            Parsed::Failed { at, message } => {
+                let line = lines::line_around(self.text, *at, self.chunk);
+                let (message, help) = if parsed.is_too_deep() {
+                    (message.clone(), "write it flatter, or as one text")
+                } else if message.ends_with(yaml::NO_KEY) {
+                    (message.clone(), "write a text as the key")
+                } else {
+                    let message = format!("this is no YAML: {message}");
+                    (message, "put the value in quotes, or write it another way")
+                };
+                Fault {
+                    span: line,
+                    message,
+                    help: help.to_owned(),
+                    edits: Vec::new(),
+                    is_safe: false,
+                }
+            }
+            _ => no_key(self.text, self.chunk),
+        }
+    }
+}
+
+/// A node of the mended text at its place in the text as it is.
+fn placed(node: Node, patch: &Patch, base: usize) -> Node {
+    let span = Span::new(
+        base + patch.old_start(node.span.start),
+        base + patch.old_end(node.span.end),
+    );
+    let value = match node.value {
+        Value::Sequence(items) => Value::Sequence(
+            items
+                .into_iter()
+                .map(|item| placed(item, patch, base))
+                .collect(),
+        ),
+        Value::Mapping(entries) => Value::Mapping(
+            entries
+                .into_iter()
+                .map(|(key, value)| (placed(key, patch, base), placed(value, patch, base)))
+                .collect(),
+        ),
+        scalar @ Value::Scalar(_) => scalar,
+    };
+    Node { span, value }
+}

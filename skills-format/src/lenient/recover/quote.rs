@@ -1,0 +1,285 @@
+//! Values put in quotes, so that a YAML reader takes them as the text that stands there.
+
+use crate::diagnostic::Edit;
+use crate::skill::document::line_at;
+use crate::skill::known_fields::FIELDS;
+use crate::text::span::Span;
+
+/// The edits that make `value` of `text` a quoted scalar of the same text. Lines stay where they
+/// are: a reader joins them by blanks, as it does in plain text.
+pub(crate) fn literally(text: &str, value: Span) -> Vec<Edit> {
+    let written = value.of(text);
+    if written.contains(['"', '\\']) {
+        around(text, value, '\'', |c| c == '\'', "''")
+    } else {
+        around(text, value, '"', |_| false, "")
+    }
+}
+
+/// The edits that make the text between the outer quotes of `value` all that is quoted.
+pub(crate) fn inside(text: &str, value: Span, quote: char) -> Vec<Edit> {
+    let inner = Span::new(value.start + 1, value.end.saturating_sub(1));
+    let escaped = if quote == '"' { "\\\"" } else { "''" };
+    let mut edits = Vec::new();
+    let mut is_escaped = false;
+    let mut chars = inner.of(text).char_indices().peekable();
+    while let Some((i, c)) = chars.next() {
+        if c == quote && !is_escaped {
+            // Two apostrophes are one that is escaped already.
+            if quote == '\'' && chars.next_if(|(_, next)| *next == quote).is_some() {
+                continue;
+            }
+            let at = inner.start + i;
+            edits.push(Edit::replace(Span::new(at, at + 1), escaped));
+        }
+        is_escaped = quote == '"' && c == '\\' && !is_escaped;
+    }
+    edits
+}
+
+fn around(
+    text: &str,
+    value: Span,
+    quote: char,
+    is_doubled: impl Fn(char) -> bool,
+    doubled: &str,
+) -> Vec<Edit> {
+    let mut edits = vec![Edit::replace(Span::at(value.start), quote)];
+    for (i, c) in value.of(text).char_indices() {
+        if is_doubled(c) {
+            let at = value.start + i;
+            edits.push(Edit::replace(Span::new(at, at + c.len_utf8()), doubled));
+        }
+    }
+    edits.push(Edit::replace(Span::at(value.end), quote));
+    merged(edits)
+}
+
+/// Edits that touch are one, so that none is taken for a second edit of the same place.
+fn merged(edits: Vec<Edit>) -> Vec<Edit> {
+    let mut merged: Vec<Edit> = Vec::with_capacity(edits.len());
+    for edit in edits {
+        match merged.last_mut() {
+            Some(last) if last.end == edit.start => {
+                last.end = edit.end;
+                last.text.push_str(&edit.text);
+            }
+            _ => merged.push(edit),
+        }
+    }
+    merged
+}
+
+/// Where the quote that opens `written` is closed: the byte of the closing quote.
+pub(crate) fn closing(written: &str) -> Option<usize> {
+    let quote = written.chars().next()?;
+    let mut chars = written.char_indices().skip(1).peekable();
+    while let Some((i, c)) = chars.next() {
+        match c {
+            '\\' if quote == '"' => {
+                chars.next();
+            }
+            c if c == quote => match chars.peek() {
+                Some((_, next)) if quote == '\'' && *next == quote => {
+                    chars.next();
+                }
+                _ => return Some(i),
+            },
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether the outer quotes of `written` were meant as quotes, though more of them stand inside:
+/// `"say "hello" first"`, but not `"a" or "b"`.
+pub(crate) fn encloses(written: &str) -> bool {
+    let Some(quote) = written.chars().next() else {
+        return false;
+    };
+    let ends = written.len() > 1 && written.ends_with(quote);
+    let Some(close) = closing(written).filter(|_| ends) else {
+        return false;
+    };
+    let before = written
+        .get(..close)
+        .and_then(|text| text.chars().next_back());
+    let after = written
+        .get(close + 1..)
+        .and_then(|text| text.chars().next());
+    let opens = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{' | '/' | ',');
+    let is_inner = |c: char| c.is_alphanumeric();
+    // An apostrophe stands within a word, a quote may close before one.
+    let ends_inner = quote == '"' || before.is_some_and(is_inner);
+    before.is_some_and(opens) || close > 1 && ends_inner && after.is_some_and(is_inner)
+}
+
+/// Where the quoted value that begins at `start` ends before `end` on a later line: the byte after
+/// its closing quote. `None` when it ends on its own line, when more than a comment stands after the
+/// quote, or when a line that begins a known field lies between: then the quote was forgotten.
+pub(crate) fn end_over_lines(text: &str, start: usize, end: usize) -> Option<usize> {
+    let value = Span::new(start, end);
+    if !value.of(text).starts_with(['"', '\'']) {
+        return None;
+    }
+    let first = line_at(text, start);
+    let close = start + closing(value.of(text))?;
+    if close < first.end {
+        return None;
+    }
+    let after = Span::new(close + 1, line_at(text, close).end.min(end)).of(text);
+    let comment = after.trim_start();
+    let is_end = comment.is_empty() || comment.starts_with('#') && comment.len() < after.len();
+    let mut later = Span::new(first.end, close).of(text).lines();
+    (is_end && !later.any(begins_field)).then_some(close + 1)
+}
+
+/// Whether a text begins with a quote that it does not close.
+pub(crate) fn is_unclosed(written: &str) -> bool {
+    written.starts_with(['"', '\'']) && closing(written).is_none()
+}
+
+/// Whether a line at the margin begins with a known field and its colon.
+fn begins_field(line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key);
+    key.is_some_and(|key| FIELDS.iter().any(|known| known.key == key))
+}
+
+/// Whether every quote inside the outer ones stands within a word: `'don't'`.
+pub(crate) fn has_only_apostrophes(written: &str) -> bool {
+    let inner = written.get(1..written.len().saturating_sub(1));
+    let pieces: Vec<&str> = inner.unwrap_or_default().split('\'').collect();
+    pieces.windows(2).all(|pair| match pair {
+        [before, after] => {
+            before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
+        }
+        _ => true,
+    })
+}
+
+/// The escapes in the double-quoted text that begins `written`, each with its place; with `all`,
+/// those after a quote that closes it too. The halves of a surrogate pair are one escape.
+pub(crate) fn escapes(written: &str, all: bool) -> Vec<(usize, &str)> {
+    let mut escapes = Vec::new();
+    let mut at = 1;
+    while let Some(rest) = written.get(at..) {
+        let Some(found) = rest.find(['"', '\\']) else {
+            break;
+        };
+        at += found;
+        let rest = written.get(at..).unwrap_or_default();
+        if rest.starts_with('"') {
+            if !all {
+                break;
+            }
+            at += 1;
+            continue;
+        }
+        let length = escape_length(rest);
+        let escape = rest.get(..length).unwrap_or_default();
+        let next = rest.get(length..).unwrap_or_default();
+        let next = next.get(..escape_length(next)).unwrap_or_default();
+        let length = match (surrogate(escape), surrogate(next)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => length + next.len(),
+            _ => length,
+        };
+        escapes.push((at, rest.get(..length).unwrap_or_default()));
+        at += length.max(1);
+    }
+    escapes
+}
+
+/// The bytes of the escape that begins `text`: the backslash, a character, and its digits.
+fn escape_length(text: &str) -> usize {
+    let mut chars = text.chars();
+    let (Some('\\'), Some(kind)) = (chars.next(), chars.next()) else {
+        return 0;
+    };
+    let digits = match kind {
+        'x' => 2,
+        'u' => 4,
+        'U' => 8,
+        _ => 0,
+    };
+    let hex = chars.take(digits).take_while(char::is_ascii_hexdigit);
+    1 + kind.len_utf8() + hex.count()
+}
+
+/// The half of a character that an escape names.
+fn surrogate(escape: &str) -> Option<u32> {
+    let digits = escape
+        .strip_prefix("\\u")
+        .or_else(|| escape.strip_prefix("\\U"))?;
+    let code = u32::from_str_radix(digits, 16).ok()?;
+    (0xD800..=0xDFFF).contains(&code).then_some(code)
+}
+
+/// Whether an escape names half a character, and the other half does not stand beside it.
+pub(crate) fn is_surrogate(escape: &str) -> bool {
+    surrogate(escape).is_some()
+}
+
+/// Whether the character after the backslash is a letter.
+pub(crate) fn is_letter(escape: &str) -> bool {
+    escape
+        .chars()
+        .nth(1)
+        .is_some_and(|kind| kind.is_ascii_alphabetic())
+}
+
+/// Whether YAML 1.2 knows an escape.
+pub(crate) fn is_escape(escape: &str) -> bool {
+    let mut chars = escape.chars().skip(1);
+    let is_code = |digits: usize| {
+        let code = u32::from_str_radix(escape.get(2..).unwrap_or_default(), 16);
+        escape.len() == digits + 2 && code.is_ok_and(|code| char::from_u32(code).is_some())
+    };
+    match chars.next() {
+        Some('x') => is_code(2),
+        // A pair is two escapes long.
+        Some('u') => is_code(4) || escape.len() == 12,
+        Some('U') => is_code(8),
+        Some(kind) => "0abt\tnvfre \"/\\N_LP\n\r".contains(kind),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::patch::Patch;
+    use crate::yaml;
+
+    #[test]
+    fn quoted_text_reads_as_it_stands() {
+        for written in [
+            "a: b",
+            "*x* \"y\"",
+            "it's \\ \"z\"",
+            "'",
+            "\"",
+            "a'",
+            "a:\n  b",
+            "@",
+        ] {
+            let text = format!("k: {written}");
+            let edits = literally(&text, Span::new(3, text.len()));
+            let patched = Patch::new(&text, &edits).text;
+            let node = yaml::parse(&patched).expect(&patched).expect("a node");
+            let read = node
+                .get("k")
+                .and_then(|node| node.as_str())
+                .map(str::to_owned);
+            assert_eq!(read, Some(written.replace("\n  ", " ")), "{patched}");
+        }
+    }
+
+    #[test]
+    fn outer_quotes() {
+        assert!(encloses("\"say \"hello\" first\""));
+        assert!(!encloses("\"a\" or \"b\""));
+        assert!(!encloses("\"a\" b"));
+        assert_eq!(closing("'it''s' x"), Some(6));
+        assert_eq!(closing("\"a\\\"b"), None);
+    }
+}

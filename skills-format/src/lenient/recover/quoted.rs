@@ -1,0 +1,152 @@
+//! Values that begin with a quote: where they end, and what keeps them from parsing.
+
+use crate::diagnostic::Edit;
+use crate::lenient::recover::fault::Fault;
+use crate::lenient::recover::lines::{first_line, first_text};
+use crate::lenient::recover::quote;
+use crate::lenient::recover::unit::Unit;
+use crate::skill::document::{self, line_after, line_at};
+use crate::skill::limits::MAX_FRONT_MATTER;
+use crate::text::span::Span;
+
+/// What may be wrong with a value that begins with a quote, most likely first.
+pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
+    let value = unit.value;
+    let written = value.of(text);
+    let Some(mark) = written.chars().next() else {
+        return;
+    };
+    let Some(close) = quote::closing(written) else {
+        faults.extend(bad_escapes(value.start, written, false));
+        faults.push(unclosed(text, unit, mark));
+        return;
+    };
+    let rest = Span::new(value.start + close + 1, value.end);
+    if rest.of(text).trim().is_empty() {
+        faults.extend(unindented(text, unit));
+        faults.extend(bad_escapes(value.start, written, false));
+        return;
+    }
+    faults.extend(comment(text, rest));
+    let encloses = quote::encloses(written);
+    let (edits, is_safe) = if encloses {
+        // Once the inner quotes are escaped, the escapes between them are escapes still.
+        faults.extend(bad_escapes(value.start, written, true));
+        let is_safe = mark == '"' || quote::has_only_apostrophes(written);
+        (quote::inside(text, value, mark), is_safe)
+    } else {
+        (quote::literally(text, value), true)
+    };
+    faults.push(Fault {
+        span: first_line(text, Span::new(first_text(text, rest), rest.end)),
+        message: "text stands after the closing quote".to_owned(),
+        help: "put all of the value in one pair of quotes".to_owned(),
+        edits,
+        is_safe,
+    });
+}
+
+/// A comment directly after the quote: YAML wants a blank before it, other readers do not.
+fn comment(text: &str, rest: Span) -> Option<Fault> {
+    rest.of(text).starts_with('#').then(|| Fault {
+        span: Span::new(rest.start, rest.start + 1),
+        message: "no blank stands before the comment".to_owned(),
+        help: "write a blank before `#`".to_owned(),
+        edits: vec![Edit::replace(Span::at(rest.start), " ")],
+        is_safe: true,
+    })
+}
+
+/// A quote that nothing closes, or nothing before the next field.
+fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
+    let value = unit.value;
+    let mut edits = unindented(text, unit).map_or_else(Vec::new, |fault| fault.edits);
+    edits.push(Edit::replace(Span::at(value.end), mark));
+    let end = document::closing(text, value.start).map_or(text.len(), |line| line.start);
+    let mut end = end.min(value.start + MAX_FRONT_MATTER);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let rest = Span::new(value.start, end).of(text);
+    Fault {
+        span: first_line(text, value),
+        message: format!("the quote `{mark}` is never closed"),
+        help: format!("write `{mark}` at the end of the value"),
+        edits,
+        // A reader that does not ask for indented lines finds the end further below.
+        is_safe: quote::closing(rest).is_none(),
+    }
+}
+
+/// Lines of a quoted value that are not indented below its key. Some readers accept it, the YAML
+/// specification does not. White space at their beginning is no part of the text.
+fn unindented(text: &str, unit: &Unit) -> Option<Fault> {
+    let (least, wanted) = match unit.key {
+        Some(_) => (unit.indent + 1, unit.indent + 2),
+        None => (unit.indent, unit.indent),
+    };
+    let mut edits = Vec::new();
+    let mut first = None;
+    let mut at = line_after(text, line_at(text, unit.value.start));
+    while at < unit.value.end {
+        let line = line_at(text, at);
+        let content = line.of(text).trim_end();
+        let indent = content.len() - content.trim_start().len();
+        if !content.is_empty() && indent < least {
+            edits.push(Edit::replace(
+                Span::new(line.start, line.start + indent),
+                " ".repeat(wanted),
+            ));
+            let end = (line.start + content.len()).min(unit.value.end);
+            first.get_or_insert(Span::new(line.start + indent, end));
+        }
+        at = line_after(text, line).max(at + 1);
+    }
+    Some(Fault {
+        span: first?,
+        message: "a line of a quoted value is not indented".to_owned(),
+        help: format!("indent it by {wanted} blanks"),
+        edits,
+        is_safe: true,
+    })
+}
+
+/// Backslashes that begin no escape of YAML in the text that begins with its quote; with `all`, past
+/// quotes that stand inside as well.
+pub(crate) fn bad_escapes(start: usize, written: &str, all: bool) -> Option<Fault> {
+    if !written.starts_with('"') {
+        return None;
+    }
+    let escapes = quote::escapes(written, all);
+    let bad: Vec<(usize, &str)> = escapes
+        .iter()
+        .copied()
+        .filter(|(_, escape)| !quote::is_escape(escape))
+        .collect();
+    let (first, escape) = *bad.first()?;
+    let is_surrogate = quote::is_surrogate(escape);
+    let (message, help) = if is_surrogate {
+        let message = format!("`{escape}` is half a character");
+        (
+            message,
+            "write the character itself, or `\\\\` for a backslash",
+        )
+    } else {
+        let message = format!("`{escape}` is no escape of YAML");
+        (message, "write `\\\\` for a backslash")
+    };
+    // Beside `\d` a `\n` may be a line break, or the folder of `C:\new\dir`.
+    let is_clear = escapes
+        .iter()
+        .all(|(_, escape)| !quote::is_escape(escape) || !quote::is_letter(escape));
+    Some(Fault {
+        span: Span::new(start + first, start + first + escape.len()),
+        message,
+        help: help.to_owned(),
+        edits: bad
+            .iter()
+            .map(|(at, _)| Edit::replace(Span::at(start + at), "\\"))
+            .collect(),
+        is_safe: is_clear && !is_surrogate,
+    })
+}

@@ -1,0 +1,263 @@
+use super::*;
+
+/// What is read, what is told and where, and whether the mended text parses to the same.
+fn read(text: &str) -> (String, Vec<String>) {
+    let recovered = front_matter(text, Span::new(0, text.len()));
+    let told = recovered
+        .faults
+        .iter()
+        .map(|fault| format!("{}: {}", fault.span.of(text), fault.message))
+        .collect();
+    let edits: Vec<Edit> = recovered
+        .faults
+        .iter()
+        .flat_map(|f| f.edits.clone())
+        .collect();
+    let mended = crate::diagnostic::patch::Patch::new(text, &edits).text;
+    if recovered.broken.is_empty() {
+        let node = yaml::parse(&mended).expect(&mended).expect("a node");
+        assert_eq!(node.to_json(), recovered.node.to_json(), "{mended}");
+    }
+    (recovered.node.to_json(), told)
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "one table of cases")]
+fn causes_are_told_and_mended() {
+    let cases: &[(&str, &str, &[&str])] = &[
+        (
+            "description: Use when: a\n  and: b\nname: x\n",
+            r#"{"description":"Use when: a and: b","name":"x"}"#,
+            &[":: a colon and a blank begin another key in a value without quotes"],
+        ),
+        (
+            "argument-hint: [a] [b]",
+            r#"{"argument-hint":"[a] [b]"}"#,
+            &["[b]: text stands after the closing bracket"],
+        ),
+        (
+            "d: **Bold** text\ng: *.rs\nh: @if",
+            r#"{"d":"**Bold** text","g":"*.rs","h":"@if"}"#,
+            &[
+                "**Bold** text: `*` begins an alias, which front matter cannot have",
+                "*.rs: `*` begins an alias, which front matter cannot have",
+                "@if: no value without quotes begins with `@`",
+            ],
+        ),
+        (
+            "d: \"Say \"hello\" first\"\ne: \"a\" or \"b\"\nf: 'x' y",
+            r#"{"d":"Say \"hello\" first","e":"\"a\" or \"b\"","f":"'x' y"}"#,
+            &[
+                "hello\" first\": text stands after the closing quote",
+                "or \"b\": text stands after the closing quote",
+                "y: text stands after the closing quote",
+            ],
+        ),
+        (
+            "m:\n\tk: v\n\tl: w\n",
+            r#"{"m":{"k":"v","l":"w"}}"#,
+            &["\t: a tab stands where YAML wants a plain blank"],
+        ),
+        (
+            "l:\u{A0}\n\u{A0} - a\n",
+            r#"{"l":["a"]}"#,
+            &["\u{A0}: a blank of another kind stands where YAML wants a plain blank"],
+        ),
+        (
+            "d: \"never closed\nname: x\n",
+            r#"{"d":"never closed","name":"x"}"#,
+            &["\"never closed: the quote `\"` is never closed"],
+        ),
+        (
+            "m:\n  e: \"\\U+1F4E7 \\n\"\n  o: 1\n",
+            r#"{"m":{"e":"\\U+1F4E7 \n","o":1}}"#,
+            &["\\U: `\\U` is no escape of YAML"],
+        ),
+        (
+            "m: {\"a\": [\"b\"]\nname: x",
+            r#"{"m":{"a":["b"]},"name":"x"}"#,
+            &["{\"a\": [\"b\"]: `}` is missing at the end"],
+        ),
+        (
+            "m:\n  k: [a, @if, @for x, b]\n",
+            r#"{"m":{"k":["a","@if","@for x","b"]}}"#,
+            &["@if: no value without quotes begins with `@`"],
+        ),
+        (
+            "d: {NAME}'s text",
+            r#"{"d":"{NAME}'s text"}"#,
+            &["'s text: text stands after the closing bracket"],
+        ),
+        (
+            "l:\n  - \"a b\" in c\n  - d\n",
+            r#"{"l":["\"a b\" in c","d"]}"#,
+            &["in c: text stands after the closing quote"],
+        ),
+        (
+            "name: x\n<<<<<<< HEAD\nv: 1\n=======\n",
+            r#"{"name":"x","v":1}"#,
+            &[
+                "<<<<<<< HEAD: a mark of an unresolved merge stands here",
+                "=======: a mark of an unresolved merge stands here",
+            ],
+        ),
+        (
+            "d: one\ntwo three\nname: x",
+            r#"{"d":"one two three","name":"x"}"#,
+            &["two three: the line is no `key: value`"],
+        ),
+        (
+            "d: one\ntwo\n- three\nname: x",
+            r#"{"d":"one two - three","name":"x"}"#,
+            &["two: the line is no `key: value`"],
+        ),
+        (
+            "m:\n  a: 1\n   b: 2\n  c: 3\n",
+            r#"{"m":{"a":1,"b":2,"c":3}}"#,
+            &["b: the key is indented below a value"],
+        ),
+        (
+            "m:\n  a: 1\n b: 2\n",
+            r#"{"m":{"a":1,"b":2}}"#,
+            &["b: the key is indented unlike the one above"],
+        ),
+        (
+            "name:x\nd: y",
+            r#"{"name":"x","d":"y"}"#,
+            &[":: a blank is missing after `name:`"],
+        ),
+        (
+            "name：x\nd: > text\n",
+            r#"{"name":"x","d":"text\n"}"#,
+            &[
+                "：: `：` is no colon of YAML",
+                "text: after `>` the text begins on the next line",
+            ],
+        ),
+        (
+            "d: \"one:\n- two\n\nthree\"\nname: x",
+            r#"{"d":"one: - two\nthree","name":"x"}"#,
+            &["- two: a line of a quoted value is not indented"],
+        ),
+        (
+            "m: {\"a\": \\[\"b\"]}",
+            r#"{"m":{"a":["b"]}}"#,
+            &["\\: a backslash stands before a bracket"],
+        ),
+        (
+            "description: [draft] notes [x",
+            r#"{"description":"[draft] notes [x"}"#,
+            &["notes [x: text stands after the closing bracket"],
+        ),
+        (
+            "d: a\u{1}b\nname: x",
+            r#"{"d":"ab","name":"x"}"#,
+            &["\u{1}: the control character U+0001 stands here"],
+        ),
+        (
+            "d: \"never\nclosed\nname: x",
+            r#"{"d":"never closed","name":"x"}"#,
+            &["\"never: the quote `\"` is never closed"],
+        ),
+        (
+            "d: \"a\n# b\"\nn: x",
+            r#"{"d":"a # b","n":"x"}"#,
+            &["# b\": a line of a quoted value is not indented"],
+        ),
+        (
+            "d:\t 'a\nk: b' # c\nn: x",
+            r#"{"d":"a k: b","n":"x"}"#,
+            &["k: b': a line of a quoted value is not indented"],
+        ),
+        (
+            "d: \n  \"a\nb\"",
+            r#"{"d":"a b"}"#,
+            &["b\": a line of a quoted value is not indented"],
+        ),
+        (
+            "m:\n  k: \"a\n  b\"\n  l: 1",
+            r#"{"m":{"k":"a b","l":1}}"#,
+            &["b\": a line of a quoted value is not indented"],
+        ),
+        (
+            "m:\n  k: a long\n  text\n  l: 1",
+            r#"{"m":{"k":"a long text","l":1}}"#,
+            &["text: the line continues the value above and is not indented below its key"],
+        ),
+        (
+            "d: \"\\d and *x*\" then",
+            r#"{"d":"\"\\d and *x*\" then"}"#,
+            &["then: text stands after the closing quote"],
+        ),
+        (
+            "d: \"a \\ud83d\\udcdd \\ud83d b\"",
+            r#"{"d":"a 📝 \\ud83d b"}"#,
+            &["\\ud83d: `\\ud83d` is half a character"],
+        ),
+        (
+            "d: 'don't \"x\": ''y'''",
+            r#"{"d":"don't \"x\": 'y'"}"#,
+            &["t \"x\": ''y''': text stands after the closing quote"],
+        ),
+        (
+            "d: \"a\"# c\nn: x",
+            r#"{"d":"a","n":"x"}"#,
+            &["#: no blank stands before the comment"],
+        ),
+        (
+            "d: !important use\nh: {{ file }}\nm: !x\n  a: b",
+            r#"{"d":"!important use","h":"{{ file }}","m":{"a":"b"}}"#,
+            &[
+                "!important use: `!` begins a tag, which front matter cannot have",
+                "{{ file }}: the brackets hold no YAML list or mapping",
+                "!x: `!` begins a tag, which front matter cannot have",
+            ],
+        ),
+        (
+            "? [a]\n: b\nn: x",
+            r#"{"n":"x"}"#,
+            &["? [a]: a list cannot be a key here"],
+        ),
+        (
+            "d: |- Use\n  when\nn: x",
+            r#"{"d":"Use\nwhen","n":"x"}"#,
+            &["Use: after `|` the text begins on the next line"],
+        ),
+    ];
+    for (text, json, told) in cases {
+        let (read, found) = read(text);
+        assert_eq!(&read, json, "{text}");
+        assert_eq!(&found, told, "{text}");
+    }
+}
+
+/// Whether all fixes of a text are safe.
+fn is_safe(text: &str) -> bool {
+    let faults = front_matter(text, Span::new(0, text.len())).faults;
+    !faults.is_empty() && faults.iter().all(|fault| fault.is_safe)
+}
+
+#[test]
+fn a_fix_that_may_change_the_text_is_no_safe_one() {
+    for text in [
+        "d: \"a\n# b\"",
+        "d: \"a\nk: b\"",
+        "d: \"never closed\nname: x",
+        "d: 'it's'",
+        "d: \"\\d\"",
+        "d: a: b",
+    ] {
+        assert!(is_safe(text), "{text}");
+    }
+    for text in [
+        "d: \"forgotten\nname: x\nlicense: MIT\"",
+        "d: \"C:\\new\\dir\"",
+        "d: \"a \\ud83d\"",
+        "d: > 5 files",
+        "d: 'a 'b' c'",
+        "d: a: b\nloose",
+        "m:\n  k: a\n  b",
+    ] {
+        assert!(!is_safe(text), "{text}");
+    }
+}

@@ -1,0 +1,221 @@
+//! The fields that restrain a skill, read leniently: a fault in one of them is told, and never opens
+//! the skill.
+//!
+//! Who may start it, and with which tools: where a value is faulty, said twice, or stands under a
+//! misspelt key, the reading that allows less counts.
+
+use crate::diagnostic::rule_id::RuleId;
+use crate::skill::allowed_tools::ToolRule;
+use crate::skill::fields::Fields;
+use crate::skill::known_fields::{self, Kind};
+use crate::text::span::Span;
+use crate::yaml::{Node, Value};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+const USER: &str = "user-invocable";
+const MODEL: &str = "disable-model-invocation";
+const TOOLS: &str = "allowed-tools";
+/// Most findings of one skill that are told.
+const MAX_FINDINGS: usize = 100;
+
+/// What is wrong with a field.
+pub(crate) struct Finding {
+    pub(crate) rule: RuleId,
+    pub(crate) span: Span,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+/// Takes from `fields` what the front matter does not clearly allow, and says what was unclear.
+/// Where nothing is, the fields stay as they are.
+pub(crate) fn restrain(front_matter: &Node, fields: &mut Fields) -> Vec<Finding> {
+    let mut reading = Reading {
+        front_matter,
+        found: Vec::new(),
+    };
+    reading.repeated();
+    reading.dispatch();
+    if let Some(value) = reading.switch(USER, false) {
+        fields.user_invocable = value;
+    }
+    if let Some(value) = reading.switch(MODEL, true) {
+        fields.disable_model_invocation = value;
+    }
+    if let Some(tools) = reading.tools() {
+        fields.allowed_tools = Cow::Owned(tools);
+    }
+    if !fields.user_invocable && fields.disable_model_invocation {
+        reading.unreachable();
+    }
+    reading.found.truncate(MAX_FINDINGS);
+    reading.found
+}
+
+struct Reading<'a> {
+    front_matter: &'a Node,
+    found: Vec<Finding>,
+}
+
+impl<'a> Reading<'a> {
+    fn tell(&mut self, rule: RuleId, span: Span, message: String, help: impl Into<String>) {
+        let help = help.into();
+        self.found.push(Finding {
+            rule,
+            span,
+            message,
+            help,
+        });
+    }
+
+    fn repeated(&mut self) {
+        let mut seen = BTreeSet::new();
+        for (key, _) in self.front_matter.entries() {
+            let Some(text) = key.as_str().filter(|text| !seen.insert(*text)) else {
+                continue;
+            };
+            let which = if matches!(text, USER | MODEL | TOOLS) {
+                "what allows less counts"
+            } else {
+                "the last value counts"
+            };
+            let message = format!("the key `{text}` stands here a second time; {which}");
+            self.tell(RuleId::DuplicateKey, key.span, message, "keep one of them");
+        }
+    }
+
+    fn dispatch(&mut self) {
+        let value = |key: &str| self.front_matter.get(key);
+        for (span, message, help) in known_fields::dispatch_faults(value) {
+            self.tell(RuleId::DispatchForm, span, message, help);
+        }
+    }
+
+    /// The values of a field, wherever they stand. Tells of misspelt keys.
+    fn values(&mut self, field: &'static str) -> Vec<&'a Node> {
+        let mut values = Vec::new();
+        for (key, value) in self.front_matter.entries() {
+            let Some(written) = key.as_str().filter(|written| is_meant(written, field)) else {
+                continue;
+            };
+            if written != field {
+                let message = format!("`{written}` is no known field, and read as `{field}`");
+                self.tell(
+                    RuleId::FieldTypo,
+                    key.span,
+                    message,
+                    format!("write `{field}`"),
+                );
+            }
+            if !value.is_null() {
+                values.push(value);
+            }
+        }
+        values
+    }
+
+    /// What a switch says; `None`: nothing. `restrains` is the value that allows less.
+    fn switch(&mut self, field: &'static str, restrains: bool) -> Option<bool> {
+        let mut said = None;
+        for value in self.values(field) {
+            let plain = value.as_bool();
+            let meant = plain.or_else(|| in_words(value)).unwrap_or(restrains);
+            if plain.is_none()
+                && let Some((expected, help)) = Kind::Bool.mismatch(value)
+            {
+                let message = format!(
+                    "`{field}` is {}, not {expected}; it counts as `{meant}`",
+                    value.kind()
+                );
+                self.tell(RuleId::FieldType, value.span, message, help);
+            }
+            said = Some(match said {
+                Some(before) if before == restrains => before,
+                _ => meant,
+            });
+        }
+        said
+    }
+
+    /// The tools, where they are not plainly those that were written; `None`: they are.
+    fn tools(&mut self) -> Option<Vec<ToolRule>> {
+        let values = self.values(TOOLS);
+        let is_plain = match values.as_slice() {
+            [] => true,
+            [value] => {
+                Kind::Words.mismatch(value).is_none() && self.front_matter.get(TOOLS).is_some()
+            }
+            _ => false,
+        };
+        if is_plain {
+            return None;
+        }
+        let mut all: Option<Vec<ToolRule>> = None;
+        for value in values {
+            let tools = tools_of(value);
+            if let Some((expected, help)) = Kind::Words.mismatch(value) {
+                let what = if tools.is_empty() {
+                    "no tool is left"
+                } else {
+                    "only what is a text counts"
+                };
+                let message = format!("`{TOOLS}` is not {expected}; {what}");
+                self.tell(RuleId::FieldType, value.span, message, help);
+            }
+            all = Some(match all {
+                Some(mut before) => {
+                    before.retain(|tool| tools.contains(tool));
+                    before
+                }
+                None => tools,
+            });
+        }
+        // None at all would mean that nothing is said of tools.
+        all.map(|tools| {
+            if tools.is_empty() {
+                vec![ToolRule::NONE]
+            } else {
+                tools
+            }
+        })
+    }
+
+    fn unreachable(&mut self) {
+        let is_it = |key: &Node| key.as_str().is_some_and(|key| is_meant(key, MODEL));
+        let mut entries = self.front_matter.entries().iter();
+        let value = entries.find(|(key, _)| is_it(key)).map(|(_, value)| value);
+        self.tell(
+            RuleId::Unreachable,
+            value.map_or(Span::at(self.front_matter.span.start), |value| value.span),
+            "neither a person nor the model may start the skill".to_owned(),
+            format!("remove this line, or that of `{USER}`"),
+        );
+    }
+}
+
+/// Whether a key is the field's, or can only be it misspelt.
+fn is_meant(written: &str, field: &str) -> bool {
+    // Few keys are about as long: the others are not worth the comparison with every field.
+    written == field
+        || written.len().abs_diff(field.len()) <= 2 && known_fields::meant(written) == Some(field)
+}
+
+/// A value that plainly means yes or no, and that YAML takes for something else.
+fn in_words(value: &Node) -> Option<bool> {
+    match value.as_str()?.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Some(true),
+        "false" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// The entries that can be read.
+fn tools_of(value: &Node) -> Vec<ToolRule> {
+    let texts = match &value.value {
+        Value::Scalar(_) => std::slice::from_ref(value),
+        Value::Sequence(items) => items.as_slice(),
+        Value::Mapping(_) => &[],
+    };
+    let texts = texts.iter().filter_map(Node::as_str);
+    texts.flat_map(ToolRule::parse_list).collect()
+}

@@ -1,0 +1,79 @@
+//! Text that a host quotes without letting it start a skill.
+
+use crate::mention::grammar::{is_digit, is_letter, is_mark};
+use memchr::memchr_iter;
+use std::borrow::Cow;
+
+/// Escapes everything in `text` that could start a skill: no mention is left, and no slash command.
+///
+/// A backslash is put before every `$` that an id could follow, wherever it stands, unless one
+/// escapes it already (a second backslash would free it again); and before a `/` that begins the
+/// text, after white space if any. Text that has nothing of the kind is borrowed. Neutralising
+/// twice changes nothing more.
+///
+/// ```
+/// use skills_format::neutralize;
+///
+/// assert_eq!(neutralize("/deploy costs $5, as $tdd says"), "\\/deploy costs \\$5, as \\$tdd says");
+/// assert_eq!(neutralize("`\\$tdd`"), "`\\$tdd`");
+/// ```
+pub fn neutralize(text: &str) -> Cow<'_, str> {
+    let slash = text.len() - text.trim_start().len();
+    let slash = text
+        .get(slash..)
+        .filter(|text| text.starts_with('/'))
+        .map(|_| slash);
+    let dollars = memchr_iter(b'$', text.as_bytes()).filter(|dollar| is_free(text, *dollar));
+
+    let mut safe = String::new();
+    let mut done = 0;
+    for at in slash.into_iter().chain(dollars) {
+        safe.push_str(text.get(done..at).unwrap_or_default());
+        safe.push('\\');
+        done = at;
+    }
+    if done == 0 && safe.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    safe.push_str(text.get(done..).unwrap_or_default());
+    Cow::Owned(safe)
+}
+
+/// Whether an id could follow the `$`, and no backslash escapes it.
+fn is_free(text: &str, dollar: usize) -> bool {
+    let (before, after) = text.split_at(dollar);
+    let backslashes = before.len() - before.trim_end_matches('\\').len();
+    let after = after.strip_prefix('$').unwrap_or_default();
+    let after = after.trim_start_matches(|c| matches!(c, '-' | '_') || is_mark(c));
+    backslashes % 2 == 0 && after.starts_with(|c| is_letter(c) || is_digit(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dollars_and_a_first_slash_are_escaped() {
+        for (text, safe) in [
+            ("", ""),
+            ("a", "a"),
+            ("$a", "\\$a"),
+            ("x$a$b", "x\\$a\\$b"),
+            ("$5 $é $检 $_a $-a", "\\$5 \\$é \\$检 \\$_a \\$-a"),
+            ("`$a` ${b} $(c) $ $. $_ $$", "`\\$a` ${b} $(c) $ $. $_ $$"),
+            ("$$a", "$\\$a"),
+            ("\\$a", "\\$a"),
+            ("\\\\$a", "\\\\\\$a"),
+            ("[$a](skill://b/a)", "[\\$a](skill://b/a)"),
+            ("$a:*", "\\$a:*"),
+            ("/a /b", "\\/a /b"),
+            ("/", "\\/"),
+            (" \n/a $b", " \n\\/a \\$b"),
+            ("\\/a", "\\/a"),
+            ("a\n/b", "a\n/b"),
+        ] {
+            assert_eq!(neutralize(text), safe, "{text:?}");
+            assert_eq!(matches!(neutralize(text), Cow::Borrowed(_)), text == safe);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::DescriptionTrigger,
+    level: Level::Allow,
+    group: Group::Other,
+    summary: "a description says when to use the skill",
+    why: "What a skill does is half of what a model needs. When to use it is the other half.",
+    bad: Example::Skill(
+        "---\nname: release-notes\ndescription: Writes release notes.\n---\n\n\
+         List every merged change.\n",
+    ),
+    marks: "Writes release notes.",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+const TRIGGERS: &[&str] = &[
+    "when",
+    "use this",
+    "use it",
+    "use for",
+    "used for",
+    "used to",
+    "use to",
+    "trigger",
+    "if the user",
+    "if you",
+    "before ",
+    "after ",
+    "during ",
+    "invoke",
+    "activate",
+    "should be used",
+    "applies to",
+    "for tasks",
+    "用于",
+    "当",
+    "适用",
+    "使用场景",
+    "触发",
+    "とき",
+    "場合",
+    "때",
+    "cuando",
+    "lorsque",
+    "wenn",
+    "quando",
+    "когда",
+    "при ",
+];
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((value, description)) = view.text_field("description") else {
+        return Vec::new();
+    };
+    let lower = description.to_lowercase();
+    let says_when = TRIGGERS.iter().any(|trigger| lower.contains(trigger))
+        || view.has("when-to-use")
+        || view.has("when_to_use");
+    if says_when {
+        return Vec::new();
+    }
+    vec![
+        view.at(
+            value.span,
+            "the description does not say when to use the skill",
+        )
+        .help("add `Use when …`"),
+    ]
+}

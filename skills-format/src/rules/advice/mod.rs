@@ -1,0 +1,16 @@
+//! Rules that give advice.
+
+mod ambiguous_scalar;
+mod description_trigger;
+mod nested_skill;
+mod package_loss;
+
+use crate::rules::rule::Rule;
+
+/// The rules of the group, in the order of the page.
+pub(super) const RULES: &[Rule] = &[
+    description_trigger::RULE,
+    ambiguous_scalar::RULE,
+    nested_skill::RULE,
+    package_loss::RULE,
+];

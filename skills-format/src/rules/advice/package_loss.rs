@@ -1,0 +1,42 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::PackageLoss,
+    level: Level::Warn,
+    group: Group::Other,
+    summary: "cargo packs every file of a skill",
+    why: "`cargo package` leaves out every folder that has a `Cargo.toml` of its own, without a \
+          word. The published crate then bundles another skill than the one that was checked.",
+    bad: Example::Files(&[
+        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
+        (
+            "release-notes/assets/template/Cargo.toml",
+            Content::Text("[package]\n"),
+        ),
+    ]),
+    marks: "",
+    good: Example::Files(&[
+        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
+        (
+            "release-notes/assets/template/Cargo.toml.in",
+            Content::Text("[package]\n"),
+        ),
+    ]),
+    fix: FixKind::No,
+    check: Check::Files(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let files = view.skill.files.iter();
+    files
+        .filter(|file| file.path.rsplit('/').next() == Some("Cargo.toml"))
+        .map(|file| {
+            view.about(file, "cargo leaves this folder out of a package")
+                .help("give the file another name, such as `Cargo.toml.in`")
+        })
+        .collect()
+}

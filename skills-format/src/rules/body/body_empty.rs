@@ -1,0 +1,28 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_body, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::BodyEmpty,
+    level: Level::Deny,
+    group: Group::Body,
+    summary: "instructions follow the front matter",
+    why: "The body is what the model gets when the skill starts. With none it gets nothing.",
+    bad: Example::Skill(with_body!("")),
+    marks: "---",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    match view.document() {
+        Some(document) if document.body.is_empty() => vec![
+            view.at(view.closing(), "nothing follows the front matter")
+                .help("write below it what the model is to do"),
+        ],
+        _ => Vec::new(),
+    }
+}

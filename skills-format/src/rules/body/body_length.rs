@@ -1,0 +1,72 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::skill::document::{line_after, line_at};
+use crate::text::span::Span;
+use crate::text::tokens::estimate_tokens;
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::BodyLength,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "a body has at most 500 lines and some 5,000 tokens",
+    why: "All of the body enters the conversation when the skill starts, and stays there. What is \
+          needed only now and then belongs in files that the body links.",
+    bad: Example::Files(&[(
+        "release-notes/SKILL.md",
+        Content::Long {
+            before: "---\nname: release-notes\n\
+                     description: Writes release notes. Use when a version is published.\n---\n\n",
+            piece: "- Look again.\n",
+            times: 520,
+            after: "",
+        },
+    )]),
+    marks: "- Look again.",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+const MAX_LINES: usize = 500;
+const MAX_TOKENS: usize = 5000;
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    let body = document.body.of(document.text);
+    let lines = 1 + memchr::memchr_iter(b'\n', body.as_bytes()).count();
+    let tokens = estimate_tokens(body);
+    let message = match (lines > MAX_LINES, tokens > MAX_TOKENS) {
+        (false, false) => return Vec::new(),
+        (true, false) => format!("the body has {lines} lines, {} too many", lines - MAX_LINES),
+        (false, true) => format!(
+            "the body has some {tokens} tokens, {} too many",
+            tokens - MAX_TOKENS
+        ),
+        (true, true) => format!("the body has {lines} lines and some {tokens} tokens"),
+    };
+    let place = first_line_over(document.text, document.body);
+    vec![view.at(place, message).help(format!(
+        "move details to files of their own and link them; {MAX_LINES} lines and {MAX_TOKENS} tokens are enough"
+    ))]
+}
+
+/// The first line that one of the two limits does not allow.
+fn first_line_over(text: &str, body: Span) -> Span {
+    let mut at = body.start;
+    let mut tokens = 0;
+    for _ in 0..MAX_LINES {
+        let line = line_at(text, at);
+        tokens += estimate_tokens(line.of(text));
+        if tokens > MAX_TOKENS || line.end >= body.end {
+            break;
+        }
+        at = line_after(text, line);
+    }
+    let line = line_at(text, at);
+    Span::new(at, at + line.of(text).trim_end().len())
+}

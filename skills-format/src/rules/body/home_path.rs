@@ -1,0 +1,141 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::span::Span;
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::HomePath,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "the skill names no person's home folder",
+    why: "`/Users/jane/notes` is there on one machine. Elsewhere the model looks for what does not \
+          exist, and the author's name goes where the skill goes.",
+    bad: Example::Skill(with_body!("Read `/Users/marta/releases/notes.md` first.\n")),
+    marks: "/Users/marta",
+    good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+/// Names that are nobody's: of examples, of services, of images.
+const NOBODY: &[&str] = &[
+    "user",
+    "username",
+    "you",
+    "yourname",
+    "your-name",
+    "your_name",
+    "your-username",
+    "name",
+    "me",
+    "xxx",
+    "foo",
+    "bar",
+    "example",
+    "someone",
+    "shared",
+    "public",
+    "default",
+    "admin",
+    "root",
+    "ubuntu",
+    "debian",
+    "ec2-user",
+    "runner",
+    "vscode",
+    "node",
+    "app",
+    "agent",
+    "sandbox",
+    "coder",
+    "dev",
+    "developer",
+    "jovyan",
+    "git",
+    "linuxbrew",
+    "pi",
+    "oai",
+    "claude",
+    "codespace",
+    "gitpod",
+    "circleci",
+    "jenkins",
+    "vagrant",
+    "azureuser",
+    "opc",
+    "www-data",
+    "site",
+    "alice",
+    "bob",
+    "john",
+    "jane",
+    "johndoe",
+    "john.doe",
+    "jane.doe",
+    "janedoe",
+    "myuser",
+    "youruser",
+    "yourusername",
+    "currentuser",
+    "test",
+    "testuser",
+    "user1",
+    "u",
+    "deploy",
+    "nonroot",
+    "worker",
+    "appuser",
+    "myname",
+    "builder",
+    "guest",
+    "home",
+];
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let text = view.text();
+    let mut found = Vec::new();
+    let has = |part: &str| memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some();
+    if !has("Users") && !has("/home/") {
+        return found;
+    }
+    for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
+        for at in memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes()) {
+            if let Some(span) = home(text, at, begin) {
+                let message = format!("`{}` is one person's home folder", span.of(text));
+                found.push(
+                    view.at(span, message)
+                        .help("write `~`, or a path within the project"),
+                );
+            }
+        }
+    }
+    found.dedup_by_key(|finding| finding.end.offset);
+    found
+}
+
+fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
+    let before = text.get(..at)?.chars().next_back();
+    let start = if begin.starts_with(':') {
+        before.filter(char::is_ascii_alphabetic)?;
+        at - 1
+    } else {
+        let joins = |c: char| {
+            c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~' | '}' | ':' | '>' | '/' | '*')
+        };
+        if before.is_some_and(joins) {
+            return None;
+        }
+        at
+    };
+    let rest = text.get(at + begin.len()..)?;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+    let name = rest.get(..length)?;
+    let goes_on = rest.get(length..)?.starts_with(['/', '\\']);
+    let is_somebody = name.starts_with(|c: char| c.is_alphanumeric())
+        && !name.contains("..")
+        && !NOBODY.contains(&name.to_lowercase().as_str());
+    (goes_on && is_somebody).then(|| Span::new(start, at + begin.len() + length))
+}

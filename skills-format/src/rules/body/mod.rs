@@ -1,0 +1,30 @@
+//! Rules about the instructions.
+
+mod backslash_path;
+mod body_empty;
+mod body_length;
+mod home_path;
+mod interactive_script;
+mod positional_placeholder;
+mod remote_exec;
+mod secret;
+mod unfinished;
+mod unknown_mention;
+mod unpinned_command;
+
+use crate::rules::rule::Rule;
+
+/// The rules of the group, in the order of the page.
+pub(super) const RULES: &[Rule] = &[
+    body_empty::RULE,
+    body_length::RULE,
+    positional_placeholder::RULE,
+    unknown_mention::RULE,
+    unfinished::RULE,
+    home_path::RULE,
+    backslash_path::RULE,
+    unpinned_command::RULE,
+    interactive_script::RULE,
+    remote_exec::RULE,
+    secret::RULE,
+];

@@ -1,0 +1,125 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::span::Span;
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::Unfinished,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "no placeholder of a template is left",
+    why: "A skill is often begun from a template. What was never filled in reaches the model as an \
+          instruction.",
+    bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
+    marks: "[TODO: say how versions are numbered]",
+    good: Example::Skill(with_body!(
+        "Look for `TODO` comments. Versions are numbered by date.\n"
+    )),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+/// How a placeholder in brackets begins, in lower case.
+const BRACKETED: [&str; 9] = [
+    "todo",
+    "tbd",
+    "fixme",
+    "insert ",
+    "fill in",
+    "replace with",
+    "describe ",
+    "placeholder",
+    "add your",
+];
+/// Longest placeholder in brackets, in bytes.
+const MAX_PLACEHOLDER: usize = 300;
+/// What stands by itself, without its first letter, which may be a capital.
+const PHRASES: [&str; 2] = ["orem ipsum", "eplace with description of"];
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let text = view.text();
+    let marks = ["[", "TODO:", "TBD:", "FIXME:"];
+    let has = |mark: &&str| memchr::memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
+    let phrases = phrases(text);
+    if phrases.is_empty() && !marks.iter().any(has) {
+        return Vec::new();
+    }
+    let mut places: Vec<Span> = Vec::new();
+    let description = view.text_field("description").map(|(value, _)| value.span);
+    let prose = view.markdown().prose.iter().copied();
+    for span in description.into_iter().chain(prose) {
+        places.extend(placeholders(text, span));
+        let is_inside = |phrase: &&Span| span.start <= phrase.start && phrase.end <= span.end;
+        places.extend(phrases.iter().filter(is_inside));
+    }
+    places
+        .into_iter()
+        .map(|span| {
+            let message = format!("`{}` is a placeholder", span.of(text));
+            view.at(span, message)
+                .help("write what belongs here, or remove it")
+        })
+        .collect()
+}
+
+fn placeholders(text: &str, span: Span) -> Vec<Span> {
+    let written = span.of(text);
+    let mut found = Vec::new();
+    for at in memchr::memchr_iter(b'[', written.as_bytes()) {
+        let inside = written.get(at + 1..).unwrap_or_default();
+        if !BRACKETED.iter().any(|begin| begins_with(inside, begin)) {
+            continue;
+        }
+        let end = inside
+            .bytes()
+            .take(MAX_PLACEHOLDER)
+            .position(|byte| matches!(byte, b']' | b'\n'));
+        if let Some(end) = end.filter(|end| inside.as_bytes().get(*end) == Some(&b']')) {
+            // What a link shows is no placeholder.
+            let after = inside.get(end + 1..).unwrap_or_default();
+            if !after.starts_with(['(', '[']) {
+                found.push(Span::new(span.start + at, span.start + at + end + 2));
+            }
+        }
+    }
+    for line in lines(written) {
+        let content = line.of(written);
+        if ["TODO:", "TBD:", "FIXME:"]
+            .iter()
+            .any(|mark| content.starts_with(mark))
+        {
+            let end = line.start + content.trim_end().len();
+            found.push(Span::new(span.start + line.start, span.start + end));
+        }
+    }
+    found
+}
+
+fn phrases(text: &str) -> Vec<Span> {
+    let places = |phrase: &str| {
+        let length = phrase.len();
+        memchr::memmem::find_iter(text.as_bytes(), phrase)
+            .map(|at| Span::new(at.saturating_sub(1), at + length))
+            .collect::<Vec<_>>()
+    };
+    PHRASES.into_iter().flat_map(places).collect()
+}
+
+fn lines(text: &str) -> Vec<Span> {
+    let mut start = 0;
+    text.split('\n')
+        .map(|line| {
+            let span = Span::new(start, start + line.len());
+            start = span.end + 1;
+            span
+        })
+        .collect()
+}
+
+/// Whether `text` begins with `begin`, which is ASCII in lower case.
+fn begins_with(text: &str, begin: &str) -> bool {
+    let start = text.as_bytes().get(..begin.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(begin.as_bytes()))
+}

@@ -1,0 +1,112 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::mention::mask::Mask;
+use crate::mention::{CandidateKind, scan};
+use crate::rules::example::{Content, Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::distance::distance;
+use crate::text::span::Span;
+use crate::view::bundle::BundleView;
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::UnknownMention,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "a `$name` that is near a sibling's name is that name",
+    why: "`$name` in a body starts another skill. Misspelt, it is an unknown name, and nothing \
+          starts. A `$x` that resembles no skill of the bundle is a variable, and no concern.",
+    bad: Example::Files(&[
+        (
+            "changelog/SKILL.md",
+            Content::Text(
+                "---\nname: changelog\ndescription: Sorts changes. Use when a version is made.\n\
+                 ---\n\nThen use $release-note for the text.\n",
+            ),
+        ),
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Set $notes.\n")),
+        ),
+    ]),
+    marks: "$release-note",
+    good: Example::Files(&[
+        (
+            "changelog/SKILL.md",
+            Content::Text(
+                "---\nname: changelog\ndescription: Sorts changes. Use when a version is made.\n\
+                 ---\n\nThen use $release-notes for the text.\n",
+            ),
+        ),
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Set $notes.\n")),
+        ),
+    ]),
+    fix: FixKind::No,
+    check: Check::Siblings {
+        concerns: has_mentions,
+        check,
+    },
+};
+
+fn has_mentions(view: &SkillView<'_>) -> bool {
+    let body = view
+        .document()
+        .map(|document| document.body.of(document.text));
+    body.is_some_and(|body| memchr::memchr(b'$', body.as_bytes()).is_some())
+}
+
+fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+    let Some(document) = view.document() else {
+        return Vec::new();
+    };
+    let body = document.body.of(document.text);
+    scan(body, &|id| bundle.answers_to(id))
+        .into_iter()
+        .filter(|candidate| match candidate.kind {
+            CandidateKind::Bare => match candidate.masked {
+                None => true,
+                Some(Mask::CodeSpan) => is_alone(body, candidate.span),
+                Some(_) => false,
+            },
+            _ => false,
+        })
+        .filter_map(|candidate| {
+            let (source, name) = candidate.parts();
+            if source.is_some() || bundle.answers_to(candidate.key().as_ref()) {
+                return None;
+            }
+            let near = bundle.answers().find(|known| is_near(name, known))?;
+            let start = document.body.start;
+            let span = Span::new(start + candidate.span.start, start + candidate.span.end);
+            let message = format!("no skill of the bundle is named `{name}`");
+            Some(view.at(span, message).help(format!("write `${near}`")))
+        })
+        .collect()
+}
+
+/// Whether nothing else stands in the code span.
+fn is_alone(body: &str, span: Span) -> bool {
+    let before = body.get(..span.start).unwrap_or_default();
+    let after = body.get(span.end..).unwrap_or_default();
+    before.trim_end_matches(' ').ends_with('`') && after.trim_start_matches(' ').starts_with('`')
+}
+
+fn is_near(name: &str, known: &str) -> bool {
+    let limit = match name.chars().count() {
+        0..3 => return false,
+        3..6 => 1,
+        _ => 2,
+    };
+    if name.len().abs_diff(known.len()) > 8 {
+        return false;
+    }
+    let (name, known) = (name.to_lowercase(), known.to_lowercase());
+    let sorted = |text: &str| {
+        let mut words: Vec<String> = text.split(['-', '_']).map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    distance(&name, &known) <= limit || sorted(&name) == sorted(&known)
+}

@@ -1,0 +1,31 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::bundle::BundleView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::BundleEmpty,
+    level: Level::Deny,
+    group: Group::Bundle,
+    summary: "a folder of skills holds a skill",
+    why: "A check of nothing finds nothing wrong. An empty folder is mostly a path that was \
+          mistyped.",
+    bad: Example::Files(&[("notes/README.md", Content::Text("# Notes\n"))]),
+    marks: "",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Bundle(check),
+};
+
+fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+    if !bundle.skills.is_empty() {
+        return Vec::new();
+    }
+    vec![
+        bundle
+            .tree
+            .about("", "the folder holds no skill")
+            .help("a skill is a folder with a file `SKILL.md`"),
+    ]
+}

@@ -1,0 +1,24 @@
+//! Rules about the skills of a folder together.
+
+mod alias_collision;
+mod bundle_empty;
+mod catalog_budget;
+mod command_collision;
+mod config_form;
+mod duplicate_name;
+mod lock_stale;
+mod similar_description;
+
+use crate::rules::rule::Rule;
+
+/// The rules of the group, in the order of the page.
+pub(super) const RULES: &[Rule] = &[
+    bundle_empty::RULE,
+    duplicate_name::RULE,
+    alias_collision::RULE,
+    command_collision::RULE,
+    similar_description::RULE,
+    catalog_budget::RULE,
+    lock_stale::RULE,
+    config_form::RULE,
+];

@@ -1,0 +1,64 @@
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::skill::known_fields::{fold, meant};
+use crate::view::skill::SkillView;
+use crate::yaml::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::FieldTypo,
+    level: Level::Warn,
+    group: Group::Fields,
+    summary: "no field is a known field misspelt",
+    why: "A field that nobody knows is ignored without a word, and what it says with it.",
+    bad: Example::Skill(with_fields!("licence: MIT\n")),
+    marks: "licence",
+    good: Example::Skill(with_fields!("license: MIT\n")),
+    fix: FixKind::Unsafe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let entries = view.fields().map(Node::entries);
+    let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
+    keys.filter(|key| view.is_sound(key.span))
+        .filter_map(|key| {
+            let written = key.as_str()?;
+            let meant = meant(written)?;
+            if view.has(meant) {
+                // Letters apart it may be a field of its own; case and hyphens apart it is not.
+                return (fold(written) == fold(meant)).then(|| {
+                    let message =
+                        format!("`{written}` stands beside `{meant}` and is no known field");
+                    view.at(key.span, message).help(format!(
+                        "keep one of them: `{meant}` is the one that counts"
+                    ))
+                });
+            }
+            let message = format!("`{written}` is no known field, `{meant}` is");
+            Some(
+                view.at(key.span, message)
+                    .help(format!("write `{meant}`"))
+                    .fix(Fix::guess(vec![Edit::replace(key.span, meant)])),
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told;
+
+    #[test]
+    fn beside_the_field_that_is_meant() {
+        assert_eq!(
+            told("field-typo", "License: MIT\nlicense: MIT\nDescription: x"),
+            [
+                "`License` stands beside `license` and is no known field",
+                "`Description` stands beside `description` and is no known field",
+            ]
+        );
+        assert!(told("field-typo", "tag: x\ntags: y").is_empty());
+    }
+}

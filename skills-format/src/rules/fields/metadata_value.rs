@@ -1,0 +1,39 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use crate::yaml::Value;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::MetadataValue,
+    level: Level::Warn,
+    group: Group::Fields,
+    summary: "the values of `metadata` are texts",
+    why: "The specification has `metadata` map texts to texts. Other values are kept here, and \
+          dropped or refused by clients that hold to it.",
+    bad: Example::Skill(with_fields!(
+        "metadata:\n  topics:\n    - releases\n    - git\n"
+    )),
+    marks: "- releases\n    - git",
+    good: Example::Skill(with_fields!("metadata:\n  topics: releases git\n")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((_, metadata)) = view.field("metadata") else {
+        return Vec::new();
+    };
+    metadata
+        .entries()
+        .iter()
+        .filter(|(_, value)| !matches!(value.value, Value::Scalar(_)))
+        .map(|(key, value)| {
+            let key = key.as_str().unwrap_or_default();
+            let message = format!("`metadata.{key}` is {}, not a text", value.kind());
+            view.at(value.span, message)
+                .help("write one text, such as words separated by blanks")
+        })
+        .collect()
+}

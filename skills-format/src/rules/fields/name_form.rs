@@ -1,0 +1,49 @@
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::name::{SkillName, nfc};
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::NameForm,
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "a name has 1 to 64 lowercase letters and digits, with single hyphens between them",
+    why: "The specification allows no other name, so that a name can be typed, be a folder and be \
+          part of an address on every system. Letters of every script are letters.",
+    bad: Example::Files(&[(
+        "Release_Notes/SKILL.md",
+        Content::Text(
+            "---\nname: Release_Notes\n\
+             description: Writes release notes. Use when a version is published.\n---\n\n\
+             List every merged change.\n",
+        ),
+    )]),
+    marks: "Release_Notes",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::Unsafe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((value, name)) = view.text_field("name") else {
+        return Vec::new();
+    };
+    let Err(error) = SkillName::new(name) else {
+        return Vec::new();
+    };
+    let finding = view.at(value.span, format!("`{name}` is no skill name: {error}"));
+    // Else the name that is written is another than the folder's.
+    let folder = if nfc(name) == nfc(&view.skill.file.folder) {
+        ", and rename the folder to it"
+    } else {
+        ""
+    };
+    vec![match SkillName::make(name) {
+        Some(made) => finding
+            .help(format!("write `{made}`{folder}"))
+            .fix(Fix::guess(vec![Edit::replace(value.span, made.as_str())])),
+        None => finding.help("write lowercase letters, digits and single hyphens"),
+    }]
+}

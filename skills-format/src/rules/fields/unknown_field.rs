@@ -1,0 +1,36 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::skill::known_fields::{FIELDS, meant};
+use crate::view::skill::SkillView;
+use crate::yaml::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::UnknownField,
+    level: Level::Allow,
+    group: Group::Fields,
+    summary: "every field is one of the specification or in wide use beyond it",
+    why: "Clients ignore what they do not know, and some validators refuse it. What is the author's \
+          own belongs under `metadata`, where the specification has room for it.",
+    bad: Example::Skill(with_fields!("audience: maintainers\n")),
+    marks: "audience",
+    good: Example::Skill(with_fields!("metadata:\n  audience: maintainers\n")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let entries = view.fields().map(Node::entries);
+    let keys = entries.unwrap_or_default().iter().map(|(key, _)| key);
+    keys.filter_map(|key| {
+        let written = key.as_str()?;
+        let is_known = FIELDS.iter().any(|known| known.key == written);
+        let is_typo = meant(written).is_some_and(|meant| !view.has(meant));
+        (!is_known && !is_typo).then(|| {
+            view.at(key.span, format!("`{written}` is no known field"))
+                .help("move it below `metadata`")
+        })
+    })
+    .collect()
+}

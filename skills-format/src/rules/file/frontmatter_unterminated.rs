@@ -1,0 +1,35 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::skill::document::NoFrontMatter;
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::FrontmatterUnterminated,
+    level: Level::Deny,
+    group: Group::File,
+    summary: "a line `---` closes the front matter",
+    why: "Where the closing line is missing, or is indented, clients take the whole file for front \
+          matter or the whole file for text. Either way the skill is lost.",
+    bad: Example::Skill(
+        "---\nname: release-notes\ndescription: Writes release notes.\n\nList every change.\n",
+    ),
+    marks: "---",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    match view.skill.file.document {
+        Some(Err(NoFrontMatter::Unterminated(span))) => vec![
+            view.at(
+                span,
+                "no line `---` closes the front matter that begins here",
+            )
+            .help("write `---` on a line of its own after the last field"),
+        ],
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,41 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::tree::is_skill_file;
+use crate::view::bundle::BundleView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::SkillFileName,
+    level: Level::Deny,
+    group: Group::File,
+    summary: "the file is called `SKILL.md`, in these letters",
+    why: "On Linux, in archives and in bundles `skill.md` is another file than `SKILL.md`, and no \
+          client looks for it.",
+    bad: Example::Files(&[
+        ("changelog/skill.md", Content::Text(with_fields!(""))),
+        ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
+    ]),
+    marks: "",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Bundle(check),
+};
+
+fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+    let misnamed = bundle.tree.files().iter().filter(|file| {
+        let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+        name.eq_ignore_ascii_case("SKILL.md")
+            && !is_skill_file(&file.path)
+            && bundle.tree.skill_at(&file.path).is_none()
+    });
+    misnamed
+        .map(|file| {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            bundle
+                .tree
+                .about(&file.path, format!("the skill's file is called `{name}`"))
+                .help("rename it to `SKILL.md`")
+        })
+        .collect()
+}

@@ -1,0 +1,63 @@
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::rules::example::{Content, Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::references::{self, Target};
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::LinkBroken,
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "a relative link leads to a file of the skill",
+    why: "A model follows the links of a skill to learn more. A link to nothing costs it a turn \
+          and leaves it without what the author meant it to read. Inline code that is a path \
+          under `scripts/`, `references/` or `assets/` is a link too, where it begins its line or \
+          a verb such as `run` or `read` goes before it; code blocks, addresses with a scheme, \
+          anchors and templates are none.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/stile.md).\n")),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    marks: "references/stile.md",
+    good: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    fix: FixKind::Unsafe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let missing = view
+        .targets()
+        .iter()
+        .filter(|(_, target)| matches!(target, Target::Missing));
+    missing
+        .map(|(link, _)| {
+            let written = link.path_span.of(view.text());
+            let finding = view.at(link.span, format!("`{written}` is no file of the skill"));
+            match references::nearest(view, link) {
+                Some(path) => {
+                    let path = references::written(link, view, &path);
+                    finding
+                        .help(format!("write `{path}`"))
+                        .fix(Fix::guess(vec![Edit::replace(link.path_span, path)]))
+                }
+                None => finding.help("add the file, or remove the link"),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,57 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Content, Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::references::Target;
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::LinkDepth,
+    level: Level::Allow,
+    group: Group::Links,
+    summary: "linked files lie one folder deep",
+    why: "The specification advises references one level below `SKILL.md`: what is nested deeper is \
+          found later, or not at all.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!(
+                "Follow [the style](references/text/style.md).\n"
+            )),
+        ),
+        (
+            "release-notes/references/text/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    marks: "references/text/style.md",
+    good: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    view.targets()
+        .iter()
+        .filter_map(|(reference, target)| match target {
+            Target::File(path) if path.matches('/').count() > 1 => {
+                let depth = path.matches('/').count();
+                let message = format!("`{path}` lies {depth} folders deep");
+                Some(
+                    view.at(reference.span, message)
+                        .help("move it up to one folder"),
+                )
+            }
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,89 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Content, Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::tree::{FileKind, TreeFile};
+use crate::view::bundle::BundleView;
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::Symlink,
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "a bundle holds no symbolic links",
+    why: "A link may lead out of the skill's folder, is lost in archives, and on Windows becomes a \
+          text file that holds a path.",
+    bad: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Link("../../docs/style.md"),
+        ),
+    ]),
+    marks: "",
+    good: Example::Files(&[
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
+        ),
+        (
+            "release-notes/references/style.md",
+            Content::Text("# Style\n"),
+        ),
+    ]),
+    fix: FixKind::No,
+    check: Check::Tree {
+        files: check,
+        above: check_above,
+    },
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for file in view.skill.files {
+        if file.kind == FileKind::Link {
+            found.push(
+                view.about(file, "the file is a symbolic link")
+                    .help("put a copy of the file here"),
+            );
+        } else if let Some(target) = checked_out_link(view, file) {
+            let message =
+                format!("the file is a symbolic link that was checked out as text: `{target}`");
+            found.push(
+                view.about(file, message)
+                    .help("put a copy of the file here"),
+            );
+        }
+    }
+    found
+}
+
+/// Links beside the skills, where a skill would be.
+fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+    let files = bundle.tree.files().iter();
+    let links = files.filter(|file| file.kind == FileKind::Link);
+    links
+        .filter(|file| bundle.tree.skill_at(&file.path).is_none())
+        .map(|file| {
+            bundle
+                .tree
+                .about(&file.path, "the skill is a symbolic link, and not checked")
+                .help("put the skill's folder here, or check it where it is")
+        })
+        .collect()
+}
+
+/// What git writes for a symbolic link where it may not make one: its target, with no line end.
+fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a str> {
+    let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
+    let is_path = text.contains('/') && !text.contains(|c: char| c.is_whitespace() || c == ':');
+    if !is_path || text.len() > 255 {
+        return None;
+    }
+    let dir = file.path.rsplit_once('/').map_or("", |(dir, _)| dir);
+    let target = crate::view::references::joined(dir, text)?;
+    view.tree.get(&target).map(|_| text)
+}

@@ -1,0 +1,147 @@
+//! What a rule is: what it says of itself, and its check.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::Example;
+use crate::view::bundle::BundleView;
+use crate::view::skill::SkillView;
+
+/// A rule: what it says of itself, and its check.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Rule {
+    /// Its id.
+    pub id: RuleId,
+    /// What its findings count as where nothing else is configured.
+    pub level: Level,
+    /// What it looks at.
+    pub group: Group,
+    /// What must hold, in one line.
+    pub summary: &'static str,
+    /// Why it must.
+    pub why: &'static str,
+    /// Files in which it finds something, and nothing else is found.
+    pub bad: Example,
+    /// What its first finding in `bad` underlines; empty for a whole file or folder.
+    pub marks: &'static str,
+    /// Files in which nothing is found.
+    pub good: Example,
+    /// Whether it can fix what it finds.
+    pub fix: FixKind,
+    /// How it is asked.
+    pub(crate) check: Check,
+}
+
+impl Rule {
+    /// Whether a check of a folder never asks it: another part of the project does.
+    pub const fn is_asked_elsewhere(&self) -> bool {
+        matches!(self.check, Check::Elsewhere)
+    }
+}
+
+/// What a rule's findings count as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Errors.
+    Deny,
+    /// Warnings.
+    Warn,
+    /// Nothing: they are not told.
+    Allow,
+}
+
+impl Level {
+    /// `deny`, `warn` or `allow`, as in `skills.toml`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Deny => "deny",
+            Self::Warn => "warn",
+            Self::Allow => "allow",
+        }
+    }
+}
+
+/// What a rule looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Group {
+    /// The `SKILL.md` as a file.
+    File,
+    /// The front matter's keys and values.
+    Fields,
+    /// The instructions.
+    Body,
+    /// Links, and the files beside the `SKILL.md`.
+    Links,
+    /// The skills of a folder together.
+    Bundle,
+    /// Advice.
+    Other,
+}
+
+impl Group {
+    /// `file`, `fields`, `body`, `links`, `bundle` or `other`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::Fields => "fields",
+            Self::Body => "body",
+            Self::Links => "links",
+            Self::Bundle => "bundle",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// Whether a rule can fix what it finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FixKind {
+    /// It cannot.
+    No,
+    /// It can, and the meaning stays.
+    Safe,
+    /// It can, by a guess.
+    Unsafe,
+}
+
+impl FixKind {
+    /// `no`, `safe` or `unsafe`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+        }
+    }
+}
+
+/// How a rule is asked. Findings are told without rule and severity: the engine knows both.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Check {
+    /// About one `SKILL.md`.
+    Skill(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    /// About the files of one skill: their names and lengths.
+    Files(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    /// The same, and about what stands beside the skills.
+    Tree {
+        files: fn(&SkillView<'_>) -> Vec<Diagnostic>,
+        above: fn(&BundleView<'_>) -> Vec<Diagnostic>,
+    },
+    /// About what is in the files of one skill.
+    Contents(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    /// About one `SKILL.md` and what the other skills answer to.
+    Siblings {
+        /// Whether there is something to ask, seen from the `SKILL.md` alone.
+        concerns: fn(&SkillView<'_>) -> bool,
+        check: fn(&SkillView<'_>, &BundleView<'_>) -> Vec<Diagnostic>,
+    },
+    /// About the skills of a tree together.
+    Bundle(fn(&BundleView<'_>) -> Vec<Diagnostic>),
+    /// The same, with their descriptions at hand.
+    Descriptions(fn(&BundleView<'_>) -> Vec<Diagnostic>),
+    /// Another part of the project asks it.
+    Elsewhere,
+}

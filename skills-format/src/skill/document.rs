@@ -1,0 +1,325 @@
+//! Where the front matter and the body of a `SKILL.md` stand.
+
+use crate::diagnostic::Edit;
+use crate::text::span::Span;
+use std::borrow::Cow;
+
+/// A `SKILL.md` cut into its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document<'t> {
+    /// The whole file.
+    pub text: &'t str,
+    /// The YAML between the two `---` lines.
+    pub yaml: Span,
+    /// What follows the closing line, without leading blank lines and trailing white space.
+    pub body: Span,
+    /// What is accepted and better written another way.
+    pub forms: Vec<TextForm>,
+}
+
+/// A way of writing that some readers do not accept, and the edits that make it plain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextForm {
+    /// Where it stands first.
+    pub span: Span,
+    /// States the fact.
+    pub message: &'static str,
+    /// What makes it plain.
+    pub edits: Vec<Edit>,
+}
+
+/// Why a file has no front matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoFrontMatter {
+    /// Something else stands where `---` should: the first line that is not blank.
+    Missing(Span),
+    /// `---` opens it, and no line closes it.
+    Unterminated(Span),
+}
+
+impl<'t> Document<'t> {
+    /// Cuts a file into its parts: one pass over the lines of the front matter.
+    pub fn split(text: &'t str) -> Result<Self, NoFrontMatter> {
+        let mut forms = Vec::new();
+        let (open, close) = boundaries(text, &mut forms)?;
+        let start = line_after(text, open);
+        note_trailing_blanks(text, close, &mut forms);
+        if close.of(text).starts_with("...") {
+            forms.push(TextForm {
+                span: Span::new(close.start, close.start + 3),
+                message: "the front matter is closed by `...`",
+                edits: vec![Edit::replace(
+                    Span::new(close.start, close.start + 3),
+                    "---",
+                )],
+            });
+        }
+        note_carriage_returns(text, &mut forms);
+        let body = trimmed(text, line_after(text, close));
+        Ok(Self {
+            text,
+            yaml: Span::new(start, close.start),
+            body,
+            forms,
+        })
+    }
+
+    /// The body as the model gets it: LF line ends, otherwise the file's bytes.
+    pub fn body(&self) -> Cow<'t, str> {
+        lf(self.body.of(self.text))
+    }
+}
+
+/// How much of a file its front matter takes, as far as the file's first bytes tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Head {
+    /// So many bytes, both `---` lines included.
+    Ends(usize),
+    /// No front matter begins, or it is no text: more bytes change nothing.
+    None,
+    /// These bytes end before the front matter does.
+    Open,
+}
+
+impl Head {
+    /// Looks for the end of the front matter in the first bytes of a file. What follows the front
+    /// matter is not looked at.
+    pub fn of(bytes: &[u8]) -> Self {
+        let (text, is_text) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text, true),
+            Err(error) => {
+                let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                let text = std::str::from_utf8(valid).unwrap_or_default();
+                (text, error.error_len().is_none())
+            }
+        };
+        let open = if is_text { Self::Open } else { Self::None };
+        match boundaries(text, &mut Vec::new()) {
+            Ok((_, close)) if close.end < text.len() => Self::Ends(close.end + 1),
+            Ok(_) | Err(NoFrontMatter::Unterminated(_)) => open,
+            Err(NoFrontMatter::Missing(at)) => {
+                let rest = text.get(at.start..).unwrap_or_default();
+                let whole_line = memchr::memchr(b'\n', rest.as_bytes()).is_some();
+                if whole_line && !rest.trim_start().starts_with("<!--") {
+                    Self::None
+                } else {
+                    open
+                }
+            }
+        }
+    }
+}
+
+/// The lines that open and close the front matter.
+fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
+    let open = opening(text, forms)?;
+    note_trailing_blanks(text, open, forms);
+    let close = closing(text, line_after(text, open)).ok_or(NoFrontMatter::Unterminated(open))?;
+    Ok((open, close))
+}
+
+fn lf(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\r', text.as_bytes()).is_some() {
+        text.replace("\r\n", "\n").into()
+    } else {
+        text.into()
+    }
+}
+
+/// Finds the opening `---`, past a byte-order mark, blank lines and HTML comments.
+fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter> {
+    let mut at = 0;
+    if text.starts_with('\u{FEFF}') {
+        at = '\u{FEFF}'.len_utf8();
+        forms.push(removal(
+            Span::new(0, at),
+            "the file begins with a byte-order mark",
+        ));
+    }
+    let begin = at;
+    loop {
+        let line = line_at(text, at);
+        let content = line.of(text).trim_end();
+        if content == "---" {
+            if at > begin {
+                forms.push(removal(
+                    Span::new(begin, at),
+                    "something stands before the front matter",
+                ));
+            }
+            return Ok(line);
+        }
+        if content.trim_start().starts_with("<!--") {
+            let rest = text.get(at..).unwrap_or_default();
+            let end = rest.find("-->").map(|i| line_at(text, at + i));
+            match end {
+                Some(end) if end.of(text).trim_end().ends_with("-->") => at = line_after(text, end),
+                _ => return Err(NoFrontMatter::Missing(trimmed_line(text, line))),
+            }
+        } else if content.is_empty() && line.end < text.len() {
+            at = line_after(text, line);
+        } else {
+            return Err(NoFrontMatter::Missing(trimmed_line(text, line)));
+        }
+    }
+}
+
+pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
+    let mut at = start;
+    while at < text.len() {
+        let line = line_at(text, at);
+        if matches!(line.of(text).trim_end(), "---" | "...") {
+            return Some(line);
+        }
+        at = line_after(text, line);
+    }
+    None
+}
+
+fn note_trailing_blanks(text: &str, line: Span, forms: &mut Vec<TextForm>) {
+    let blanks = Span::new(
+        line.start + 3,
+        line.start + line.of(text).trim_end_matches('\r').len(),
+    );
+    if !blanks.is_empty() {
+        forms.push(removal(
+            blanks,
+            "blanks stand after the line of the front matter",
+        ));
+    }
+}
+
+fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
+    let edits: Vec<Edit> = memchr::memmem::find_iter(text.as_bytes(), b"\r\n")
+        .map(|at| Edit::replace(Span::new(at, at + 1), ""))
+        .collect();
+    if let Some(first) = edits.first() {
+        let span = Span::new(first.start, first.end);
+        forms.push(TextForm {
+            span,
+            message: "lines end with CR LF",
+            edits,
+        });
+    }
+}
+
+fn removal(span: Span, message: &'static str) -> TextForm {
+    TextForm {
+        span,
+        message,
+        edits: vec![Edit::replace(span, "")],
+    }
+}
+
+/// The line that begins at `at`, without its line feed.
+pub(crate) fn line_at(text: &str, at: usize) -> Span {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    Span::new(at, at + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+}
+
+/// The line around a span, at most `reach` bytes of it on either side.
+#[cfg(feature = "rules")]
+pub(crate) fn line_around(text: &str, span: Span, reach: usize) -> Span {
+    let bytes = text.as_bytes();
+    let mut start = span.start.saturating_sub(reach);
+    let before = bytes.get(start..span.start).unwrap_or_default();
+    start += memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+    let mut end = (span.end + reach).min(text.len());
+    let after = bytes.get(span.end..end).unwrap_or_default();
+    end = memchr::memchr(b'\n', after).map_or(end, |newline| span.end + newline);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    Span::new(start, end)
+}
+
+pub(crate) fn line_after(text: &str, line: Span) -> usize {
+    (line.end + 1).min(text.len())
+}
+
+fn trimmed_line(text: &str, line: Span) -> Span {
+    Span::new(line.start, line.start + line.of(text).trim_end().len())
+}
+
+/// The body that begins at `start`: without leading blank lines and trailing white space.
+pub(crate) fn trimmed(text: &str, start: usize) -> Span {
+    let mut at = start;
+    while at < text.len() {
+        let line = line_at(text, at);
+        if !line.of(text).trim().is_empty() {
+            break;
+        }
+        at = line_after(text, line);
+    }
+    let end = at + text.get(at..).unwrap_or_default().trim_end().len();
+    Span::new(at, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts() {
+        let text = "---\nname: x\n---\n\n\n  body\n\n";
+        let document = Document::split(text).expect("front matter");
+        assert_eq!(document.yaml.of(text), "name: x\n");
+        assert_eq!(document.body(), "  body");
+        assert!(document.forms.is_empty());
+    }
+
+    #[test]
+    fn forms_are_told_and_read() {
+        let text = "\u{FEFF}<!-- a\nb -->\n\n--- \r\nname: x\r\n...\r\nbody\r\nmore";
+        let document = Document::split(text).expect("front matter");
+        assert_eq!(document.body(), "body\nmore");
+        assert_eq!(document.forms.len(), 5);
+    }
+
+    #[test]
+    fn heads() {
+        for (text, head) in [
+            ("---\nname: x\n---\nbody", Head::Ends(16)),
+            ("\u{FEFF}<!-- a -->\n--- \r\n...\r\n", Head::Ends(25)),
+            ("---\nname: x\n---", Head::Open),
+            ("---\nname: x\n", Head::Open),
+            ("--", Head::Open),
+            ("", Head::Open),
+            ("\n\n", Head::Open),
+            ("<!-- not yet\n", Head::Open),
+            ("# Title\n", Head::None),
+            ("name: x\n---\n", Head::None),
+        ] {
+            assert_eq!(Head::of(text.as_bytes()), head, "{text:?}");
+        }
+        assert_eq!(Head::of(b"---\nn: x\n---\n\xff"), Head::Ends(13));
+        assert_eq!(Head::of(b"---\nn: \xff\n---\n"), Head::None);
+        assert_eq!(Head::of(b"---\nn: \xe4"), Head::Open);
+    }
+
+    #[test]
+    fn absent() {
+        for text in [
+            "",
+            "\n\n",
+            "# Title\n",
+            "--- x\n---\n",
+            "<!-- open\n---\n---\n",
+            "name: x\n---\n",
+        ] {
+            assert!(
+                matches!(Document::split(text), Err(NoFrontMatter::Missing(_))),
+                "{text:?}"
+            );
+        }
+        for text in ["---", "---\n", "---\nname: x\n", "---\nname: x\n ---\n"] {
+            assert!(
+                matches!(Document::split(text), Err(NoFrontMatter::Unterminated(_))),
+                "{text:?}"
+            );
+        }
+    }
+}

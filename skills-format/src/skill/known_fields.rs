@@ -1,0 +1,215 @@
+//! The fields that are known by name.
+
+use crate::text::distance::distance;
+use crate::text::span::Span;
+use crate::yaml::{Node, Value};
+
+/// What the value of a known field must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// One text.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// Words in one text, or a list of texts.
+    Words,
+    /// A mapping of keys.
+    Mapping,
+    /// Whatever it is, it is kept.
+    Any,
+}
+
+/// A known field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    pub(crate) key: &'static str,
+    pub(crate) kind: Kind,
+    /// What it says, in one line.
+    pub(crate) about: &'static str,
+}
+
+const fn known(key: &'static str, kind: Kind, about: &'static str) -> Known {
+    Known { key, kind, about }
+}
+
+/// The fields of the specification first, then those that are widely used beyond it.
+pub(crate) const FIELDS: &[Known] = &[
+    known(
+        "name",
+        Kind::Text,
+        "What the skill answers to: the name of its folder.",
+    ),
+    known(
+        "description",
+        Kind::Text,
+        "What the skill does and when to use it.",
+    ),
+    known(
+        "license",
+        Kind::Text,
+        "The licence's name, or the file that holds it.",
+    ),
+    known(
+        "compatibility",
+        Kind::Text,
+        "What the skill needs of its environment.",
+    ),
+    known("metadata", Kind::Mapping, "Further texts by key."),
+    known(
+        "allowed-tools",
+        Kind::Words,
+        "The tools that the skill may use, separated by blanks.",
+    ),
+    known(
+        "user-invocable",
+        Kind::Bool,
+        "Whether a person may start it; true where it is not said.",
+    ),
+    known(
+        "disable-model-invocation",
+        Kind::Bool,
+        "Whether the model may not start it; false where it is not said.",
+    ),
+    known(
+        "argument-hint",
+        Kind::Any,
+        "What to type after the slash command.",
+    ),
+    known(
+        "arguments",
+        Kind::Words,
+        "The host variables that the body may hold.",
+    ),
+    known(
+        "command-dispatch",
+        Kind::Text,
+        "`tool`: the slash command calls a tool, with no model turn.",
+    ),
+    known(
+        "command-tool",
+        Kind::Text,
+        "The tool that the slash command calls.",
+    ),
+    known(
+        "command-arg-mode",
+        Kind::Text,
+        "`raw`: the tool gets the arguments as they were typed.",
+    ),
+    known("version", Kind::Any, "The skill's version."),
+    known("model", Kind::Any, "The model that it is for."),
+    known("context", Kind::Any, "Where it runs."),
+    known("agent", Kind::Any, "The agent that runs it."),
+    known("hooks", Kind::Any, "What the host runs on events."),
+    known("paths", Kind::Any, "The files that it is about, as globs."),
+    known("when-to-use", Kind::Any, "When to use it."),
+    known("when_to_use", Kind::Any, "When to use it."),
+    known("homepage", Kind::Any, "An address with more about it."),
+    known("author", Kind::Any, "Who wrote it."),
+    known("tags", Kind::Any, "Words to find it by."),
+    known("origin", Kind::Any, "Where it is from."),
+    known("triggers", Kind::Any, "Words that call for it."),
+    known("category", Kind::Any, "What it belongs to."),
+    known("globs", Kind::Any, "The files that it is about."),
+    known("requires", Kind::Any, "What it needs."),
+    known("dependencies", Kind::Any, "What it needs."),
+    known("emoji", Kind::Any, "Its picture."),
+];
+
+impl Kind {
+    /// What a value of another kind should have been, and what to write; `None`: it is of this kind.
+    pub(crate) fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
+        match (self, &value.value) {
+            (Self::Text, Value::Sequence(_) | Value::Mapping(_)) => Some((
+                "a text",
+                "write a text; put it in quotes if it begins with a bracket",
+            )),
+            (Self::Bool, _) if value.as_bool().is_none() => Some((
+                "`true` or `false`",
+                "write `true` or `false`, without quotes",
+            )),
+            (Self::Mapping, Value::Scalar(_) | Value::Sequence(_)) => {
+                Some(("a mapping", "write `key: value` lines below it, indented"))
+            }
+            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by blanks")),
+            (Self::Words, Value::Sequence(items))
+                if items.iter().any(|item| item.as_str().is_none()) =>
+            {
+                Some(("a list of texts", "write words separated by blanks"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The known field that an unknown one resembles.
+pub(crate) fn meant(written: &str) -> Option<&'static str> {
+    let known = || FIELDS.iter().map(|known| known.key);
+    if known().any(|key| key == written) {
+        return None;
+    }
+    let folded = fold(written);
+    if let Some(key) = known().find(|key| fold(key) == folded) {
+        return Some(key);
+    }
+    // In a short word two edits make another word.
+    let limit = (written.chars().count() / 3).min(2);
+    known()
+        .filter(|key| key.len().abs_diff(written.len()) <= limit)
+        .map(|key| (distance(&folded, &fold(key)), key))
+        .filter(|(edits, _)| *edits <= limit)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, key)| key)
+}
+
+/// A key as far as its letters go: without case, `-` and `_`.
+pub(crate) fn fold(key: &str) -> String {
+    key.chars()
+        .filter(|c| !matches!(c, '-' | '_'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// What keeps `command-dispatch` from calling a tool: where, the fact, and what to write. `value` gives
+/// a field's value.
+pub(crate) fn dispatch_faults<'n>(
+    value: impl Fn(&str) -> Option<&'n Node>,
+) -> Vec<(Span, String, &'static str)> {
+    let text = |key: &str| {
+        let value = value(key).filter(|value| !value.is_null())?;
+        let text = value.as_str().filter(|text| !text.trim().is_empty())?;
+        Some((value.span, text))
+    };
+    let mut found = Vec::new();
+    match text("command-dispatch") {
+        Some((span, "tool")) if value("command-tool").is_none() => found.push((
+            span,
+            "the slash command calls a tool, and `command-tool` names none".to_owned(),
+            "write `command-tool: ` and the tool's name",
+        )),
+        Some((span, mode)) if mode != "tool" => found.push((
+            span,
+            format!("`command-dispatch` cannot be `{mode}`"),
+            "write `tool`, the only mode there is",
+        )),
+        _ => {}
+    }
+    if let Some(tool) = value("command-tool")
+        && value("command-dispatch").is_none()
+    {
+        found.push((
+            tool.span,
+            "`command-tool` without `command-dispatch` calls nothing".to_owned(),
+            "write `command-dispatch: tool`",
+        ));
+    }
+    if let Some((span, mode)) = text("command-arg-mode")
+        && mode != "raw"
+    {
+        found.push((
+            span,
+            format!("`command-arg-mode` cannot be `{mode}`"),
+            "write `raw`, the only mode there is",
+        ));
+    }
+    found
+}

@@ -1,0 +1,13 @@
+//! One `SKILL.md`: its parts, its fields, and the skill that they make.
+
+pub(crate) mod allowed_tools;
+pub(crate) mod document;
+pub(crate) mod fields;
+#[cfg(feature = "yaml")]
+pub(crate) mod file;
+#[cfg(feature = "yaml")]
+pub(crate) mod known_fields;
+#[cfg(feature = "yaml")]
+pub(crate) mod limits;
+#[cfg(feature = "yaml")]
+pub(crate) mod schema;

@@ -1,0 +1,151 @@
+//! A folder of skills as data: paths and bytes, sorted.
+
+#[cfg(feature = "rules")]
+pub(crate) mod read;
+
+/// The name of the file that makes a folder a skill.
+pub(crate) const SKILL_FILE: &str = "SKILL.md";
+
+/// A folder's files, sorted by the bytes of their paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tree {
+    /// The files, links and other things that are no folder.
+    pub files: Vec<TreeFile>,
+    /// What could not be read.
+    pub faults: Vec<TreeFault>,
+}
+
+/// One file of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeFile {
+    /// Relative to the root, with `/`. Bytes that are no UTF-8 are replaced, and `utf8` says so.
+    pub path: String,
+    /// Whether the path is UTF-8.
+    pub utf8: bool,
+    /// What it is.
+    pub kind: FileKind,
+    /// Length in bytes, as the file system has it.
+    pub size: u64,
+    /// The bytes, where they were asked for and are within the limits.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A file with bytes.
+    Regular,
+    /// A symbolic link, which is not followed.
+    Link,
+    /// A pipe, a socket, a device: never opened.
+    Other,
+}
+
+/// A part of a tree that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeFault {
+    /// Relative to the root, with `/`; empty for the root.
+    pub path: String,
+    /// What the operating system says.
+    pub message: String,
+}
+
+/// The files of one skill.
+#[derive(Clone, Copy, Debug)]
+pub struct SkillFiles<'t> {
+    /// The skill's folder relative to the tree's root; empty when the root is the skill.
+    pub dir: &'t str,
+    /// The `SKILL.md`.
+    pub file: &'t TreeFile,
+    /// Every file below the folder, the `SKILL.md` included.
+    pub files: &'t [TreeFile],
+}
+
+impl Tree {
+    /// The skills, in order of their folders. Nothing below a skill is a skill of its own.
+    pub fn skills(&self) -> Vec<SkillFiles<'_>> {
+        let mut skills: Vec<SkillFiles<'_>> = Vec::new();
+        for file in self.files.iter().filter(|file| is_skill_file(&file.path)) {
+            let dir = file.path.strip_suffix(SKILL_FILE).unwrap_or_default();
+            let start = self.files.partition_point(|f| f.path.as_str() < dir);
+            let length = self
+                .files
+                .iter()
+                .skip(start)
+                .take_while(|f| f.path.starts_with(dir))
+                .count();
+            let files = self.files.get(start..start + length).unwrap_or_default();
+            skills.push(SkillFiles {
+                dir: dir.trim_end_matches('/'),
+                file,
+                files,
+            });
+        }
+        skills.sort_by(|a, b| a.dir.as_bytes().cmp(b.dir.as_bytes()));
+        let mut outer: Vec<SkillFiles<'_>> = Vec::new();
+        for skill in skills {
+            if !folders_above(skill.dir).any(|dir| place(&outer, dir).is_ok()) {
+                outer.push(skill);
+            }
+        }
+        outer
+    }
+
+    /// One file, by its path relative to the root.
+    pub fn get(&self, path: &str) -> Option<&TreeFile> {
+        let index = self
+            .files
+            .binary_search_by(|file| file.path.as_bytes().cmp(path.as_bytes()))
+            .ok()?;
+        self.files.get(index)
+    }
+}
+
+/// Whether a path's last part is `SKILL.md`.
+pub fn is_skill_file(path: &str) -> bool {
+    path.rsplit('/').next() == Some(SKILL_FILE)
+}
+
+/// Where the skill of a folder stands among skills in order of their folders, or would stand.
+pub(crate) fn place(skills: &[SkillFiles<'_>], dir: &str) -> Result<usize, usize> {
+    skills.binary_search_by(|skill| skill.dir.as_bytes().cmp(dir.as_bytes()))
+}
+
+/// The folders above a path of a tree, from the root, whose path is empty, down.
+pub(crate) fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    let root = (!path.is_empty()).then_some("");
+    let others = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    root.into_iter().chain(others)
+}
+
+/// A path of a tree relative to a folder of it.
+#[cfg(feature = "rules")]
+pub(crate) fn in_folder<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
+    if dir.is_empty() {
+        Some(path)
+    } else {
+        path.strip_prefix(dir)?.strip_prefix('/')
+    }
+}
+
+/// A path below a root, as it is shown.
+pub fn join(root: &str, path: &str) -> String {
+    match (root.trim_end_matches('/'), path) {
+        ("" | ".", path) => path.to_owned(),
+        (root, "") => root.to_owned(),
+        (root, path) => format!("{root}/{path}"),
+    }
+}
+
+/// Whether a file of this name is what editors and desktops leave behind: `*~`, `.*.swp`,
+/// `.DS_Store`, `Thumbs.db`. Such files are no part of a skill.
+#[expect(
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "editors write it so"
+)]
+pub fn is_litter(name: &str) -> bool {
+    name == ".DS_Store"
+        || name == "Thumbs.db"
+        || name.ends_with('~')
+        || name.starts_with('.') && name.ends_with(".swp")
+}

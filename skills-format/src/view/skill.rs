@@ -1,0 +1,207 @@
+//! What a rule about one skill sees.
+
+use crate::diagnostic::{Diagnostic, Edit, Severity};
+use crate::lenient::recover::{self, Recovered};
+use crate::skill::document::{Document, line_at};
+use crate::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use crate::text::span::{Lines, Position, Span};
+use crate::tree::{FileKind, TreeFile, in_folder};
+use crate::view::CheckedSkill;
+use crate::view::markdown::Markdown;
+use crate::view::references::{self, Reference, Target};
+use crate::view::tree::TreeView;
+use crate::yaml::{Node, Value};
+use std::cell::OnceCell;
+
+/// One skill. What several rules need is made once, when the first of them asks.
+pub(crate) struct SkillView<'a> {
+    pub(crate) skill: &'a CheckedSkill<'a>,
+    pub(crate) tree: &'a TreeView<'a>,
+    lines: OnceCell<Lines<'a>>,
+    markdown: OnceCell<Markdown>,
+    targets: OnceCell<Vec<(Reference, Target<'a>)>>,
+    recovered: OnceCell<Option<Recovered>>,
+}
+
+/// The line and the column of a finding that are not known yet.
+const UNPLACED: usize = 0;
+
+impl<'a> SkillView<'a> {
+    pub(crate) fn new(skill: &'a CheckedSkill<'a>, tree: &'a TreeView<'a>) -> Self {
+        Self {
+            skill,
+            tree,
+            lines: OnceCell::new(),
+            markdown: OnceCell::new(),
+            targets: OnceCell::new(),
+            recovered: OnceCell::new(),
+        }
+    }
+
+    /// The `SKILL.md` among the files.
+    pub(crate) fn entry(&self) -> Option<&'a TreeFile> {
+        let dir = self.skill.dir;
+        self.skill
+            .files
+            .iter()
+            .find(|file| in_folder(dir, &file.path) == Some("SKILL.md"))
+    }
+
+    /// Whether the `SKILL.md` is a file of bytes within the limits.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.entry().is_some_and(|file| {
+            file.kind == FileKind::Regular && file.bytes.is_some() && file.size <= MAX_SKILL_FILE
+        })
+    }
+
+    /// The whole file; empty when it is no text.
+    pub(crate) fn text(&self) -> &'a str {
+        self.skill.file.text.unwrap_or_default()
+    }
+
+    pub(crate) fn document(&self) -> Option<&'a Document<'a>> {
+        self.skill.file.document.as_ref()?.as_ref().ok()
+    }
+
+    /// The Markdown of the body.
+    pub(crate) fn markdown(&self) -> &Markdown {
+        self.markdown.get_or_init(|| {
+            self.document()
+                .map(|document| Markdown::parse(document.text, document.body))
+                .unwrap_or_default()
+        })
+    }
+
+    /// The files that the body names, and what is there.
+    pub(crate) fn targets(&self) -> &[(Reference, Target<'a>)] {
+        self.targets.get_or_init(|| references::targets(self))
+    }
+
+    /// The line that opens the front matter.
+    pub(crate) fn opening(&self) -> Span {
+        let start = self.document().map_or(0, |document| document.yaml.start);
+        let before = self.text().get(..start.saturating_sub(1));
+        let line = before
+            .and_then(|text| text.rfind('\n'))
+            .map_or(0, |at| at + 1);
+        let line = line_at(self.text(), line);
+        Span::new(
+            line.start,
+            line.start + line.of(self.text()).trim_end().len(),
+        )
+    }
+
+    /// The line that closes the front matter.
+    pub(crate) fn closing(&self) -> Span {
+        let end = self.document().map_or(0, |document| document.yaml.end);
+        let line = line_at(self.text(), end);
+        Span::new(
+            line.start,
+            line.start + line.of(self.text()).trim_end().len(),
+        )
+    }
+
+    /// The front matter when it maps keys to values, mended where it does not parse.
+    pub(crate) fn fields(&self) -> Option<&Node> {
+        let node = match self.skill.file.front_matter.as_ref()? {
+            Ok(node) => node,
+            Err(_) => &self.recovered()?.node,
+        };
+        matches!(node.value, Value::Mapping(_)).then_some(node)
+    }
+
+    /// The front matter that was mended because it does not parse.
+    pub(crate) fn recovered(&self) -> Option<&Recovered> {
+        self.recovered
+            .get_or_init(|| {
+                let document = self.document()?;
+                let failed = self.skill.file.front_matter.as_ref()?.is_err();
+                (failed && document.yaml.len() <= MAX_FRONT_MATTER)
+                    .then(|| recover::front_matter(document.text, document.yaml))
+            })
+            .as_ref()
+    }
+
+    /// A key of the front matter and its value, where both are what was written.
+    pub(crate) fn field(&self, key: &str) -> Option<(&Node, &Node)> {
+        let (key, value) = self.fields()?.entry(key)?;
+        self.is_sound(key.span).then_some((key, value))
+    }
+
+    /// Whether a key is there, readable or not.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.fields()
+            .is_some_and(|fields| fields.get(key).is_some())
+    }
+
+    /// Whether the front matter at a place is what was written, not what recovery made of it.
+    pub(crate) fn is_sound(&self, span: Span) -> bool {
+        self.recovered().is_none_or(|recovered| {
+            let inside = |broken: &Span| broken.start <= span.start && span.start < broken.end;
+            !recovered.broken.iter().any(inside)
+        })
+    }
+
+    /// The value of a key that is text and not empty.
+    pub(crate) fn text_field(&self, key: &str) -> Option<(&Node, &str)> {
+        let (_, value) = self.field(key)?;
+        let text = value.as_str().filter(|text| !text.trim().is_empty())?;
+        (!value.is_null()).then_some((value, text))
+    }
+
+    /// A finding at a place of the `SKILL.md`.
+    pub(crate) fn at(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        let mut finding = self.whole(message);
+        let place = |offset| Position {
+            offset,
+            line: UNPLACED,
+            column: UNPLACED,
+        };
+        finding.start = place(span.start);
+        finding.end = place(span.end.max(span.start));
+        finding
+    }
+
+    /// A finding about the whole `SKILL.md`.
+    pub(crate) fn whole(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new("", Severity::Error, &self.skill.file.path, message)
+    }
+
+    /// A finding about the skill's folder.
+    pub(crate) fn folder(&self, message: impl Into<String>) -> Diagnostic {
+        self.tree.about(self.skill.dir, message)
+    }
+
+    /// A finding about a file of the skill.
+    pub(crate) fn about(&self, file: &TreeFile, message: impl Into<String>) -> Diagnostic {
+        self.tree.about(&file.path, message)
+    }
+
+    /// Takes from a finding a fix of front matter that does not parse: what it would change is only
+    /// known when it does.
+    pub(crate) fn without_guesswork(&self, finding: &mut Diagnostic) {
+        let Some(yaml) = self.document().map(|document| document.yaml) else {
+            return;
+        };
+        let is_inside = |edit: &Edit| edit.start < yaml.end && yaml.start <= edit.end;
+        let edits = finding.fix.as_ref().map(|fix| fix.edits.as_slice());
+        if edits.unwrap_or_default().iter().any(is_inside) && self.recovered().is_some() {
+            finding.fix = None;
+        }
+    }
+
+    /// The finding with lines and columns.
+    pub(crate) fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
+        if finding.start.line == UNPLACED {
+            let lines = self.lines.get_or_init(|| Lines::new(self.skill.file.bytes));
+            finding.start = lines.position(finding.start.offset);
+            finding.end = lines.position(finding.end.offset);
+        }
+        finding
+    }
+
+    /// A path of the tree relative to the skill's folder.
+    pub(crate) fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
+        in_folder(self.skill.dir, path)
+    }
+}
