@@ -71,13 +71,6 @@ impl Error {
         self.help.as_deref()
     }
 
-    /// Whether the operating system gave this reason.
-    pub(crate) fn is(&self, kind: io::ErrorKind) -> bool {
-        self.source
-            .as_ref()
-            .is_some_and(|error| error.kind() == kind)
-    }
-
     /// What went wrong.
     pub fn kind(&self) -> ErrorKind {
         self.kind

@@ -6,7 +6,7 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Called when another process holds a lock, with what it says of itself, before waiting for it.
-pub type Waiting<'w> = &'w dyn Fn(&Path, &str);
+pub(crate) type Waiting<'w> = &'w dyn Fn(&Path, &str);
 
 /// The lock of a folder. It is given back when this is dropped.
 #[derive(Debug)]

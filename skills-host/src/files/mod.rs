@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub(crate) mod copy;
+pub mod data;
 pub(crate) mod exchange;
 pub(crate) mod guard;
 pub(crate) mod journal;

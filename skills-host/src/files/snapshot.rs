@@ -177,7 +177,7 @@ impl Snapshot {
     }
 }
 
-fn read_file(path: &Path, max: u64) -> Result<FileBytes, Error> {
+pub(crate) fn read_file(path: &Path, max: u64) -> Result<FileBytes, Error> {
     let failed = |error| Error::io(path, "cannot be read", error);
     let file = open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
@@ -210,13 +210,13 @@ fn open(path: &Path) -> std::io::Result<File> {
 }
 
 #[cfg(unix)]
-fn is_executable(metadata: &fs::Metadata) -> bool {
+pub(crate) fn is_executable(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     metadata.permissions().mode() & 0o111 != 0
 }
 
 #[cfg(not(unix))]
-fn is_executable(_: &fs::Metadata) -> bool {
+pub(crate) fn is_executable(_: &fs::Metadata) -> bool {
     false
 }
 

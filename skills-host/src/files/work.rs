@@ -1,7 +1,7 @@
 //! The hidden folder in which changes of a folder of skills are prepared, one process at a time.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{Durable, is_there, make_folder, remove};
+use crate::files::copy::{Durable, copy_whole, is_there, make_folder, remove};
 use crate::files::guard::{Guard, Waiting};
 use crate::files::journal::{JOURNAL, Journal, Site};
 use crate::files::lock::{self, LockChange};
@@ -17,7 +17,7 @@ const LOCK: &str = "lock";
 
 /// A folder of skills that this process alone changes.
 #[derive(Debug)]
-pub struct Work {
+pub(crate) struct Work {
     pub(crate) site: Site,
     guard: Option<Guard>,
 }
@@ -61,7 +61,7 @@ pub(crate) enum Keep {
 impl Work {
     /// Waits for the folder of skills, which is made where it is missing, finishes what a killed
     /// process began in it, and removes what it left.
-    pub fn open(target: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
+    pub(crate) fn open(target: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
         make_folder(target)?;
         let folder = Self::folder_of(target);
         let guard = Guard::wait(folder.join(LOCK), waiting)?;
@@ -90,6 +90,16 @@ impl Work {
         remove(&place)?;
         let staged = new.write(&place, Durable::Yes);
         let done = staged.and_then(|()| self.journal(Some(new), change).commit(&self.site));
+        self.clean_unless_pending(done)
+    }
+
+    /// Puts a copy of a folder into place, over what stands there.
+    pub(crate) fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
+        self.check_before(&change)?;
+        let place = self.site.folder.join(format!("new-{}", change.name));
+        remove(&place)?;
+        let staged = copy_whole(from, &place).and_then(|()| Snapshot::read(&place));
+        let done = staged.and_then(|new| self.journal(Some(&new), change).commit(&self.site));
         self.clean_unless_pending(done)
     }
 
@@ -159,7 +169,7 @@ impl Work {
     }
 
     /// Gives the folder back.
-    pub fn close(self) {}
+    pub(crate) fn close(self) {}
 }
 
 impl Drop for Work {
