@@ -6,6 +6,7 @@ use clap::ColorChoice;
 use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 use skills_format::picture;
+use skills_format::text::control;
 use skills_runtime::Diagnostic;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -173,22 +174,23 @@ pub(crate) fn counted(number: usize, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A text from a skill as one line: white space is one blank, nothing steers a terminal.
+/// A text from a skill as one line: white space is one space, nothing steers a terminal.
 pub(crate) fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    printable(&words.join(" "), "")
+    control::one_line(text, |c| Some(shown(c))).into_owned()
 }
 
 /// Puts a picture in place of every control character that is not `kept`.
 fn printable(text: &str, kept: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            c if kept.contains(c) => c,
-            // What turns the direction of text.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-            c => picture(c),
-        })
-        .collect()
+    let as_shown = |c| if kept.contains(c) { c } else { shown(c) };
+    text.chars().map(as_shown).collect()
+}
+
+/// A character that neither steers a terminal nor turns the direction of text.
+fn shown(c: char) -> char {
+    match c {
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c => picture(c),
+    }
 }
 
 #[cfg(test)]

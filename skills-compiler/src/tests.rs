@@ -9,6 +9,7 @@ use crate::compile::Compiled;
 use crate::expand::bake;
 use crate::{Folder, Options};
 use quote::quote;
+use skills_format::rules::{self, Example};
 use std::fs;
 use std::path::Path;
 
@@ -152,6 +153,29 @@ fn a_lock_is_written_whole_and_read_back() {
             "skills/two/SKILL.md:1:1: error[lock-stale]: `two` was added since `skills.lock` was written"
         ]
     );
+}
+
+/// The check of a folder never asks this rule, so that its examples are run here.
+#[test]
+fn the_examples_of_lock_stale_are_told_apart() {
+    let rule = rules::find("lock-stale").expect("a rule");
+    let found = |example: &Example| {
+        let root = tempfile::tempdir().expect("a folder");
+        write(root.path(), "skills/skills.toml", example.config());
+        for (path, content) in example.files() {
+            let text = content.text().expect("a text");
+            write(root.path(), &format!("skills/{path}"), &text);
+        }
+        told(root.path())
+    };
+    assert_eq!(
+        found(&rule.bad),
+        [
+            "skills/release-notes/SKILL.md:1:1: error[lock-stale]: `release-notes` was changed \
+             since `skills.lock` was written"
+        ]
+    );
+    assert_eq!(found(&rule.good), [""; 0]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! `skills.toml`: what a bundle asks of its skills.
+//! `skills.toml`: the options of a bundle.
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::rules::rule::{Level, Rule};
-use crate::text::distance::distance;
+use crate::text::distance;
 use crate::text::span::Span;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -14,27 +14,27 @@ use toml::de::{DeTable, DeValue};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Config {
-    /// Levels that differ from the rules' own, by rule.
+    /// The levels that are set, by the id of the rule. Other rules have their default level.
     pub levels: BTreeMap<String, Level>,
-    /// Skills that no folder's skill may shadow.
+    /// Skills that a skill of a folder must not shadow.
     pub sealed: Sealed,
-    /// Characters that the catalog text may have.
+    /// Most characters of the catalog text.
     pub budget: Option<usize>,
-    /// Whether the skills must be those of `skills.lock`.
+    /// Whether the skills must be the skills of `skills.lock`.
     pub locked: bool,
-    /// The tools of the host, where they are listed.
+    /// The tools of the host, if they are listed.
     pub tools: Option<Vec<String>>,
 }
 
 /// Which skills of a bundle cannot be shadowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Sealed {
-    /// None.
+    /// No skill.
     #[default]
     None,
-    /// All.
+    /// Every skill.
     All,
-    /// Those named.
+    /// The skills of these names.
     Skills(Vec<String>),
 }
 
@@ -42,8 +42,9 @@ pub enum Sealed {
 pub const CONFIG_FILE: &str = "skills.toml";
 
 impl Config {
-    /// Reads `skills.toml`. What cannot be read is told and counts as not written: `path` is the
-    /// path that is shown.
+    /// Reads `skills.toml`. `path` is the path that findings show.
+    ///
+    /// A part that cannot be read is reported as `config-form`, and has no effect.
     pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
         let mut reader = Reader {
             path,
@@ -54,7 +55,11 @@ impl Config {
         let (table, errors) = DeTable::parse_recoverable(text);
         for error in errors {
             let span = error.span().map_or(Span::at(0), Into::into);
-            reader.tell(span, format!("no TOML: {}", error.message()), String::new());
+            reader.tell(
+                span,
+                format!("this is not valid TOML: {}", error.message()),
+                String::new(),
+            );
         }
         if reader.told.is_empty() {
             for (key, value) in table.get_ref() {
@@ -74,7 +79,11 @@ impl Config {
         }
     }
 
-    /// Sets the level of a rule. The error is a rule's id that resembles `rule`, if there is one.
+    /// Sets the level of the rule with the id `rule`.
+    ///
+    /// # Errors
+    ///
+    /// No rule has this id. The error holds the most similar id, if one is similar.
     pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
         match rules::find(rule) {
             Some(rule) => {
@@ -89,13 +98,13 @@ impl Config {
     }
 }
 
-/// No rule has this id.
+/// An id that no rule has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no rule is named `{rule}`{}", .nearest.map(|id| format!("; `{id}` is near")).unwrap_or_default())]
 pub struct UnknownRule {
-    /// What was asked for.
+    /// The id that was given.
     pub rule: String,
-    /// The id that resembles it most.
+    /// The most similar id of a rule.
     pub nearest: Option<&'static str>,
 }
 
@@ -132,7 +141,7 @@ impl Reader<'_> {
                     Some(near) => format!("write `{near}`"),
                     None => format!("the keys are {}", listed(KEYS)),
                 };
-                let message = format!("`{other}` is no key of `{CONFIG_FILE}`");
+                let message = format!("`{other}` is not a key of `{CONFIG_FILE}`");
                 self.tell(key.span().into(), message, help);
             }
         }
@@ -217,8 +226,8 @@ fn listed(words: &[&str]) -> String {
 
 fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     words
-        .map(|known| (distance(word, known), known))
-        .filter(|(edits, known)| *edits <= 2 && edits * 2 < known.len())
+        .filter_map(|known| Some((distance::of_words(word, known, 2)?, known)))
+        .filter(|(edits, known)| edits * 2 < known.len())
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, known)| known)
 }
@@ -253,7 +262,7 @@ mod tests {
     fn what_is_wrong_is_told_in_place() {
         assert_eq!(
             told("denny = 1"),
-            ["denny: `denny` is no key of `skills.toml` (write `deny`)"]
+            ["denny: `denny` is not a key of `skills.toml` (write `deny`)"]
         );
         assert_eq!(
             told("allow = ['name-from']"),
@@ -264,8 +273,20 @@ mod tests {
             ["-1: `-1` is not a number of characters (write a number of characters)"]
         );
         assert_eq!(told("allow = [1]"), ["1: `1` is not a text (write a text)"]);
-        assert_eq!(told("sealed = 'x'").len(), 1);
-        assert_eq!(told("a = [").len(), 1);
-        assert_eq!(told("deny = ['name-form']\nwarn = ['name-form']").len(), 1);
+        assert_eq!(
+            told("sealed = 'x'"),
+            [
+                "'x': `'x'` is not `true`, `false` or a list of skill names (write `true`, `false` or \
+                 a list of skill names)"
+            ]
+        );
+        let [message] = &told("a = [")[..] else {
+            panic!("one finding");
+        };
+        assert!(message.contains("TOML: unclosed array"), "{message}");
+        assert_eq!(
+            told("deny = ['name-form']\nwarn = ['name-form']"),
+            ["'name-form': `name-form` has a level already (write it once)"]
+        );
     }
 }

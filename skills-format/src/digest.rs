@@ -9,14 +9,15 @@ use std::fmt;
 pub struct Digest(pub [u8; 32]);
 
 impl Digest {
-    /// Of a file's bytes.
+    /// Computes the digest of a file's bytes.
     #[cfg(feature = "digest")]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// Of several files: over each one's path, a zero byte, its length (eight bytes, the lowest
-    /// first) and its digest. The files come in the order of their paths' bytes.
+    /// Computes the digest of several files: over the path of each file, a zero byte, its length
+    /// (eight bytes, the lowest first) and its digest. The files must come in the order of their
+    /// paths' bytes.
     #[cfg(feature = "digest")]
     pub fn of_files<'f>(files: impl IntoIterator<Item = (&'f str, u64, Self)>) -> Self {
         let mut hash = Sha256::new();
@@ -29,7 +30,7 @@ impl Digest {
         Self(hash.finalize().into())
     }
 
-    /// Reads what is displayed.
+    /// Parses the displayed form. `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let hex = text.strip_prefix("sha256:")?;
         if hex.len() != 64 || hex.bytes().any(|b| !matches!(b, b'0'..=b'9' | b'a'..=b'f')) {

@@ -1,11 +1,17 @@
 //! Reads, checks and explains [Agent Skills](https://agentskills.io): folders with a `SKILL.md`.
+//!
+//! - [`SkillFile`] reads one `SKILL.md`, strictly or leniently.
+//! - [`Tree`] holds a folder of skills as data; [`check`] asks every rule about it, and [`fix`]
+//!   applies fixes.
+//! - [`rules`] lists the rules of a check; [`render`] prints their findings.
+//! - [`scan`] finds mentions, such as `$code-review`, in text.
 
 mod diagnostic;
 mod digest;
 mod mention;
 mod name;
 mod skill;
-mod text;
+pub mod text;
 mod tree;
 
 #[cfg(feature = "yaml")]

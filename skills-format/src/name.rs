@@ -1,4 +1,4 @@
-//! Names of skills and of sources, and how a text that is none is made one.
+//! Names of skills and of sources, and how arbitrary text is turned into a valid name.
 
 use std::fmt;
 use unicode_normalization::UnicodeNormalization as _;
@@ -21,13 +21,17 @@ pub const MAX_NAME: usize = 64;
 pub struct SkillName(String);
 
 impl SkillName {
-    /// Checks a name. The error says the first thing that is wrong with it.
+    /// Checks a name.
+    ///
+    /// # Errors
+    ///
+    /// The name is not valid. The error is the first fault that is found.
     pub fn new(name: &str) -> Result<Self, NameError> {
         check(name).map(|()| Self(name.to_owned()))
     }
 
-    /// Makes a text a valid name: NFKC, lowercase, every run of other characters one hyphen, cut at
-    /// 64 characters. `None` when no letter and no digit is in it.
+    /// Turns any text into a valid name: NFKC, in lowercase, with one hyphen for every run of other
+    /// characters, cut at 64 characters. `None` if the text holds neither letters nor digits.
     pub fn make(text: &str) -> Option<Self> {
         let folded: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
         let mut name = String::new();
@@ -99,7 +103,7 @@ pub enum NameError {
     NotNormal,
 }
 
-/// A character as a message shows it: by its code when it cannot be seen.
+/// A character as a message shows it: by its code if it is not visible.
 pub(crate) fn shown(c: char) -> String {
     if c.is_ascii_graphic() {
         c.to_string()

@@ -1,4 +1,4 @@
-//! FixLevel over files put together from lines that people get wrong.
+//! Fixes of files put together from lines that people get wrong.
 
 use proptest::prelude::*;
 use skills_format::{

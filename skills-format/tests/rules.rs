@@ -57,6 +57,26 @@ fn good_examples_fire_none() {
     }
 }
 
+/// `config-form` is asked where `skills.toml` is read. `lock-stale` is asked by the compiler, whose
+/// tests run its examples.
+#[test]
+fn examples_of_config_form_are_told_when_the_file_is_read() {
+    let rule = rules::find("config-form").expect("a rule");
+    let told = |example: &Example| Config::parse("skills.toml", example.config()).1;
+    let bad = told(&rule.bad);
+    assert!(
+        matches!(bad.as_slice(), [one] if one.is(rule.id) && !one.help.is_empty()),
+        "{bad:?}"
+    );
+    assert_eq!(told(&rule.good), []);
+    let elsewhere: Vec<&str> = RULES
+        .iter()
+        .filter(|rule| rule.is_asked_elsewhere())
+        .map(|rule| rule.id.as_str())
+        .collect();
+    assert_eq!(elsewhere, ["lock-stale", "config-form"]);
+}
+
 /// `UPDATE_DOCS=1` writes the page again.
 #[test]
 fn the_page_is_up_to_date() {

@@ -281,7 +281,7 @@ fn large_files() {
         &disk,
         &[
             "user/endless/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
-            "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; what looks like fields is taken for it",
+            "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; text that looks like fields is taken for it",
             "user/zeros/SKILL.md:1:1: error[too-large]: the front matter does not end within 65536 bytes; the skill is skipped",
         ],
     );
@@ -371,7 +371,7 @@ fn bytes_that_are_no_text() {
     let loaded = expect(
         &disk,
         &[
-            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: no front matter begins the file; the skill is skipped",
+            "user/empty/SKILL.md:1:1: error[frontmatter-missing]: the file does not begin with front matter; the skill is skipped",
             "user/head/SKILL.md:3:14: error[not-utf8]: the file is not UTF-8; the skill is skipped",
         ],
     );

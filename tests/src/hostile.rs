@@ -236,7 +236,7 @@ fn fifo() -> Result<(), String> {
         .status();
     if made.is_ok_and(|status| status.success()) {
         let output = run(program(&folder)?.arg("check").arg(&config), b"")?;
-        expect(&output, 2, "it is no file")?;
+        expect(&output, 2, "it is not a file")?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::view::bundle::{BundleView, Gist, Keep, Read};
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
 
-/// Most findings of one rule in one skill that are told; the last of them counts the rest.
+/// Most findings of one rule in one skill that are reported. The last finding counts the rest.
 const MAX_FINDINGS: usize = 100;
 
 /// Asks every rule that is not allowed about every skill, and about all of them together.
@@ -58,8 +58,8 @@ struct Alone {
 }
 
 impl Engine<'_> {
-    /// Asks about each skill by itself. Gives what is kept of each, what could not be read, the
-    /// skills to be asked about again, and the findings.
+    /// Asks about each skill by itself. Returns a gist of each skill, the files that could not be
+    /// read, the skills to ask about again, and the findings.
     fn alone(&self) -> (Vec<Gist>, Vec<TreeFault>, Vec<usize>, Vec<Diagnostic>) {
         let compares = |(rule, _): &(&Rule, _)| matches!(rule.check, Check::Descriptions(_));
         let keep = if self.asked.iter().any(compares) {

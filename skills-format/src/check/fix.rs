@@ -13,9 +13,9 @@ const MAX_ROUNDS: usize = 16;
 /// Which fixes are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixLevel {
-    /// Those that keep the meaning.
+    /// Fixes that keep the meaning.
     Safe,
-    /// Those that guess as well: a name, a path, a misspelt key.
+    /// Every fix, with those that guess a name, a path or a misspelt key.
     All,
 }
 
@@ -24,15 +24,17 @@ pub enum FixLevel {
 pub struct FixedText {
     /// The new text.
     pub text: String,
-    /// How many findings were mended.
+    /// How many findings were fixed.
     pub applied: usize,
-    /// How many more could be: their edits overlap applied ones, or they guess and guesses were not
-    /// asked for.
+    /// How many more findings have a fix that was not applied. Its edits overlap applied edits, or
+    /// the level does not allow it.
     pub left: usize,
 }
 
-/// Applies the fixes of one file's findings, in their order. Of two that overlap the first is
-/// applied; checking the new text again gives the second, if it is still needed.
+/// Applies the fixes of one file's findings, in their order.
+///
+/// If two fixes overlap, the first is applied. A check of the new text reports the second finding
+/// again, if it is still there.
 pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
     let mut edits: Vec<Edit> = Vec::new();
     let (mut applied, mut left) = (0, 0);
@@ -53,7 +55,7 @@ pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText 
     }
 }
 
-/// Two insertions at one place overlap too: which of them comes first is not known.
+/// Whether two edits overlap. Two insertions at one place do, since their order is not known.
 fn overlap(a: &Edit, b: &Edit) -> bool {
     a.start == b.start || a.start < b.end && b.start < a.end
 }
@@ -61,17 +63,21 @@ fn overlap(a: &Edit, b: &Edit) -> bool {
 /// What [`fix`] did.
 #[derive(Clone, Debug)]
 pub struct FixedTree {
-    /// The paths of the files that changed, relative to the tree's root. Their new bytes are in the
-    /// tree.
+    /// The paths of the changed files, relative to the tree's root. The tree holds their new bytes.
     pub changed: Vec<String>,
-    /// How many findings were mended.
+    /// How many findings were fixed.
     pub applied: usize,
-    /// What is found now.
+    /// The findings of the changed tree.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks a tree and mends what can be mended, until nothing more can. Only the tree changes: whoever
-/// read it from a disk writes the changed files back.
+/// Checks a tree and applies fixes, until no fix is left or 16 rounds are done.
+///
+/// Only the tree in memory changes. The caller writes the changed files back to the disk.
+///
+/// # Cost
+///
+/// One check of the whole tree for each round of fixes, and one more.
 pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> FixedTree {
     let mut changed = BTreeSet::new();
     let mut applied = 0;

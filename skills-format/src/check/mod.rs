@@ -1,4 +1,4 @@
-//! A strict check of a folder of skills: everything is read, every rule is asked, all is told.
+//! A strict check of a folder of skills: every file is read, every rule is asked.
 
 mod engine;
 pub(crate) mod fix;
@@ -12,20 +12,26 @@ use crate::view::CheckedSkill;
 use crate::view::tree::TreeView;
 use std::path::Path;
 
-/// Largest file whose bytes [`check_folder`] looks at.
+/// Largest file whose bytes [`check_folder`] reads, in bytes.
 pub const MAX_FILE: u64 = 1024 * 1024;
 
 /// What a check found.
 #[derive(Clone, Debug)]
 pub struct Checked<'t> {
-    /// Every skill of the tree, usable or not, in order of folders.
+    /// Every skill of the tree, valid or not, in order of folders.
     pub skills: Vec<CheckedSkill<'t>>,
-    /// Sorted.
+    /// The findings, in the order of [`Diagnostic::sort`].
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks a tree. `root` is the path that is shown before every path of the tree, such as `skills`;
-/// its last part is the name of the folder when the root itself is a skill.
+/// Checks a tree that holds the bytes of its files.
+///
+/// `root` is the path that is shown before every path of the tree, such as `skills`. If the root
+/// itself is a skill, the last part of `root` is the name of its folder.
+///
+/// # Cost
+///
+/// Parses every `SKILL.md` once, on as many threads as the machine has cores.
 pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
     let all = tree.skills();
     let skills = parallel::map(&all, |skill| {
@@ -44,8 +50,16 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
     }
 }
 
-/// The same findings, sorted, for a tree of names alone: the bytes are read from `folder`, one skill
-/// at a time, and not kept. Of files beside the `SKILL.md` those are read that a rule looks into.
+/// Checks a tree of names alone, as [`Contents::Names`] gives it. The findings are those of
+/// [`check`].
+///
+/// The bytes are read from `folder`, one skill at a time, and not kept. Files beside the `SKILL.md`
+/// are read only if a rule that is not allowed looks into them. A file that cannot be read is a
+/// finding.
+///
+/// # Cost
+///
+/// Reads each file once. Skills that a rule compares with others are read again.
 pub fn check_folder(folder: &Path, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
     let view = TreeView::new(
         root,

@@ -1,25 +1,24 @@
-//! What is told about a fault: one type for the macro, the build script, the program and the
-//! runtime.
+//! Findings about skills: one type for the macro, the build script, the program and the runtime.
 
 #[cfg(feature = "yaml")]
 pub(crate) mod patch;
 pub(crate) mod rule_id;
 
 use crate::diagnostic::rule_id::RuleId;
-use crate::text::control::one_line;
+use crate::text::control::pictured;
 use crate::text::span::{Position, Span};
 use std::fmt;
 
-/// How bad a finding is. The worst sorts first.
+/// How serious a finding is. Errors sort first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Severity {
     /// Stops a build and fails a check.
     Error,
-    /// Told, and fails nothing.
+    /// Is reported, and fails nothing.
     Warning,
-    /// Worth knowing; no fault.
+    /// Information, not a fault.
     Info,
 }
 
@@ -40,33 +39,33 @@ impl fmt::Display for Severity {
     }
 }
 
-/// One finding: where, what, and what to write instead.
+/// One finding: its place, its message, and what to write instead.
 ///
 /// Diagnostics sort by path, then offset, then rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// Id of the rule, as `skills explain` knows it.
+    /// The id of the rule: the text of a [`RuleId`].
     pub rule: &'static str,
-    /// As configured, or the rule's own.
+    /// The configured severity, else the default of the rule.
     pub severity: Severity,
-    /// The file or folder, relative to what was checked, with `/` between its parts.
+    /// The file or folder, relative to the checked folder, with `/` between its parts.
     pub path: String,
-    /// Where the finding begins. [`Position::START`] for what concerns a whole file.
+    /// Where the finding begins. [`Position::START`] if it concerns a whole file.
     pub start: Position,
     /// Where it ends, excluded. Equal to `start` when there is nothing to underline.
     pub end: Position,
     /// States the fact. No capital at the start, no full stop at the end.
     pub message: String,
-    /// Says what to write instead; empty when the message says it all.
+    /// Says what to write instead. Empty if the message needs no help.
     pub help: String,
-    /// The edit that mends it, where a program can know it.
+    /// The edits that fix it, if a program can know them.
     pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
-    /// A finding about a whole file or folder.
+    /// Creates a finding about a whole file or folder. `rule` is a [`RuleId`] or its text.
     pub fn new(
         rule: impl Into<&'static str>,
         severity: Severity,
@@ -85,7 +84,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same finding at `span` of the file's `text`.
+    /// Sets the place: `span` of the file's `text`.
     #[must_use]
     pub fn at(mut self, text: &[u8], span: Span) -> Self {
         self.start = Position::of(text, span.start);
@@ -93,31 +92,31 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding with its help.
+    /// Sets the help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = help.into();
         self
     }
 
-    /// The same finding with its fix.
+    /// Sets the fix.
     #[must_use]
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self
     }
 
-    /// Whether this is a finding of the given kind.
+    /// Whether this finding has the given id.
     pub fn is(&self, id: RuleId) -> bool {
         self.rule == id.as_str()
     }
 
-    /// The bytes it is about.
+    /// The bytes of the file that it is about.
     pub fn span(&self) -> Span {
         Span::new(self.start.offset, self.end.offset)
     }
 
-    /// Puts findings in the order in which they are shown, and drops repetitions.
+    /// Sorts findings in the order in which they are shown, and removes repeated findings.
     pub fn sort(diagnostics: &mut Vec<Self>) {
         diagnostics.sort_by(|a, b| {
             (&a.path, a.start.offset, a.rule, &a.message).cmp(&(
@@ -142,16 +141,16 @@ impl fmt::Display for Diagnostic {
             message,
             ..
         } = self;
-        let (path, message) = (one_line(path), one_line(message));
+        let (path, message) = (pictured(path), pictured(message));
         write!(f, "{path}:{start}: {severity}[{rule}]: {message}")
     }
 }
 
-/// Edits that mend a finding. All apply to the file that the finding names.
+/// Edits that fix a finding. All of them change the file that the finding names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fix {
-    /// Whether the meaning stays what the author wrote. A guess (a name, a path) is unsafe.
+    /// Whether the meaning stays as the author wrote it. A guess of a name or a path is not safe.
     pub safe: bool,
     /// In order, not overlapping.
     pub edits: Vec<Edit>,
@@ -177,7 +176,7 @@ pub struct Edit {
     pub start: usize,
     /// Byte after the last one replaced.
     pub end: usize,
-    /// What stands there afterwards.
+    /// The text in their place.
     pub text: String,
 }
 

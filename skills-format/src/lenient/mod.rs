@@ -1,4 +1,4 @@
-//! The lenient reading: a skill wherever a name and a description can be had.
+//! Lenient reading: a skill results whenever a name and a description can be found.
 
 pub(crate) mod recover;
 pub(crate) mod restraint;
@@ -15,16 +15,18 @@ use crate::text::span::Span;
 use crate::yaml::{self, Node, Value};
 
 impl SkillFile<'_> {
-    /// The skill, when a name and a description can be had at all; and what was wrong on the way.
+    /// Reads the skill leniently, and reports every fault. `None` if no name or no description can
+    /// be found; the last finding is then an error.
     ///
-    /// A name that is none is made valid, a missing one is the folder's, a missing description is
-    /// the body's first paragraph, YAML that does not parse is read line by line.
+    /// An invalid name is turned into a valid name, a missing name is the name of the folder, and a
+    /// missing description is the first paragraph of the body. YAML that does not parse is read key
+    /// by key.
     pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
         read(self)
     }
 }
 
-/// The skill that a file makes, and what was wrong on the way. With no skill there is an error.
+/// The skill of a file, and its faults. Without a skill, one fault is an error.
 fn read(file: &SkillFile<'_>) -> (Option<Skill>, Vec<Diagnostic>) {
     let mut reading = Lenient {
         file,
@@ -34,7 +36,7 @@ fn read(file: &SkillFile<'_>) -> (Option<Skill>, Vec<Diagnostic>) {
     (skill, reading.diagnostics)
 }
 
-/// What to write where there is no description.
+/// The help for a missing description.
 const DESCRIPTION: &str = "write what the skill does and when to use it";
 
 struct Lenient<'a, 't> {
@@ -68,7 +70,7 @@ impl<'t> Lenient<'_, 't> {
         let size = self.file.bytes.len();
         if size as u64 > MAX_SKILL_FILE {
             let message = format!("the file has {size} bytes, at most {MAX_SKILL_FILE} are read");
-            let help = "move most of it to files of their own, and link them";
+            let help = "move most of it to separate files, and link them";
             self.error(RuleId::TooLarge, Span::at(0), &message, help);
             return None;
         }
@@ -87,7 +89,8 @@ impl<'t> Lenient<'_, 't> {
         }
     }
 
-    /// The parts of the file; where no front matter begins it, those that were probably meant.
+    /// The parts of the file. Without front matter at its beginning: the parts that were probably
+    /// meant.
     fn document(&mut self, text: &'t str) -> Option<Document<'t>> {
         let missing = match self.file.document.as_ref()? {
             Ok(document) => return Some(document.clone()),
@@ -97,7 +100,7 @@ impl<'t> Lenient<'_, 't> {
             NoFrontMatter::Missing(span) => (
                 RuleId::FrontmatterMissing,
                 span,
-                "no front matter begins the file",
+                "the file does not begin with front matter",
                 "write `---`, `name: …`, `description: …` and `---` above it",
             ),
             NoFrontMatter::Unterminated(span) => (
@@ -121,7 +124,7 @@ impl<'t> Lenient<'_, 't> {
         if length > MAX_FRONT_MATTER {
             let message =
                 format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
-            let help = "move what is no field to the body";
+            let help = "move what is not a field to the body";
             self.error(
                 RuleId::TooLarge,
                 Span::at(document.yaml.start),
@@ -160,7 +163,7 @@ impl<'t> Lenient<'_, 't> {
         let Some((node, text)) = written.and_then(|node| Some((node, node.as_str()?))) else {
             let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
             let Some(name) = SkillName::make(folder) else {
-                let message = "no name, and the folder's is no name either";
+                let message = "no name, and the folder's name is not valid either";
                 let help = "write `name: ` and the folder's name";
                 self.error(RuleId::NameMissing, place, message, help);
                 return None;
@@ -181,7 +184,9 @@ impl<'t> Lenient<'_, 't> {
                     let message = format!("the skill is named `{name}`, its folder `{folder}`");
                     let help = match SkillName::new(folder) {
                         Ok(folder) => format!("write `{folder}`, or rename the folder"),
-                        Err(_) => "rename the folder: its name is no skill name".to_owned(),
+                        Err(_) => {
+                            "rename the folder: its name is not a valid skill name".to_owned()
+                        }
                     };
                     self.warning(RuleId::NameMismatch, node.span, &message, &help);
                 }
@@ -189,12 +194,13 @@ impl<'t> Lenient<'_, 't> {
             }
         };
         let Some(name) = SkillName::make(text).or_else(|| SkillName::make(folder)) else {
-            let message = format!("`{text}` is no name: {error}");
+            let message = format!("`{text}` is not a valid name: {error}");
             let help = "write lowercase letters, digits and single hyphens";
             self.error(RuleId::NameForm, node.span, &message, help);
             return None;
         };
-        let message = format!("`{text}` is no name: {error}; it answers to `{name}`");
+        let message =
+            format!("`{text}` is not a valid name: {error}; the skill answers to `{name}`");
         self.warning(
             RuleId::NameForm,
             node.span,
@@ -214,7 +220,7 @@ impl<'t> Lenient<'_, 't> {
             let length = text.chars().count();
             if length > MAX_DESCRIPTION {
                 let message = format!(
-                    "the description has {length} characters, not {MAX_DESCRIPTION} at most"
+                    "the description has {length} characters, at most {MAX_DESCRIPTION} are allowed"
                 );
                 let over = length - MAX_DESCRIPTION;
                 let help = format!("shorten it by {over}; details belong in the body");
@@ -244,7 +250,7 @@ impl<'t> Lenient<'_, 't> {
         self.tell(rule, Severity::Warning, span, message, help);
     }
 
-    /// Tells why there is no skill.
+    /// Reports why there is no skill.
     fn error(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
         let message = format!("{message}; the skill is skipped");
         self.tell(rule, Severity::Error, span, &message, help);

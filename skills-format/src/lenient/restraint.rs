@@ -1,8 +1,8 @@
-//! The fields that restrain a skill, read leniently: a fault in one of them is told, and never opens
-//! the skill.
+//! The fields that restrict a skill, read leniently. A fault in a field is reported, and never
+//! gives the skill more rights.
 //!
-//! Who may start it, and with which tools: where a value is faulty, said twice, or stands under a
-//! misspelt key, the reading that allows less counts.
+//! The fields say who may start the skill, and which tools it may use. If a value is faulty,
+//! repeated, or under a misspelt key, the stricter reading counts.
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::skill::allowed_tools::ToolRule;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 const USER: &str = "user-invocable";
 const MODEL: &str = "disable-model-invocation";
 const TOOLS: &str = "allowed-tools";
-/// Most findings of one skill that are told.
+/// Most findings of one skill that are reported.
 const MAX_FINDINGS: usize = 100;
 
 /// What is wrong with a field.
@@ -27,8 +27,8 @@ pub(crate) struct Finding {
     pub(crate) help: String,
 }
 
-/// Takes from `fields` what the front matter does not clearly allow, and says what was unclear.
-/// Where nothing is, the fields stay as they are.
+/// Removes from `fields` what the front matter does not clearly allow, and returns the faults.
+/// Without faults, the fields do not change.
 pub(crate) fn restrain(front_matter: &Node, fields: &mut Fields) -> Vec<Finding> {
     let mut reading = Reading {
         front_matter,
@@ -75,7 +75,7 @@ impl<'a> Reading<'a> {
                 continue;
             };
             let which = if matches!(text, USER | MODEL | TOOLS) {
-                "what allows less counts"
+                "the stricter value counts"
             } else {
                 "the last value counts"
             };
@@ -91,7 +91,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The values of a field, wherever they stand. Tells of misspelt keys.
+    /// The values of a field, under its key and under misspelt keys, which are reported.
     fn values(&mut self, field: &'static str) -> Vec<&'a Node> {
         let mut values = Vec::new();
         for (key, value) in self.front_matter.entries() {
@@ -99,7 +99,7 @@ impl<'a> Reading<'a> {
                 continue;
             };
             if written != field {
-                let message = format!("`{written}` is no known field, and read as `{field}`");
+                let message = format!("`{written}` is not a known field; it is read as `{field}`");
                 self.tell(
                     RuleId::FieldTypo,
                     key.span,
@@ -114,7 +114,7 @@ impl<'a> Reading<'a> {
         values
     }
 
-    /// What a switch says; `None`: nothing. `restrains` is the value that allows less.
+    /// The value of a switch; `None` if it is not set. `restrains` is the stricter value.
     fn switch(&mut self, field: &'static str, restrains: bool) -> Option<bool> {
         let mut said = None;
         for value in self.values(field) {
@@ -137,7 +137,7 @@ impl<'a> Reading<'a> {
         said
     }
 
-    /// The tools, where they are not plainly those that were written; `None`: they are.
+    /// The tools, if they differ from the written tools; else `None`.
     fn tools(&mut self) -> Option<Vec<ToolRule>> {
         let values = self.values(TOOLS);
         let is_plain = match values.as_slice() {
@@ -157,7 +157,7 @@ impl<'a> Reading<'a> {
                 let what = if tools.is_empty() {
                     "no tool is left"
                 } else {
-                    "only what is a text counts"
+                    "only texts count"
                 };
                 let message = format!("`{TOOLS}` is not {expected}; {what}");
                 self.tell(RuleId::FieldType, value.span, message, help);
@@ -170,7 +170,7 @@ impl<'a> Reading<'a> {
                 None => tools,
             });
         }
-        // None at all would mean that nothing is said of tools.
+        // An empty list would mean that the skill does not restrict its tools.
         all.map(|tools| {
             if tools.is_empty() {
                 vec![ToolRule::NONE]
@@ -188,19 +188,19 @@ impl<'a> Reading<'a> {
             RuleId::Unreachable,
             value.map_or(Span::at(self.front_matter.span.start), |value| value.span),
             "neither a person nor the model may start the skill".to_owned(),
-            format!("remove this line, or that of `{USER}`"),
+            format!("remove this line, or the line of `{USER}`"),
         );
     }
 }
 
-/// Whether a key is the field's, or can only be it misspelt.
+/// Whether a key is the field, or a misspelt form of it.
 fn is_meant(written: &str, field: &str) -> bool {
     // Few keys are about as long: the others are not worth the comparison with every field.
     written == field
         || written.len().abs_diff(field.len()) <= 2 && known_fields::meant(written) == Some(field)
 }
 
-/// A value that plainly means yes or no, and that YAML takes for something else.
+/// The truth value that a text such as `yes` or `off` stands for.
 fn in_words(value: &Node) -> Option<bool> {
     match value.as_str()?.trim().to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" | "1" => Some(true),

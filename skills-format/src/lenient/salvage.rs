@@ -1,15 +1,15 @@
-//! Front matter where none begins the file: in a code fence, without its `---` lines, never closed.
+//! Front matter in an invalid place: in a code fence, without its `---` lines, or never closed.
 
 use crate::skill::document::{Document, closing, line_after, line_at, trimmed};
 use crate::text::span::Span;
 
-/// The parts of a file that were probably meant, and what is taken for the front matter. `None`
-/// when no line begins with `name:` or `description:` where it should.
+/// The parts of a file that were probably meant, and the words for the text that is taken for the
+/// front matter. `None` if no line in the expected place begins with `name:` or `description:`.
 pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     let first = first_line(text)?;
     let line = first.of(text).trim();
     if line.starts_with("```") || line.starts_with("~~~") {
-        return in_fence(text, first).map(|document| (document, "what stands in the code fence"));
+        return in_fence(text, first).map(|document| (document, "the content of the code fence"));
     }
     let start = if is_rule(line) {
         line_after(text, first)
@@ -23,7 +23,7 @@ pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     let closed = Some(line_at(text, end)).filter(|line| is_rule(line.of(text)));
     let body = closed.map_or(end, |line| line_after(text, line));
     let document = parts(text, Span::new(start, end), trimmed(text, body));
-    Some((document, "what looks like fields"))
+    Some((document, "text that looks like fields"))
 }
 
 fn parts(text: &str, yaml: Span, body: Span) -> Document<'_> {
@@ -35,7 +35,7 @@ fn parts(text: &str, yaml: Span, body: Span) -> Document<'_> {
     }
 }
 
-/// The first line that holds something, past a byte-order mark.
+/// The first line that is not empty, past a byte-order mark.
 fn first_line(text: &str) -> Option<Span> {
     let mut at = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
     while at < text.len() {
@@ -110,7 +110,7 @@ fn lines_from(text: &str, start: usize) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Where lines that look like fields end: before a blank line, a heading or a rule.
+/// Where lines that look like fields end: before an empty line, a heading or a rule.
 fn fields_end(text: &str, start: usize) -> usize {
     let is_end = |line: &Span| {
         let content = line.of(text).trim_end();

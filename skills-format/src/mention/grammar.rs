@@ -127,7 +127,7 @@ impl<'a> Grammar<'a> {
     }
 
     /// The id up to where it changes from ASCII to a script that is written without spaces, when
-    /// all of it is no exact id.
+    /// the whole is not an exact id.
     fn cut(&self, id: &'a str) -> Option<&'a str> {
         if id.is_ascii() {
             return None;
@@ -196,7 +196,7 @@ fn is_segment(segment: &str) -> bool {
         || (segment.contains(is_letter) && !segment.chars().all(is_of_variable))
 }
 
-/// Whether what was stripped from the run and what follows it make it something else than a
+/// Whether what was stripped from the run and what follows it make it something other than a
 /// mention: a call, a path, a price, another language's variable.
 fn is_something_else(stripped: &str, rest: &str) -> bool {
     let (colon, rest) = match rest.strip_prefix(':') {

@@ -18,12 +18,12 @@ use std::borrow::Cow;
 ///
 /// A mention is `$` and an id: `name` or `source:name`, in letters and digits of any script. Prose
 /// is full of other dollars, so the grammar is strict about what may stand before and after; text
-/// that is no mention is not listed. Mentions in code, quotations, command lines and HTML comments
+/// that does not have the form of a mention is not listed. Mentions in code, quotations, command lines and HTML comments
 /// are listed with the [`Mask`] that keeps them from being resolved.
 ///
 /// `is_exact` says whether an id, in Unicode normal form NFC, is exactly the name, the alias or the
 /// qualified id of a skill. It is asked in two cases only: an id that begins with a digit is a
-/// mention only when it exists (`$3d-modeling`, but `$20k` is money), and one that runs on into a
+/// mention only when it exists (`$3d-modeling`, but `$20k` is money), and an id that runs on into a
 /// script written without spaces ends there unless all of it exists (`请用$code-review检查`).
 ///
 /// Nothing is resolved, read or changed. The cost is linear in the text: at memory speed when it
@@ -125,7 +125,8 @@ impl Link {
     }
 }
 
-/// In another case it is the whole name of a file: a `write-a-skill.md` is none.
+/// Whether an address leads to a `SKILL.md`. In another case, `skill.md` must be the whole name of
+/// the file: `write-a-skill.md` does not count.
 fn is_skill_file(address: &str) -> bool {
     let file = address.rsplit(['/', '\\']).next().unwrap_or(address);
     address.ends_with("SKILL.md") || file.eq_ignore_ascii_case("SKILL.md")

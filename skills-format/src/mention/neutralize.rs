@@ -1,15 +1,19 @@
-//! Text that a host quotes without letting it start a skill.
+//! Escapes text that a host quotes, so that it cannot start a skill.
 
 use crate::mention::grammar::{is_digit, is_letter, is_mark};
 use memchr::memchr_iter;
 use std::borrow::Cow;
 
-/// Escapes everything in `text` that could start a skill: no mention is left, and no slash command.
+/// Escapes every mention and slash command in `text`, so that the text cannot start a skill.
 ///
-/// A backslash is put before every `$` that an id could follow, wherever it stands, unless one
-/// escapes it already (a second backslash would free it again); and before a `/` that begins the
-/// text, after white space if any. Text that has nothing of the kind is borrowed. Neutralising
-/// twice changes nothing more.
+/// Puts a backslash before every `$` that an id could follow, unless a backslash escapes it already
+/// (a second backslash would free it again). Also puts a backslash before a `/` that begins the
+/// text, after any white space. Text without these characters is borrowed. Neutralising a text twice
+/// gives the same as neutralising it once.
+///
+/// # Cost
+///
+/// Linear in the text.
 ///
 /// ```
 /// use skills_format::neutralize;

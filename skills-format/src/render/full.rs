@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::render::Sources;
-use crate::text::control::one_line;
+use crate::text::control::pictured;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 /// Most lines of one span that are shown.
@@ -56,8 +56,8 @@ impl<'a> Full<'a> {
             Severity::Warning => Level::WARNING,
             Severity::Info => Level::INFO,
         };
-        let title = format!("{}: {}", diagnostic.rule, one_line(&diagnostic.message));
-        let path = one_line(&diagnostic.path);
+        let title = format!("{}: {}", diagnostic.rule, pictured(&diagnostic.message));
+        let path = pictured(&diagnostic.path);
         let source = sources(&diagnostic.path);
         let excerpt = source
             .as_deref()
@@ -102,7 +102,7 @@ impl<'a> Full<'a> {
             Some(arguments) => format!("skills check {flags} {arguments}"),
             None => format!("skills check {flags}"),
         };
-        Some(format!("`{}` writes it", one_line(&command)))
+        Some(format!("`{}` writes it", pictured(&command)))
     }
 
     fn renderer(&self) -> Renderer {
@@ -113,7 +113,7 @@ impl<'a> Full<'a> {
     }
 }
 
-/// Renders each diagnostic with the lines it is about, a blank line after each.
+/// Renders each diagnostic with the lines it is about, and an empty line after each.
 pub fn full(diagnostics: &[Diagnostic], sources: &Sources<'_>, how: &Full<'_>) -> String {
     let mut out = String::new();
     for diagnostic in diagnostics {
@@ -221,7 +221,7 @@ fn cut_back(text: &str) -> String {
     }
 }
 
-/// Long lines of what is marked lose their middle.
+/// Removes the middle of long marked lines.
 fn shortened(text: &str) -> String {
     let lines: Vec<String> = text
         .split('\n')

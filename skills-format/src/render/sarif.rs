@@ -4,10 +4,10 @@ use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::render::Sources;
 use crate::rules::rule::{Level, Rule};
 use crate::rules::{RULES, explain};
+use crate::text::percent::encode_path;
 use crate::text::span::{Lines, Position};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 
 /// A SARIF 2.1.0 log of one run: the findings with their fixes, and every rule that found something.
 pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
@@ -69,7 +69,7 @@ fn result(diagnostic: &Diagnostic, index: Option<&usize>, sources: &Sources<'_>)
         "" => diagnostic.message.clone(),
         help => format!("{}: {help}", diagnostic.message),
     };
-    let location = json!({ "uri": uri(&diagnostic.path) });
+    let location = json!({ "uri": encode_path(&diagnostic.path) });
     let mut region = region(diagnostic.start, diagnostic.end);
     region["byteOffset"] = json!(diagnostic.start.offset);
     region["byteLength"] = json!(diagnostic.span().len());
@@ -118,22 +118,6 @@ fn region(start: Position, end: Position) -> Value {
         "endLine": end.line,
         "endColumn": end.column,
     })
-}
-
-/// A relative path as a URI reference. A colon in its first part would be a scheme's.
-fn uri(path: &str) -> String {
-    let mut uri = String::new();
-    for byte in path.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' | b'+' => {
-                uri.push(char::from(byte));
-            }
-            byte => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
-    }
-    uri
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::tree::{FileKind, Tree, TreeFault, TreeFile};
 /// The folder of the one skill of [`Example::Skill`].
 const FOLDER: &str = "release-notes";
 
-/// Some files: mostly one `SKILL.md`.
+/// The files of an example, usually one `SKILL.md`.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Example {
@@ -22,7 +22,7 @@ pub enum Example {
     },
 }
 
-/// What a file of an example holds.
+/// The content of one file of an example.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Content {
@@ -41,16 +41,16 @@ pub enum Content {
         /// What stands after it.
         after: &'static str,
     },
-    /// So many bytes that nobody reads them.
+    /// A file of this many bytes, which are not read.
     Sized(u64),
     /// A symbolic link to this path.
     Link(&'static str),
-    /// So many empty files: the path and a number each.
+    /// Empty files; the path of each ends with a number.
     Many {
         /// How many.
         files: usize,
     },
-    /// Something that cannot be read, with what the system says.
+    /// A file that cannot be read, with the system's message.
     Unreadable(&'static str),
 }
 
@@ -96,7 +96,7 @@ impl Example {
 }
 
 impl Content {
-    /// The text, as long as it is.
+    /// The text, written out in full; `None` for content that is not text.
     pub fn text(&self) -> Option<String> {
         match self {
             Self::Text(text) => Some((*text).to_owned()),

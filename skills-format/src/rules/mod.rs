@@ -69,7 +69,7 @@ const _: () = {
     }
 };
 
-/// Finds a rule by its id.
+/// Returns the rule with an id; `None` if no rule has it.
 pub fn find(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.id.as_str() == id)
 }

@@ -50,19 +50,19 @@ pub fn explain(rule: &Rule) -> String {
     };
     let fix = match rule.fix {
         FixKind::No => "",
-        FixKind::Safe => " `skills check --fix` mends it.",
-        FixKind::Unsafe => " `skills check --fix --unsafe` mends it by a guess.",
+        FixKind::Safe => " `skills check --fix` fixes it.",
+        FixKind::Unsafe => " `skills check --fix --unsafe` fixes it with a guess.",
     };
     let mut text = format!(
         "{}.\n\n{level} by default.{fix}\n\n{}\n",
         capitalised(rule.summary),
         rule.why,
     );
-    // What another part of the project asks mostly shows in no file of a skill.
+    // Examples without a `skills.toml` cannot show a rule that a check of a folder never asks.
     if !rule.is_asked_elsewhere() || matches!(rule.bad, Example::Configured { .. }) {
-        text.push_str("\nNot so:\n\n");
+        text.push_str("\nBad:\n\n");
         text.push_str(&example(&rule.bad));
-        text.push_str("\nBut so:\n\n");
+        text.push_str("\nGood:\n\n");
         text.push_str(&example(&rule.good));
     }
     text

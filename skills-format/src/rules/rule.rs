@@ -1,4 +1,4 @@
-//! What a rule is: what it says of itself, and its check.
+//! A rule: its description, its level and its check.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
@@ -6,25 +6,26 @@ use crate::rules::example::Example;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
 
-/// A rule: what it says of itself, and its check.
+/// A rule: its description, its level and its check.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Rule {
     /// Its id.
     pub id: RuleId,
-    /// What its findings count as where nothing else is configured.
+    /// The level of its findings, unless another level is configured.
     pub level: Level,
-    /// What it looks at.
+    /// The part of a skill that it checks.
     pub group: Group,
     /// What must hold, in one line.
     pub summary: &'static str,
-    /// Why it must.
+    /// Why it must hold.
     pub why: &'static str,
-    /// Files in which it finds something, and nothing else is found.
+    /// Files in which this rule has findings, and no other rule has.
     pub bad: Example,
-    /// What its first finding in `bad` underlines; empty for a whole file or folder.
+    /// The text that the first finding in `bad` underlines. Empty if the finding is about a whole
+    /// file or folder.
     pub marks: &'static str,
-    /// Files in which nothing is found.
+    /// Files in which no rule has findings.
     pub good: Example,
     /// Whether it can fix what it finds.
     pub fix: FixKind,
@@ -33,13 +34,13 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Whether a check of a folder never asks it: another part of the project does.
+    /// Whether a check of a folder never asks this rule, because another part of the project does.
     pub const fn is_asked_elsewhere(&self) -> bool {
         matches!(self.check, Check::Elsewhere)
     }
 }
 
-/// What a rule's findings count as.
+/// How findings of a rule count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -47,7 +48,7 @@ pub enum Level {
     Deny,
     /// Warnings.
     Warn,
-    /// Nothing: they are not told.
+    /// They are not reported.
     Allow,
 }
 
@@ -62,7 +63,7 @@ impl Level {
     }
 }
 
-/// What a rule looks at.
+/// The part of a skill that a rule checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -118,30 +119,30 @@ impl FixKind {
     }
 }
 
-/// How a rule is asked. Findings are told without rule and severity: the engine knows both.
+/// How a rule is asked. A check returns findings without rule and severity; the engine adds both.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Check {
     /// About one `SKILL.md`.
     Skill(fn(&SkillView<'_>) -> Vec<Diagnostic>),
     /// About the files of one skill: their names and lengths.
     Files(fn(&SkillView<'_>) -> Vec<Diagnostic>),
-    /// The same, and about what stands beside the skills.
+    /// The same, and about files beside the skills.
     Tree {
         files: fn(&SkillView<'_>) -> Vec<Diagnostic>,
         above: fn(&BundleView<'_>) -> Vec<Diagnostic>,
     },
-    /// About what is in the files of one skill.
+    /// About the contents of the files of one skill.
     Contents(fn(&SkillView<'_>) -> Vec<Diagnostic>),
-    /// About one `SKILL.md` and what the other skills answer to.
+    /// About one `SKILL.md`, with the names and aliases of the other skills.
     Siblings {
-        /// Whether there is something to ask, seen from the `SKILL.md` alone.
+        /// Whether the rule concerns this skill, judged by its `SKILL.md` alone.
         concerns: fn(&SkillView<'_>) -> bool,
         check: fn(&SkillView<'_>, &BundleView<'_>) -> Vec<Diagnostic>,
     },
     /// About the skills of a tree together.
     Bundle(fn(&BundleView<'_>) -> Vec<Diagnostic>),
-    /// The same, with their descriptions at hand.
+    /// About the skills of a tree together, with their descriptions.
     Descriptions(fn(&BundleView<'_>) -> Vec<Diagnostic>),
-    /// Another part of the project asks it.
+    /// Another part of the project asks this rule.
     Elsewhere,
 }

@@ -9,21 +9,21 @@ use std::fmt;
 pub struct ToolRule {
     /// The tool's name, as the skill writes it.
     pub tool: Cow<'static, str>,
-    /// What stands in parentheses, in the host's own language of patterns.
+    /// The text in parentheses, in the host's language of patterns.
     pub pattern: Option<Cow<'static, str>>,
 }
 
 impl ToolRule {
-    /// Names no tool that could be: what is left where `allowed-tools` cannot be read. No list holds
-    /// it, since a name ends at a blank; written as text and read again it is the same.
+    /// A rule that matches no tool, for `allowed-tools` that cannot be read. A parsed list never
+    /// holds it, since the name of a tool ends at a space.
     #[cfg(feature = "yaml")]
     pub(crate) const NONE: Self = Self {
         tool: Cow::Borrowed("no tool"),
         pattern: None,
     };
 
-    /// Reads a list of entries, separated by white space or commas. A parenthesis keeps what it
-    /// holds together; one that is never closed runs to the end.
+    /// Reads a list of entries, separated by white space or commas. Text in parentheses is not
+    /// separated. An unclosed parenthesis extends to the end.
     pub fn parse_list(text: &str) -> Vec<Self> {
         let mut rules = Vec::new();
         let mut depth = 0_usize;
@@ -53,7 +53,7 @@ impl ToolRule {
         rules
     }
 
-    /// Reads one entry. `None` when no tool is named.
+    /// Reads one entry. `None` if it does not name a tool.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let (tool, pattern) = match text.split_once('(') {

@@ -11,9 +11,9 @@ pub struct Document<'t> {
     pub text: &'t str,
     /// The YAML between the two `---` lines.
     pub yaml: Span,
-    /// What follows the closing line, without leading blank lines and trailing white space.
+    /// The text after the closing line, without leading empty lines and trailing white space.
     pub body: Span,
-    /// What is accepted and better written another way.
+    /// Forms that are accepted here, and that some readers do not accept.
     pub forms: Vec<TextForm>,
 }
 
@@ -24,26 +24,34 @@ pub struct TextForm {
     pub span: Span,
     /// States the fact.
     pub message: &'static str,
-    /// What makes it plain.
+    /// The edits that make it plain.
     pub edits: Vec<Edit>,
 }
 
 /// Why a file has no front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFrontMatter {
-    /// Something else stands where `---` should: the first line that is not blank.
+    /// Other text stands in the place of `---`: the first line that is not empty.
     Missing(Span),
     /// `---` opens it, and no line closes it.
     Unterminated(Span),
 }
 
 impl<'t> Document<'t> {
-    /// Cuts a file into its parts: one pass over the lines of the front matter.
+    /// Cuts a file into its parts.
+    ///
+    /// # Errors
+    ///
+    /// The file has no front matter, or its front matter is not closed.
+    ///
+    /// # Cost
+    ///
+    /// One pass over the lines of the front matter, and a search of the file for CR LF.
     pub fn split(text: &'t str) -> Result<Self, NoFrontMatter> {
         let mut forms = Vec::new();
         let (open, close) = boundaries(text, &mut forms)?;
         let start = line_after(text, open);
-        note_trailing_blanks(text, close, &mut forms);
+        note_trailing_space(text, close, &mut forms);
         if close.of(text).starts_with("...") {
             forms.push(TextForm {
                 span: Span::new(close.start, close.start + 3),
@@ -70,20 +78,20 @@ impl<'t> Document<'t> {
     }
 }
 
-/// How much of a file its front matter takes, as far as the file's first bytes tell.
+/// The size of the front matter, as far as the first bytes of a file show it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
-    /// So many bytes, both `---` lines included.
+    /// The front matter takes this many bytes, both `---` lines included.
     Ends(usize),
-    /// No front matter begins, or it is no text: more bytes change nothing.
+    /// The file does not begin with front matter, or is not text. More bytes change nothing.
     None,
     /// These bytes end before the front matter does.
     Open,
 }
 
 impl Head {
-    /// Looks for the end of the front matter in the first bytes of a file. What follows the front
-    /// matter is not looked at.
+    /// Looks for the end of the front matter in the first bytes of a file. Bytes after the front
+    /// matter are not read.
     pub fn of(bytes: &[u8]) -> Self {
         let (text, is_text) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, true),
@@ -113,7 +121,7 @@ impl Head {
 /// The lines that open and close the front matter.
 fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
     let open = opening(text, forms)?;
-    note_trailing_blanks(text, open, forms);
+    note_trailing_space(text, open, forms);
     let close = closing(text, line_after(text, open)).ok_or(NoFrontMatter::Unterminated(open))?;
     Ok((open, close))
 }
@@ -126,7 +134,7 @@ fn lf(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Finds the opening `---`, past a byte-order mark, blank lines and HTML comments.
+/// Finds the opening `---`, past a byte-order mark, empty lines and HTML comments.
 fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter> {
     let mut at = 0;
     if text.starts_with('\u{FEFF}') {
@@ -144,7 +152,7 @@ fn opening(text: &str, forms: &mut Vec<TextForm>) -> Result<Span, NoFrontMatter>
             if at > begin {
                 forms.push(removal(
                     Span::new(begin, at),
-                    "something stands before the front matter",
+                    "text stands before the front matter",
                 ));
             }
             return Ok(line);
@@ -176,16 +184,13 @@ pub(crate) fn closing(text: &str, start: usize) -> Option<Span> {
     None
 }
 
-fn note_trailing_blanks(text: &str, line: Span, forms: &mut Vec<TextForm>) {
-    let blanks = Span::new(
+fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
+    let space = Span::new(
         line.start + 3,
         line.start + line.of(text).trim_end_matches('\r').len(),
     );
-    if !blanks.is_empty() {
-        forms.push(removal(
-            blanks,
-            "blanks stand after the line of the front matter",
-        ));
+    if !space.is_empty() {
+        forms.push(removal(space, "white space stands at the end of this line"));
     }
 }
 
@@ -244,7 +249,7 @@ fn trimmed_line(text: &str, line: Span) -> Span {
     Span::new(line.start, line.start + line.of(text).trim_end().len())
 }
 
-/// The body that begins at `start`: without leading blank lines and trailing white space.
+/// The body that begins at `start`: without leading empty lines and trailing white space.
 pub(crate) fn trimmed(text: &str, start: usize) -> Span {
     let mut at = start;
     while at < text.len() {

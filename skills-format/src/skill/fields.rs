@@ -3,22 +3,22 @@
 use crate::skill::allowed_tools::ToolRule;
 use std::borrow::Cow;
 
-/// Text that a bundle borrows and a folder's skill owns.
+/// Text that a skill of a bundle borrows and a skill of a folder owns.
 pub type Text = Cow<'static, str>;
 
-/// What a skill's front matter says beyond name and description, typed. Every other key is kept in
-/// the front matter's JSON.
+/// The fields of a skill beyond its name and description, typed. Other keys are kept in the front
+/// matter's JSON only.
 ///
 /// The specification's fields: `license`, `compatibility`, `allowed-tools`, `metadata.aliases`. The
 /// others are in wide use beyond it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Fields {
-    /// `user-invocable`: a person may start it. True where it is not said.
+    /// `user-invocable`: a person may start it. Default: true.
     pub user_invocable: bool,
-    /// `disable-model-invocation`: the model may not start it. False where it is not said.
+    /// `disable-model-invocation`: the model may not start it. Default: false.
     pub disable_model_invocation: bool,
-    /// The name as it was written, where that is no valid name.
+    /// The name as it was written, if that name is not valid.
     pub display_name: Option<Text>,
     /// `license`
     pub license: Option<Text>,
@@ -52,21 +52,21 @@ pub struct Fields {
     pub author: Option<Text>,
     /// `tags`
     pub tags: Cow<'static, [Text]>,
-    /// `metadata.openclaw`: what the host must offer.
+    /// `metadata.openclaw`: what the host must provide.
     pub requires: Requires,
     #[doc(hidden)]
     #[cfg_attr(feature = "serde", serde(skip))]
     pub __more_to_come: (),
 }
 
-/// What a skill needs of its host: `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
+/// The needs of a skill: `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
 /// `metadata.openclaw.always` is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Requires {
     /// Programs that must all be found.
     pub bins: Cow<'static, [Text]>,
-    /// Programs of which one must be found.
+    /// Programs of which at least one must be found.
     pub any_bins: Cow<'static, [Text]>,
     /// Environment variables that must be set.
     pub env: Cow<'static, [Text]>,
@@ -123,8 +123,8 @@ mod read {
     use crate::yaml::{Node, Value};
 
     impl Fields {
-        /// Reads what can be read: a value of another type than the field's is left out here and
-        /// told by `field-type`.
+        /// Reads the fields. A value of the wrong type is left out here, and reported by
+        /// `field-type`.
         pub fn read(front_matter: &Node) -> Self {
             let text = |key: &str| front_matter.get(key).and_then(text_of);
             let list = |key: &str| {

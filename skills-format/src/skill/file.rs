@@ -18,22 +18,23 @@ pub struct SkillFile<'t> {
     pub folder: String,
     /// The file.
     pub bytes: &'t [u8],
-    /// The file as text; else the first byte that is no UTF-8.
+    /// The file as text; else the offset of the first byte that is not UTF-8.
     pub text: Result<&'t str, usize>,
-    /// Where front matter and body stand. `None` when the file is no text.
+    /// The parts of the file. `None` if the file is not text.
     pub document: Option<Result<Document<'t>, NoFrontMatter>>,
-    /// The front matter. `None` when there is none; an empty one is an empty mapping.
+    /// The parsed front matter. `None` if the file has no front matter. Empty front matter is an
+    /// empty mapping.
     pub front_matter: Option<Result<Node, YamlError>>,
 }
 
 /// A skill that can be used: it has a valid name and a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
-    /// What it answers to.
+    /// The name that it answers to.
     pub name: SkillName,
-    /// What it does and when to use it.
+    /// Says what it does and when to use it.
     pub description: String,
-    /// What else its front matter says, typed.
+    /// The other fields of the front matter, typed.
     pub fields: Fields,
     /// The whole front matter as JSON, keys in the order written.
     pub front_matter: String,

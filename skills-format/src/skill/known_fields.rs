@@ -1,6 +1,6 @@
 //! The fields that are known by name.
 
-use crate::text::distance::distance;
+use crate::text::distance;
 use crate::text::span::Span;
 use crate::yaml::{Node, Value};
 
@@ -15,7 +15,7 @@ pub(crate) enum Kind {
     Words,
     /// A mapping of keys.
     Mapping,
-    /// Whatever it is, it is kept.
+    /// Any value; it is kept as it is.
     Any,
 }
 
@@ -24,7 +24,7 @@ pub(crate) enum Kind {
 pub(crate) struct Known {
     pub(crate) key: &'static str,
     pub(crate) kind: Kind,
-    /// What it says, in one line.
+    /// Its meaning, in one line.
     pub(crate) about: &'static str,
 }
 
@@ -32,7 +32,7 @@ const fn known(key: &'static str, kind: Kind, about: &'static str) -> Known {
     Known { key, kind, about }
 }
 
-/// The fields of the specification first, then those that are widely used beyond it.
+/// The fields of the specification first, then fields in wide use beyond it.
 pub(crate) const FIELDS: &[Known] = &[
     known(
         "name",
@@ -58,17 +58,17 @@ pub(crate) const FIELDS: &[Known] = &[
     known(
         "allowed-tools",
         Kind::Words,
-        "The tools that the skill may use, separated by blanks.",
+        "The tools that the skill may use, separated by spaces.",
     ),
     known(
         "user-invocable",
         Kind::Bool,
-        "Whether a person may start it; true where it is not said.",
+        "Whether a person may start it; default: true.",
     ),
     known(
         "disable-model-invocation",
         Kind::Bool,
-        "Whether the model may not start it; false where it is not said.",
+        "Whether the model may not start it; default: false.",
     ),
     known(
         "argument-hint",
@@ -116,7 +116,7 @@ pub(crate) const FIELDS: &[Known] = &[
 ];
 
 impl Kind {
-    /// What a value of another kind should have been, and what to write; `None`: it is of this kind.
+    /// The expected kind and what to write, if a value is of another kind; else `None`.
     pub(crate) fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
         match (self, &value.value) {
             (Self::Text, Value::Sequence(_) | Value::Mapping(_)) => Some((
@@ -130,11 +130,11 @@ impl Kind {
             (Self::Mapping, Value::Scalar(_) | Value::Sequence(_)) => {
                 Some(("a mapping", "write `key: value` lines below it, indented"))
             }
-            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by blanks")),
+            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by spaces")),
             (Self::Words, Value::Sequence(items))
                 if items.iter().any(|item| item.as_str().is_none()) =>
             {
-                Some(("a list of texts", "write words separated by blanks"))
+                Some(("a list of texts", "write words separated by spaces"))
             }
             _ => None,
         }
@@ -155,8 +155,7 @@ pub(crate) fn meant(written: &str) -> Option<&'static str> {
     let limit = (written.chars().count() / 3).min(2);
     known()
         .filter(|key| key.len().abs_diff(written.len()) <= limit)
-        .map(|key| (distance(&folded, &fold(key)), key))
-        .filter(|(edits, _)| *edits <= limit)
+        .filter_map(|key| Some((distance::of_words(&folded, &fold(key), limit)?, key)))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, key)| key)
 }
@@ -183,13 +182,13 @@ pub(crate) fn dispatch_faults<'n>(
     match text("command-dispatch") {
         Some((span, "tool")) if value("command-tool").is_none() => found.push((
             span,
-            "the slash command calls a tool, and `command-tool` names none".to_owned(),
+            "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
             "write `command-tool: ` and the tool's name",
         )),
         Some((span, mode)) if mode != "tool" => found.push((
             span,
             format!("`command-dispatch` cannot be `{mode}`"),
-            "write `tool`, the only mode there is",
+            "write `tool`, the only mode",
         )),
         _ => {}
     }
@@ -208,7 +207,7 @@ pub(crate) fn dispatch_faults<'n>(
         found.push((
             span,
             format!("`command-arg-mode` cannot be `{mode}`"),
-            "write `raw`, the only mode there is",
+            "write `raw`, the only mode",
         ));
     }
     found

@@ -5,10 +5,10 @@ use crate::skill::known_fields::{FIELDS, Kind, Known};
 use crate::skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION};
 use serde_json::{Map, Value, json};
 
-/// What a pattern can say of a name to every engine: Unicode properties are not known to all, so
-/// that letters beyond Latin-1 are all that is no punctuation.
+/// The part of the rules of names that a pattern can express in every engine. Not all engines know
+/// Unicode properties, so that every character beyond Latin-1 that is not punctuation is allowed.
 const NAME_PATTERN: &str = "^[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+(-[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+)*$";
-/// What else holds of it.
+/// The other rules of names.
 const NAME_ABOUT: &str = " Lowercase letters and digits of any script with single hyphens between \
                           them, in Unicode normal form NFKC.";
 
@@ -83,7 +83,7 @@ fn of_kind(kind: Kind) -> Value {
 mod tests {
     use super::NAME_PATTERN;
 
-    /// Every escape is one that engines without Unicode modes know.
+    /// Engines without Unicode modes know every escape.
     #[test]
     fn the_pattern_is_plain() {
         assert!(NAME_PATTERN.is_ascii() && !NAME_PATTERN.contains("\\p"));

@@ -1,7 +1,7 @@
-//! Text by its characters: places, distances, estimates, pictures of control characters.
+//! Text by its characters: places, distances, escapes of addresses, foreign text on one line.
 
-pub(crate) mod control;
-#[cfg(feature = "yaml")]
-pub(crate) mod distance;
+pub mod control;
+pub mod distance;
+pub mod percent;
 pub(crate) mod span;
 pub(crate) mod tokens;

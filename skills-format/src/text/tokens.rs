@@ -1,4 +1,4 @@
-//! How many tokens a text is, without a tokenizer.
+//! Estimates of tokens, without a tokenizer.
 
 /// Estimates the tokens of a text: four ASCII characters, two characters of an alphabet beyond it,
 /// or one character of a script without spaces make a token.
@@ -10,7 +10,8 @@ pub fn estimate_tokens(text: &str) -> usize {
     estimate_quarter_tokens(text).div_ceil(4)
 }
 
-/// The same in quarters of a token, which add up: those of two texts are those of both together.
+/// Estimates the quarters of a token. Quarters add up: the sum for two texts is the estimate for
+/// both texts together.
 pub fn estimate_quarter_tokens(text: &str) -> usize {
     if text.is_ascii() {
         text.len()

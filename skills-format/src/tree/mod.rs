@@ -9,28 +9,28 @@ pub(crate) const SKILL_FILE: &str = "SKILL.md";
 /// A folder's files, sorted by the bytes of their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// The files, links and other things that are no folder.
+    /// The files, links and everything else that is not a folder.
     pub files: Vec<TreeFile>,
-    /// What could not be read.
+    /// The parts that could not be read.
     pub faults: Vec<TreeFault>,
 }
 
 /// One file of a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeFile {
-    /// Relative to the root, with `/`. Bytes that are no UTF-8 are replaced, and `utf8` says so.
+    /// Relative to the root, with `/`. Bytes that are not UTF-8 are replaced; `utf8` is then false.
     pub path: String,
     /// Whether the path is UTF-8.
     pub utf8: bool,
     /// What it is.
     pub kind: FileKind,
-    /// Length in bytes, as the file system has it.
+    /// Length in bytes, as the file system reports it.
     pub size: u64,
-    /// The bytes, where they were asked for and are within the limits.
+    /// The bytes, if they were requested and are within the limits.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// What stands at a path.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// A file with bytes.
@@ -46,7 +46,7 @@ pub enum FileKind {
 pub struct TreeFault {
     /// Relative to the root, with `/`; empty for the root.
     pub path: String,
-    /// What the operating system says.
+    /// The message of the operating system.
     pub message: String,
 }
 
@@ -62,7 +62,8 @@ pub struct SkillFiles<'t> {
 }
 
 impl Tree {
-    /// The skills, in order of their folders. Nothing below a skill is a skill of its own.
+    /// Returns the skills, in order of their folders. A `SKILL.md` below a skill's folder is a file of
+    /// that skill.
     pub fn skills(&self) -> Vec<SkillFiles<'_>> {
         let mut skills: Vec<SkillFiles<'_>> = Vec::new();
         for file in self.files.iter().filter(|file| is_skill_file(&file.path)) {
@@ -91,7 +92,7 @@ impl Tree {
         outer
     }
 
-    /// One file, by its path relative to the root.
+    /// Returns a file by its path relative to the root.
     pub fn get(&self, path: &str) -> Option<&TreeFile> {
         let index = self
             .files
@@ -128,7 +129,12 @@ pub(crate) fn in_folder<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
     }
 }
 
-/// A path below a root, as it is shown.
+/// Joins a path to the root that is shown before it.
+///
+/// ```
+/// assert_eq!(skills_format::join("skills", "a/SKILL.md"), "skills/a/SKILL.md");
+/// assert_eq!(skills_format::join(".", "a/SKILL.md"), "a/SKILL.md");
+/// ```
 pub fn join(root: &str, path: &str) -> String {
     match (root.trim_end_matches('/'), path) {
         ("" | ".", path) => path.to_owned(),
@@ -137,8 +143,8 @@ pub fn join(root: &str, path: &str) -> String {
     }
 }
 
-/// Whether a file of this name is what editors and desktops leave behind: `*~`, `.*.swp`,
-/// `.DS_Store`, `Thumbs.db`. Such files are no part of a skill.
+/// Whether editors and desktops leave files of this name behind: `*~`, `.*.swp`, `.DS_Store`,
+/// `Thumbs.db`. These files are not part of a skill.
 #[expect(
     clippy::case_sensitive_file_extension_comparisons,
     reason = "editors write it so"

@@ -14,7 +14,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Deepest folder in which a skill is looked for, counted from the root.
-pub(crate) const MAX_DEPTH: usize = 6;
+pub(crate) const MAX_FOLDERS: usize = 6;
 /// Most files and folders of one tree.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
 
@@ -27,15 +27,16 @@ const MAX_LINK_TEXT: u64 = 100;
 /// Which bytes [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contents {
-    /// None, and no lengths: [`check_folder`](crate::check_folder) reads one skill at a time.
+    /// No bytes and no lengths, for [`check_folder`](crate::check_folder), which reads one skill at a
+    /// time.
     Names,
-    /// Those of `SKILL.md` files, up to `max` bytes each, and of files so small that they may be
+    /// The bytes of `SKILL.md` files, up to `max` bytes each, and of files so small that they may be
     /// symbolic links that were checked out as text.
     Skills {
         /// The largest file that is read.
         max: u64,
     },
-    /// Those of every file, up to `max` bytes each.
+    /// The bytes of every file, up to `max` bytes each.
     All {
         /// The largest file that is read.
         max: u64,
@@ -43,11 +44,20 @@ pub enum Contents {
 }
 
 impl Tree {
-    /// Reads a folder. An unreadable part is a fault of the tree, an unreadable root an error.
+    /// Reads a folder. A part that cannot be read is a fault of the tree.
     ///
-    /// Links are not followed; above the skills those are listed that lead to one, or to nothing.
-    /// Not entered: `.git`, and, above a skill, hidden folders, `node_modules` and `target`. Not
-    /// listed: what editors and desktops leave behind (`*~`, `*.swp`, `.DS_Store`, `Thumbs.db`).
+    /// Links are not followed. Above the skills, a link is listed if it leads to a skill or to
+    /// nothing. `.git` is not entered, and, above the skills, neither are hidden folders,
+    /// `node_modules`, `target` and folders more than 6 deep. Files that editors and desktops leave
+    /// behind are not listed.
+    ///
+    /// # Errors
+    ///
+    /// The root cannot be read.
+    ///
+    /// # Cost
+    ///
+    /// Lists every folder once, up to 200,000 files and folders, and reads the requested bytes.
     pub fn read(root: &Path, contents: Contents) -> io::Result<Self> {
         let mut tree = Self::default();
         let mut folders = vec![Folder {
@@ -101,7 +111,7 @@ impl Tree {
                 let skipped = text == ".git"
                     || !in_skill
                         && (text.starts_with('.') || text == "node_modules" || text == "target");
-                if !skipped && (in_skill || folder.depth < MAX_DEPTH) {
+                if !skipped && (in_skill || folder.depth < MAX_FOLDERS) {
                     folders.push(Folder {
                         relative: folder.below(&text),
                         odd: folder.odd_below(path, &name),
@@ -135,7 +145,7 @@ impl Tree {
             size: 0,
             bytes: None,
         };
-        // One that is odd could not be found again by its path in the tree.
+        // A file whose path is not UTF-8 cannot be found again by its path in the tree.
         if contents != Contents::Names || odd.is_some() {
             let path = odd.unwrap_or_else(|| path.join(name));
             if let Err(error) = file.read(&path, contents) {
@@ -176,7 +186,8 @@ impl TreeFile {
 impl SkillFiles<'_> {
     /// The files with the bytes that are asked for. `root` is the folder that the tree was read from.
     ///
-    /// A file whose name is no UTF-8 has none: its path in the tree is not that on the disk.
+    /// A file whose name is not UTF-8 gets no bytes: its path in the tree differs from the path on
+    /// the disk.
     pub(crate) fn read(&self, root: &Path, contents: Contents) -> (Vec<TreeFile>, Vec<TreeFault>) {
         let mut faults = Vec::new();
         let mut files = self.files.to_vec();
@@ -213,7 +224,7 @@ fn kind(of: fs::FileType) -> FileKind {
 /// A folder that is to be read.
 struct Folder {
     relative: String,
-    /// Its path where that is no UTF-8; else it is the root's with `relative`.
+    /// Its path on the disk, if the path is not UTF-8; else the root joined with `relative` is.
     odd: Option<PathBuf>,
     depth: usize,
     in_skill: bool,
@@ -228,7 +239,7 @@ impl Folder {
         }
     }
 
-    /// The path of what is in the folder, from the root.
+    /// The path of an entry of the folder, from the root.
     fn below(&self, name: &str) -> String {
         let mut path = String::with_capacity(self.relative.len() + name.len() + 1);
         if !self.relative.is_empty() {
@@ -239,26 +250,31 @@ impl Folder {
         path
     }
 
-    /// The same on the disk, where it is no UTF-8.
+    /// The path of an entry on the disk, if it is not UTF-8.
     fn odd_below(&self, path: &Path, name: &OsStr) -> Option<PathBuf> {
         (self.odd.is_some() || name.to_str().is_none()).then(|| path.join(name))
     }
 }
 
-/// The text of a small file beside the skills: `skills.toml`, `skills.lock`.
+/// Reads a small text file beside the skills: `skills.toml`, `skills.lock`.
 ///
-/// Only of a file, which a link may lead to: a pipe would be waited for, a device has no end.
+/// A link to a file is followed. Pipes and devices are refused: a pipe may block, a device has no
+/// end.
+///
+/// # Errors
+///
+/// The path cannot be read, is not a file, is larger than 16 MiB, or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let metadata = fs::metadata(path)?;
     let wrong = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     if !metadata.is_file() {
-        return wrong("it is no file".to_owned());
+        return wrong("it is not a file".to_owned());
     }
     if metadata.len() > MAX_TEXT {
         return wrong(format!("it is larger than {MAX_TEXT} bytes"));
     }
     String::from_utf8(read_up_to(path, metadata.len())?)
-        .or_else(|_| wrong("it is no UTF-8".to_owned()))
+        .or_else(|_| wrong("it is not UTF-8".to_owned()))
 }
 
 /// Reads at most one byte more than `size`, so that a file that grows meanwhile has an end.

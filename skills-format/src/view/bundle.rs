@@ -1,4 +1,4 @@
-//! What a rule about all skills of a tree sees: of each skill what the others must know of it.
+//! What rules see of all skills of a tree: a gist of each skill.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::{SkillName, nfc};
@@ -10,8 +10,8 @@ use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
 use crate::yaml::{Node, Value};
 
-/// How the engine comes by a skill, the one at an index in order of folders: reads it, calls, and
-/// says what it could not read.
+/// Reads the skill at an index in order of folders, calls the function with it, and returns the
+/// faults of reading.
 pub(crate) type Read<'r> =
     dyn Fn(usize, &mut dyn FnMut(&CheckedSkill<'_>)) -> Vec<TreeFault> + Sync + 'r;
 
@@ -29,7 +29,7 @@ pub(crate) struct BundleView<'a> {
     answers: Vec<&'a str>,
 }
 
-/// What is kept of a skill while the others are read.
+/// The facts of a skill that are kept while other skills are read.
 #[derive(Default)]
 pub(crate) struct Gist {
     /// The valid name and its place.
@@ -140,7 +140,7 @@ impl Gist {
     }
 }
 
-/// What is kept beside what always is.
+/// What a gist holds besides the facts that it always holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
     Nothing,

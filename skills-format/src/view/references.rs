@@ -1,8 +1,8 @@
 //! Where the relative links of a skill lead.
 
 use crate::skill::document::line_around;
-use crate::text::distance::distance;
 use crate::text::span::Span;
+use crate::text::{distance, percent};
 use crate::tree::{SkillFiles, TreeFile};
 use crate::view::skill::SkillView;
 
@@ -30,13 +30,13 @@ pub(crate) enum Target<'a> {
     Folder,
     /// A file or folder whose letters differ in case: the path as it is.
     OtherCase(String),
-    /// Nothing.
+    /// Neither a file nor a folder.
     Missing,
     /// A file or folder of another skill.
     Sibling(SkillFiles<'a>),
     /// A path from the root of the disk.
     Absolute,
-    /// Something above the skill's folder that is no skill.
+    /// A place above the skill's folder that is not a skill.
     Above,
 }
 
@@ -201,7 +201,7 @@ fn resolve<'a>(view: &SkillView<'a>, reference: &Reference) -> Target<'a> {
         return look_up(view, written);
     }
     // A name may hold a percent sign; mostly it is an escape.
-    match look_up(view, &percent_decoded(written)) {
+    match look_up(view, &percent::decode(written)) {
         Target::Missing if written.contains('%') => look_up(view, written),
         target => target,
     }
@@ -275,7 +275,7 @@ fn other_case(view: &SkillView<'_>, path: &str) -> Option<String> {
 /// The file of the skill that was most likely meant: one of the same name in another folder, else
 /// one a few letters away.
 pub(crate) fn nearest(view: &SkillView<'_>, reference: &Reference) -> Option<String> {
-    let path = percent_decoded(&reference.path);
+    let path = percent::decode(&reference.path);
     let path = path.trim_start_matches("./");
     let name = path.rsplit('/').next()?.to_lowercase();
     let files = || {
@@ -293,8 +293,7 @@ pub(crate) fn nearest(view: &SkillView<'_>, reference: &Reference) -> Option<Str
     }
     let limit = (path.len() / 5).clamp(1, 4);
     let near = files().filter(|file| file.len().abs_diff(path.len()) <= limit);
-    near.map(|file| (distance(file, path), file))
-        .filter(|(edits, _)| *edits <= limit)
+    near.filter_map(|file| Some((distance::of_words(file, path, limit)?, file)))
         .min()
         .map(|(_, file)| file.to_owned())
 }
@@ -305,36 +304,7 @@ pub(crate) fn written(reference: &Reference, view: &SkillView<'_>, path: &str) -
     if reference.is_code || before.ends_with('<') {
         return path.to_owned();
     }
-    let mut address = String::new();
-    for c in path.chars() {
-        match c {
-            ' ' => address.push_str("%20"),
-            '%' => address.push_str("%25"),
-            '(' => address.push_str("%28"),
-            ')' => address.push_str("%29"),
-            '#' => address.push_str("%23"),
-            '?' => address.push_str("%3F"),
-            c => address.push(c),
-        }
-    }
-    address
-}
-
-fn percent_decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let hex = |byte: &u8| char::from(*byte).to_digit(16);
-        let decoded = match (first, tail) {
-            (b'%', [high, low, ..]) => hex(high).zip(hex(low)),
-            _ => None,
-        };
-        let byte = decoded.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
-        bytes.push(byte.unwrap_or(*first));
-        let taken = if byte.is_some() { 2 } else { 0 };
-        rest = tail.get(taken..).unwrap_or_default();
-    }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+    percent::encode(path, |c| !matches!(c, ' ' | '%' | '(' | ')' | '#' | '?'))
 }
 
 #[cfg(test)]
@@ -364,7 +334,6 @@ mod tests {
         ] {
             assert!(!is_local(other), "{other}");
         }
-        assert_eq!(percent_decoded("a%20b%2"), "a b%2");
         assert_eq!(joined("a/b", "../c/./d").as_deref(), Some("a/c/d"));
         assert_eq!(joined("a", "../../x"), None);
     }

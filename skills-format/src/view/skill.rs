@@ -1,4 +1,4 @@
-//! What a rule about one skill sees.
+//! What rules see of one skill.
 
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::lenient::recover::{self, Recovered};
@@ -13,7 +13,7 @@ use crate::view::tree::TreeView;
 use crate::yaml::{Node, Value};
 use std::cell::OnceCell;
 
-/// One skill. What several rules need is made once, when the first of them asks.
+/// One skill. Values that several rules need are computed once, on first use.
 pub(crate) struct SkillView<'a> {
     pub(crate) skill: &'a CheckedSkill<'a>,
     pub(crate) tree: &'a TreeView<'a>,
@@ -54,7 +54,7 @@ impl<'a> SkillView<'a> {
         })
     }
 
-    /// The whole file; empty when it is no text.
+    /// The whole file; empty if it is not text.
     pub(crate) fn text(&self) -> &'a str {
         self.skill.file.text.unwrap_or_default()
     }
@@ -72,7 +72,7 @@ impl<'a> SkillView<'a> {
         })
     }
 
-    /// The files that the body names, and what is there.
+    /// The files that the body names, and what their paths lead to.
     pub(crate) fn targets(&self) -> &[(Reference, Target<'a>)] {
         self.targets.get_or_init(|| references::targets(self))
     }
@@ -101,7 +101,7 @@ impl<'a> SkillView<'a> {
         )
     }
 
-    /// The front matter when it maps keys to values, mended where it does not parse.
+    /// The front matter if it maps keys to values; recovered if it does not parse.
     pub(crate) fn fields(&self) -> Option<&Node> {
         let node = match self.skill.file.front_matter.as_ref()? {
             Ok(node) => node,
@@ -110,7 +110,7 @@ impl<'a> SkillView<'a> {
         matches!(node.value, Value::Mapping(_)).then_some(node)
     }
 
-    /// The front matter that was mended because it does not parse.
+    /// The recovered front matter, if it does not parse.
     pub(crate) fn recovered(&self) -> Option<&Recovered> {
         self.recovered
             .get_or_init(|| {
@@ -122,7 +122,7 @@ impl<'a> SkillView<'a> {
             .as_ref()
     }
 
-    /// A key of the front matter and its value, where both are what was written.
+    /// A key of the front matter and its value, if recovery did not change them.
     pub(crate) fn field(&self, key: &str) -> Option<(&Node, &Node)> {
         let (key, value) = self.fields()?.entry(key)?;
         self.is_sound(key.span).then_some((key, value))
@@ -134,7 +134,7 @@ impl<'a> SkillView<'a> {
             .is_some_and(|fields| fields.get(key).is_some())
     }
 
-    /// Whether the front matter at a place is what was written, not what recovery made of it.
+    /// Whether recovery left the front matter at a place as it was written.
     pub(crate) fn is_sound(&self, span: Span) -> bool {
         self.recovered().is_none_or(|recovered| {
             let inside = |broken: &Span| broken.start <= span.start && span.start < broken.end;
@@ -177,8 +177,8 @@ impl<'a> SkillView<'a> {
         self.tree.about(&file.path, message)
     }
 
-    /// Takes from a finding a fix of front matter that does not parse: what it would change is only
-    /// known when it does.
+    /// Removes the fix of a finding about front matter that does not parse. The effect of the fix is
+    /// known only once it parses.
     pub(crate) fn without_guesswork(&self, finding: &mut Diagnostic) {
         let Some(yaml) = self.document().map(|document| document.yaml) else {
             return;

@@ -1,8 +1,8 @@
 //! YAML as a tree in which every key and value knows its bytes.
 //!
-//! Anchors and aliases are refused: front matter has no use for them, and they are how a small file
-//! becomes a large one. So are tags of one's own (`!name`) and keys that are lists or mappings, which
-//! other readers refuse. Nesting is bounded at 64.
+//! Anchors and aliases are refused: front matter does not need them, and with them a small file can
+//! become a large value. Private tags (`!name`) and keys that are lists or mappings are refused too,
+//! as other readers do. Nesting is limited to 64 levels.
 
 use crate::text::span::Span;
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 
 /// Deepest nesting of lists and mappings that is read.
 pub const MAX_DEPTH: usize = 64;
-/// How it is said of a list or mapping that stands as a key.
+/// How the message about a list or mapping as a key ends.
 pub(crate) const NO_KEY: &str = "cannot be a key here";
-/// What is said of deeper ones.
+/// The message about deeper nesting.
 pub(crate) const TOO_DEEP: &str = "the values are nested more than 64 deep";
 
-/// A value and where it stands.
+/// A value and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// From the first to the last byte of the value, quotes included.
@@ -26,7 +26,7 @@ pub struct Node {
     pub value: Value,
 }
 
-/// What a node holds.
+/// The value of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// Text, written in one of five styles.
@@ -40,7 +40,7 @@ pub enum Value {
 /// A value that is one text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scalar {
-    /// The text that was meant: unquoted, unescaped, unfolded.
+    /// The text after quotes, escapes and folds are resolved.
     pub text: String,
     /// How it was written.
     pub style: Style,
@@ -49,7 +49,7 @@ pub struct Scalar {
 /// How a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// With no quotes: only these can mean a number, a truth value or null.
+    /// Without quotes. Only plain text can mean a number, a truth value or null.
     Plain,
     /// `'…'`
     SingleQuoted,
@@ -61,22 +61,36 @@ pub enum Style {
     Folded,
 }
 
-/// Why a text is no YAML that we read.
+/// Why a text is not valid YAML that we read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct YamlError {
     /// Bytes from the start of the text.
     pub offset: usize,
-    /// What the parser met.
+    /// The message of the parser.
     pub message: String,
 }
 
-/// Reads one document. `Ok(None)` when nothing but blanks and comments is there.
+/// Parses one document. `Ok(None)` if it holds only white space and comments.
+///
+/// # Errors
+///
+/// The text is not YAML, or holds anchors, aliases, other tags, or nesting deeper than
+/// [`MAX_DEPTH`]. The error has the place.
+///
+/// # Cost
+///
+/// Linear in the text.
 pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     parse_at(text, 0)
 }
 
-/// Reads one document that stands at byte `base` of a larger text: all places count from its start.
+/// Parses one document that begins at byte `base` of a larger text. All places count from the start
+/// of the larger text.
+///
+/// # Errors
+///
+/// As [`parse`].
 pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
     let mut options = granit_parser::options! {
         disallow_directives: true,
@@ -204,7 +218,7 @@ fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end:
     }
 }
 
-/// A key that is a list, a mapping or nothing is none to other readers.
+/// Other readers do not accept a list, a mapping or nothing as a key.
 fn refuse_key(key: &Node) -> Result<(), YamlError> {
     match &key.value {
         Value::Scalar(_) if !key.span.is_empty() => Ok(()),
@@ -213,7 +227,7 @@ fn refuse_key(key: &Node) -> Result<(), YamlError> {
     }
 }
 
-/// Whether a tag is one that every reader knows: of those in YAML's own type repository.
+/// Whether every reader knows a tag: the tags of YAML's own type repository.
 fn is_known(tag: &Tag) -> bool {
     const KNOWN: [&str; 12] = [
         "str",
@@ -448,7 +462,7 @@ impl Serialize for Node {
     }
 }
 
-/// JSON keys are text; a key that is none is written as its JSON.
+/// A JSON key is text. A key of another kind is written as its JSON.
 fn key_text(key: &Node) -> Cow<'_, str> {
     key.as_str()
         .map_or_else(|| key.to_json().into(), Into::into)

@@ -5,6 +5,7 @@
 
 use crate::bundle::{Bundle, SkillRef};
 use skills_format::Digest;
+use skills_format::text::percent::encode_path;
 use std::fmt::Write as _;
 
 /// Most files of a skill that is served (Skills extension).
@@ -137,18 +138,7 @@ impl ManifestEntry {
 /// The URI of a file of a skill. The name stands in it as it is, since clients compare it with the
 /// front matter's; in the path, what is no plain character of a URI is escaped.
 pub fn skill_uri(source: &str, name: &str, path: &str) -> String {
-    let mut uri = format!("skill://{source}/{name}/");
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte));
-            }
-            byte => {
-                let _ = write!(uri, "%{byte:02X}");
-            }
-        }
-    }
-    uri
+    format!("skill://{source}/{name}/{}", encode_path(path))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The addresses of linked mentions: `[$review](skill://github/code-review)`.
 
+use skills_format::text::percent;
 use skills_format::{Link, nfc};
 use std::borrow::Cow;
 
@@ -46,34 +47,18 @@ pub(crate) fn skill(address: &str) -> Option<(String, String)> {
 /// The paths that the address of a file can stand for: as it is written, and without its escapes.
 pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     let path = address.strip_prefix("file://").unwrap_or(address);
-    let decoded = path.contains('%').then(|| unescaped(path));
+    let decoded = path
+        .contains('%')
+        .then(|| percent::decode(path).into_owned());
     [path.to_owned()].into_iter().chain(decoded)
 }
 
 /// The text behind the escapes of an address, in normal form.
 pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
-    if text.contains('%') {
-        nfc(&unescaped(text)).into_owned().into()
-    } else {
-        nfc(text)
+    match percent::decode(text) {
+        Cow::Borrowed(text) => nfc(text),
+        Cow::Owned(text) => nfc(&text).into_owned().into(),
     }
-}
-
-fn unescaped(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let decoded = (byte == b'%').then(|| hex(after)).flatten();
-        bytes.push(decoded.unwrap_or(byte));
-        let escape = if decoded.is_some() { 2 } else { 0 };
-        rest = after.get(escape..).unwrap_or_default();
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn hex(digits: &[u8]) -> Option<u8> {
-    let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
-    u8::try_from(digit(0)? * 16 + digit(1)?).ok()
 }
 
 #[cfg(test)]

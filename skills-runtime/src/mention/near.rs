@@ -2,6 +2,7 @@
 
 use crate::turn::resolution::NearKind;
 use skills_format::nfc;
+use skills_format::text::distance::distance;
 
 /// An id, prepared for comparing it with many names. Comparing allocates nothing for ASCII.
 #[derive(Clone, Debug)]
@@ -162,7 +163,7 @@ impl<T: Letter> Folded<T> {
         let backwards = id.iter().rev().zip(name.iter().rev());
         let same = backwards.take_while(|(a, b)| a == b).count();
         let (id, name) = (id.get(..id.len() - same)?, name.get(..name.len() - same)?);
-        distance(id, name, most)
+        distance::<5, _>(id, name, most)
     }
 }
 
@@ -230,59 +231,6 @@ impl From<NearKind> for Nearness {
     }
 }
 
-/// Optimal string alignment: insertions, deletions, substitutions, and swaps of neighbours. `None`
-/// when more than `most` (at most 2) are needed. Looks at `2 * most + 1` cells for each character.
-fn distance<T: PartialEq>(a: &[T], b: &[T], most: usize) -> Option<usize> {
-    let most = most.min(2);
-    if a.len().abs_diff(b.len()) > most {
-        return None;
-    }
-    // Cell `k` of the row of `i` stands for the first `i` characters of `a` against the first
-    // `i + k - most` of `b`.
-    let width = 2 * most + 1;
-    let far = most + 1;
-    let mut before = [far; 5];
-    let mut above = [far; 5];
-    for (k, cell) in above.iter_mut().enumerate().take(width).skip(most) {
-        *cell = k - most;
-    }
-    for (i, x) in a.iter().enumerate() {
-        let mut row = [far; 5];
-        for k in 0..width {
-            let Some(j) = (i + 1 + k).checked_sub(most) else {
-                continue;
-            };
-            if j > b.len() {
-                break;
-            }
-            let mut best = above
-                .get(k + 1)
-                .filter(|_| k + 1 < width)
-                .map_or(far, |cell| cell + 1);
-            if k > 0 {
-                best = best.min(row[k - 1] + 1);
-            }
-            if j == 0 {
-                best = best.min(i + 1);
-            } else {
-                let y = &b[j - 1];
-                best = best.min(above[k] + usize::from(x != y));
-                if i > 0 && j > 1 && *x == b[j - 2] && a[i - 1] == *y {
-                    best = best.min(before[k] + 1);
-                }
-            }
-            row[k] = best.min(far);
-        }
-        if row.iter().take(width).all(|&cell| cell >= far) {
-            return None;
-        }
-        before = above;
-        above = row;
-    }
-    let last = (b.len() + most).checked_sub(a.len())?;
-    above.get(last).copied().filter(|&edits| edits <= most)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -341,13 +289,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        #[test]
-        fn distance_is_the_textbooks(a in "[abc]{0,9}", b in "[abc]{0,9}", most in 1_usize..3) {
-            let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-            let full = full_distance(&a, &b);
-            proptest::prop_assert_eq!(distance(&a, &b, most), (full <= most).then_some(full));
-        }
-
         #[test]
         fn quick_refusals_are_right(id in "[abcdef]{6,12}", name in "[abcdef]{4,14}") {
             let (a, b): (Vec<char>, Vec<char>) = (id.chars().collect(), name.chars().collect());

@@ -15,7 +15,7 @@ use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 /// Deepest folder of a skill that is listed.
-const MAX_DEPTH: usize = 32;
+pub(crate) const MAX_DEPTH: usize = 32;
 
 /// An open skill of a folder.
 pub(crate) struct OpenSkill<'a> {

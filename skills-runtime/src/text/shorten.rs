@@ -1,27 +1,12 @@
 //! Texts as one line, cut at the ends of words: descriptions as a listing shows them.
 
+use skills_format::text::control;
 use std::borrow::Cow;
 
 /// The text on one line: every run of white space is one space, none at the ends. Control
 /// characters, and those that turn the direction of what follows, are left out.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
-    if is_one_line(text) {
-        return Cow::Borrowed(text);
-    }
-    let mut line = String::with_capacity(text.len());
-    let mut space = false;
-    for c in text.chars() {
-        if c.is_whitespace() {
-            space = true;
-        } else if !is_hidden(c) {
-            if space && !line.is_empty() {
-                line.push(' ');
-            }
-            space = false;
-            line.push(c);
-        }
-    }
-    Cow::Owned(line)
+    control::one_line(text, |c| (!is_hidden(c)).then_some(c))
 }
 
 /// How many bytes of `text` stand before the ellipsis when it may have `limit` characters with it:
@@ -76,17 +61,6 @@ fn whole_character(text: &str, end: usize) -> usize {
         at -= last.map_or(1, char::len_utf8);
     }
     end
-}
-
-fn is_one_line(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let ends = bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ');
-    let mut before = 0;
-    ends && bytes.iter().all(|&byte| {
-        let fine = (b' '..0x7f).contains(&byte) && !(byte == b' ' && before == b' ');
-        before = byte;
-        fine
-    })
 }
 
 fn is_hidden(c: char) -> bool {

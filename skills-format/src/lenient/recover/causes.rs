@@ -1,4 +1,4 @@
-//! The causes for which front matter mostly does not parse, each with its edits.
+//! The usual causes why front matter does not parse, each with its edits.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::{Fault, QUOTE_IT, quoting};
@@ -23,13 +23,13 @@ pub(crate) fn causes(text: &str, unit: &Unit, before: Option<&Unit>) -> Vec<Faul
         Some('!') => faults.push(tag(text, unit)),
         Some(mark @ ('@' | '`' | '%' | ']' | '}' | ',' | '?' | '-')) => {
             let place = first_line(text, unit.value);
-            let message = format!("no value without quotes begins with `{mark}`");
+            let message = format!("a value without quotes cannot begin with `{mark}`");
             faults.push(quoting(text, unit.value, place, message, QUOTE_IT));
         }
         Some(_) => plain(text, unit, &mut faults),
     }
     faults.extend(indented_unlike(unit, before));
-    faults.extend(missing_blank(text, unit));
+    faults.extend(missing_space(text, unit));
     faults.extend(more_of_the_value(text, unit, before));
     faults
 }
@@ -88,7 +88,7 @@ fn block(text: &str, unit: &Unit, mark: char) -> Fault {
     let header = written.trim_start_matches(is_header);
     let content = header.trim_start();
     if header.len() == content.len() {
-        let message = format!("no value without quotes begins with `{mark}`");
+        let message = format!("a value without quotes cannot begin with `{mark}`");
         return quoting(text, unit.value, line, message, QUOTE_IT);
     }
     let start = line.end - content.len();
@@ -120,18 +120,18 @@ fn plain(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
         after.is_empty() || after.starts_with([' ', '\t', '\n', '\r'])
     };
     let Some((colon, _)) = written.match_indices(':').find(is_colon) else {
-        let message = "the value is no YAML without quotes".to_owned();
+        let message = "the value is not valid YAML without quotes".to_owned();
         let place = first_line(text, value);
         faults.push(quoting(text, value, place, message, QUOTE_IT));
         return;
     };
     faults.extend(key_too_deep(text, unit, colon));
     let place = Span::new(value.start + colon, value.start + colon + 1);
-    let message = "a colon and a blank begin another key in a value without quotes".to_owned();
+    let message = "a colon and a space begin another key in a value without quotes".to_owned();
     faults.push(quoting(text, value, place, message, QUOTE_IT));
 }
 
-/// `key: value` one blank too deep below a short value: a key of its own, not more of the value.
+/// `key: value` indented too deep below a short value: a key, not more of the value.
 fn key_too_deep(text: &str, unit: &Unit, colon: usize) -> Option<Fault> {
     let written = unit.value.of(text);
     let before = written.get(..colon)?;
@@ -189,14 +189,14 @@ fn more_of_the_value(text: &str, unit: &Unit, above: Option<&Unit>) -> Option<Fa
     Some(Fault {
         span: first_line(text, unit.value),
         message: "the line continues the value above and is not indented below its key".to_owned(),
-        help: format!("indent it by {} blanks", wanted.len()),
+        help: format!("indent it by {} spaces", wanted.len()),
         edits: vec![Edit::replace(indent, wanted)],
         is_safe: false,
     })
 }
 
 /// `name:x`, or a colon of another script.
-fn missing_blank(text: &str, unit: &Unit) -> Option<Fault> {
+fn missing_space(text: &str, unit: &Unit) -> Option<Fault> {
     let line = first_line(text, Span::new(unit.value.start, text.len()));
     let written = line.of(text);
     let (at, colon) = written.match_indices([':', '：']).next()?;
@@ -211,8 +211,8 @@ fn missing_blank(text: &str, unit: &Unit) -> Option<Fault> {
     }
     let span = Span::new(line.start + at, line.start + at + colon.len());
     let message = match colon {
-        ":" => format!("a blank is missing after `{key}:`"),
-        other => format!("`{other}` is no colon of YAML"),
+        ":" => format!("a space is missing after `{key}:`"),
+        other => format!("`{other}` is not a colon in YAML"),
     };
     Some(Fault {
         span,

@@ -5,7 +5,8 @@ use crate::lenient::recover::unit::{is_text, unit};
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 
-/// A top-level line and the indented or blank lines after it, with all of a quoted value.
+/// Cuts front matter into chunks: a top-level line, the indented or empty lines after it, and all
+/// lines of a quoted value.
 pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
     let mut chunks: Vec<Span> = Vec::new();
     let mut in_unclosed = false;
@@ -33,7 +34,7 @@ pub(crate) fn chunks(text: &str, yaml: Span) -> Vec<Span> {
             || trimmed.starts_with("- ")
             || trimmed.starts_with(": ")
             || in_unclosed && is_text(content);
-        // The lines of a quoted value are one piece, wherever they begin.
+        // The lines of a quoted value are one piece, whatever their indent.
         let value = unit.value;
         let end = end_over_lines(text, value.start, yaml.end);
         let begins_unclosed = end.is_none() && is_unclosed(value.of(text));

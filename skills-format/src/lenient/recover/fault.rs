@@ -1,4 +1,4 @@
-//! What keeps front matter from parsing, with its edits.
+//! One fault that keeps front matter from parsing, with its edits.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::lines::{first_line, is_conflict_mark};
@@ -13,9 +13,9 @@ pub(crate) struct Fault {
     pub(crate) span: Span,
     pub(crate) message: String,
     pub(crate) help: String,
-    /// Empty when nothing is known that mends it.
+    /// Empty if no fix is known.
     pub(crate) edits: Vec<Edit>,
-    /// Whether the edits keep what was written.
+    /// Whether the edits keep the meaning.
     pub(crate) is_safe: bool,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn no_key(text: &str, chunk: Span) -> Fault {
         )
     } else {
         (
-            "the line is no `key: value`",
+            "the line is not `key: value`",
             "indent it if it continues the line above, or put it into the body",
         )
     };

@@ -43,7 +43,7 @@ pub(crate) fn in_brackets(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     faults.extend(backslashes(value.start, written));
     // A mapping in quotes would be a text, which is worse than no mapping.
     if key != "metadata" {
-        let message = "the brackets hold no YAML list or mapping".to_owned();
+        let message = "the brackets do not hold a YAML list or mapping".to_owned();
         let place = first_line(text, value);
         faults.push(quoting(text, value, place, message, QUOTE_IT));
     }
@@ -62,7 +62,7 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
             if !item.contains(['"', '\\']) {
                 faults.push(Fault {
                     span,
-                    message: format!("no value without quotes begins with `{c}`"),
+                    message: format!("a value without quotes cannot begin with `{c}`"),
                     help: QUOTE_IT.to_owned(),
                     edits: vec![Edit::replace(span, format!("\"{item}\""))],
                     is_safe: true,
@@ -73,7 +73,7 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
             previous = c;
         }
     }
-    // All of them in one go: one list of such items is one mistake.
+    // One fault with all edits: a list of these items is one mistake.
     let Some(first) = faults.first().cloned() else {
         return faults;
     };
@@ -83,7 +83,7 @@ fn reserved_in_list(start: usize, written: &str) -> Vec<Fault> {
     }]
 }
 
-/// Markdown's way to write a bracket, which is none of YAML's.
+/// An escaped bracket of Markdown, which YAML does not know.
 fn backslashes(start: usize, written: &str) -> Option<Fault> {
     let places: Vec<usize> = written
         .match_indices('\\')

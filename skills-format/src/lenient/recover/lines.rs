@@ -2,7 +2,7 @@
 
 use crate::text::span::Span;
 
-/// Whether a line is one of those that git leaves where two versions differ.
+/// Whether a line is a conflict mark of git.
 pub(crate) fn is_conflict_mark(line: &str) -> bool {
     ["<<<<<<<", "=======", ">>>>>>>", "|||||||"]
         .iter()
@@ -24,7 +24,7 @@ pub(crate) fn first_line(text: &str, span: Span) -> Span {
     Span::new(start, start + trimmed.trim_end().len())
 }
 
-/// The first byte of a span that is no white space.
+/// The first byte of a span that is not white space.
 pub(crate) fn first_text(text: &str, span: Span) -> usize {
     let written = span.of(text);
     span.start + (written.len() - written.trim_start().len())

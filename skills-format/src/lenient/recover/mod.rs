@@ -1,8 +1,9 @@
 //! Front matter that does not parse as YAML, read key by key.
 //!
-//! Most such files have one bad line: an unquoted `: `, a value that begins with `*`, `@` or a
+//! Most of these files have one bad line: an unquoted `: `, a value that begins with `*`, `@` or a
 //! backtick, text after a closing quote, a conflict marker. So each top-level key is parsed by
-//! itself, mended where it does not parse, and taken as the text of its lines where nothing mends it.
+//! itself. A key that does not parse is recovered by edits. If no edits help, the text of its lines
+//! is its value.
 
 mod causes;
 mod chunks;
@@ -30,7 +31,7 @@ use crate::yaml::{self, Node, Scalar, Style, Value};
 pub(crate) struct Recovered {
     /// Always a mapping.
     pub(crate) node: Node,
-    /// What keeps it from parsing.
+    /// The faults that keep it from parsing.
     pub(crate) faults: Vec<Fault>,
     /// The lines that were taken as text or left out.
     pub(crate) broken: Vec<Span>,
@@ -68,13 +69,13 @@ pub(crate) fn front_matter(text: &str, yaml: Span) -> Recovered {
     recovered
 }
 
-/// Fixes are safe only where they are all there is to do, and the front matter then reads as what
-/// was taken for it. Tells what keeps keys that parse one by one from parsing together.
+/// Marks fixes as safe only if the front matter with all of them parses to the recovered values.
+/// Reports the fault of keys that parse one by one and not together.
 fn verify(text: &str, yaml: Span, recovered: &mut Recovered) {
     let faults = &mut recovered.faults;
     let mut is_verified = faults.iter().all(|fault| fault.is_safe);
     if recovered.broken.is_empty() {
-        match mended(text, yaml, faults) {
+        match edited(text, yaml, faults) {
             Ok(Some(node)) => is_verified &= same(&node, &recovered.node),
             Ok(None) => is_verified = false,
             Err(fault) => {
@@ -89,8 +90,8 @@ fn verify(text: &str, yaml: Span, recovered: &mut Recovered) {
     }
 }
 
-/// The front matter with all edits made; else what keeps it from parsing.
-fn mended(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Fault> {
+/// The front matter with all edits applied; else the fault that keeps it from parsing.
+fn edited(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Fault> {
     let edits = faults.iter().flat_map(|fault| &fault.edits);
     let edits: Vec<Edit> = edits
         .map(|edit| Edit {
@@ -108,7 +109,7 @@ fn mended(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Faul
         let start = line.start + (content.len() - content.trim_start().len());
         Fault {
             span: Span::new(start.min(at), line.start + content.len()),
-            message: format!("this is no YAML together with what stands above: {error}"),
+            message: format!("this is not valid YAML together with the lines above: {error}"),
             help: "begin every key at the margin".to_owned(),
             edits: Vec::new(),
             is_safe: false,
@@ -116,7 +117,7 @@ fn mended(text: &str, yaml: Span, faults: &[Fault]) -> Result<Option<Node>, Faul
     })
 }
 
-/// Whether two nodes hold the same, wherever they stand.
+/// Whether two nodes hold the same values, whatever their places.
 fn same(a: &Node, b: &Node) -> bool {
     match (&a.value, &b.value) {
         (Value::Sequence(a), Value::Sequence(b)) => {
@@ -161,7 +162,7 @@ impl Reader<'_> {
         }
         let piece = piece::recover(self.text, chunk, Vec::new());
         self.faults.extend(piece.faults);
-        // What was mended is mended by itself: lines after it would need other edits.
+        // A recovered piece stays as it is: with more lines it would need other edits.
         self.last = None;
         if let Some(found) = piece.entries {
             self.entries.extend(found);
@@ -171,8 +172,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Lines at the margin that are no keys continue the text above when indenting them makes all
-    /// of it parse as one entry: how many chunks they take besides the first.
+    /// Reads lines at the margin that are not keys as more of the text above, if all of it parses as
+    /// one entry once they are indented. Returns how many chunks they take besides the first.
     fn loose_lines(&mut self, chunk: Span, following: &[Span]) -> Option<usize> {
         let text = self.text;
         let (last, before) = self.last?;
@@ -222,7 +223,7 @@ fn is_loose(text: &str, chunk: Span) -> bool {
         && as_text(text, chunk).is_none()
 }
 
-/// `key: any text at all`, its continuation lines joined by blanks.
+/// `key: any text at all`, with its continuation lines joined by spaces.
 fn as_text(text: &str, chunk: Span) -> Option<(Node, Node)> {
     let content = chunk.of(text);
     let colon = content.find(':')?;

@@ -1,7 +1,7 @@
-//! What keeps a piece of front matter from parsing, and the edits that mend it.
+//! The faults that keep a piece of front matter from parsing, and the edits that fix them.
 //!
 //! A parser says where it gave up, which is often far from the mistake. So every likely cause near
-//! that place is tried: a cause is one when the piece parses further with its edits than without.
+//! that place is tried. A cause counts if the piece parses further with its edits than without them.
 
 use crate::diagnostic::Edit;
 use crate::diagnostic::patch::Patch;
@@ -12,20 +12,20 @@ use crate::lenient::recover::{causes, spaces};
 use crate::text::span::Span;
 use crate::yaml::{self, Node, Value};
 
-/// Most faults of one piece that are told apart.
+/// Most faults of one piece that are distinguished.
 const MAX_FAULTS: usize = 16;
-/// Units before the place where the parser gave up that may be to blame.
+/// How many units before the place where the parser gave up may be the cause.
 const MAX_BEFORE: usize = 3;
 
-/// A piece of front matter with what is wrong in it.
+/// A piece of front matter with its faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RecoveredPiece {
     pub(crate) faults: Vec<Fault>,
-    /// The entries, at their places in the text as it is; `None` when no edits make it parse.
+    /// The entries, at their places in the original text; `None` if no edits make it parse.
     pub(crate) entries: Option<Vec<(Node, Node)>>,
 }
 
-/// Reads `chunk` of `text` as a mapping; `edits` are made first.
+/// Reads `chunk` of `text` as a mapping, with `edits` applied first.
 pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPiece {
     if is_conflict_mark(chunk.of(text)) {
         return RecoveredPiece {
@@ -184,7 +184,7 @@ impl Piece<'_> {
                 } else if message.ends_with(yaml::NO_KEY) {
                     (message.clone(), "write a text as the key")
                 } else {
-                    let message = format!("this is no YAML: {message}");
+                    let message = format!("this is not valid YAML: {message}");
                     (message, "put the value in quotes, or write it another way")
                 };
                 Fault {
@@ -200,7 +200,7 @@ impl Piece<'_> {
     }
 }
 
-/// A node of the mended text at its place in the text as it is.
+/// A node of the edited text, at its place in the original text.
 fn placed(node: Node, patch: &Patch, base: usize) -> Node {
     let span = Span::new(
         base + patch.old_start(node.span.start),

@@ -6,7 +6,7 @@ use crate::skill::known_fields::FIELDS;
 use crate::text::span::Span;
 
 /// The edits that make `value` of `text` a quoted scalar of the same text. Lines stay where they
-/// are: a reader joins them by blanks, as it does in plain text.
+/// are: a reader joins them by spaces, as it does in plain text.
 pub(crate) fn literally(text: &str, value: Span) -> Vec<Edit> {
     let written = value.of(text);
     if written.contains(['"', '\\']) {
@@ -25,7 +25,7 @@ pub(crate) fn inside(text: &str, value: Span, quote: char) -> Vec<Edit> {
     let mut chars = inner.of(text).char_indices().peekable();
     while let Some((i, c)) = chars.next() {
         if c == quote && !is_escaped {
-            // Two apostrophes are one that is escaped already.
+            // Two apostrophes are an escaped apostrophe.
             if quote == '\'' && chars.next_if(|(_, next)| *next == quote).is_some() {
                 continue;
             }

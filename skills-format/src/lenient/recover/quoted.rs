@@ -46,12 +46,12 @@ pub(crate) fn causes(text: &str, unit: &Unit, faults: &mut Vec<Fault>) {
     });
 }
 
-/// A comment directly after the quote: YAML wants a blank before it, other readers do not.
+/// A comment directly after the quote. YAML requires a space before it, other readers do not.
 fn comment(text: &str, rest: Span) -> Option<Fault> {
     rest.of(text).starts_with('#').then(|| Fault {
         span: Span::new(rest.start, rest.start + 1),
         message: "no blank stands before the comment".to_owned(),
-        help: "write a blank before `#`".to_owned(),
+        help: "write a space before `#`".to_owned(),
         edits: vec![Edit::replace(Span::at(rest.start), " ")],
         is_safe: true,
     })
@@ -79,7 +79,7 @@ fn unclosed(text: &str, unit: &Unit, mark: char) -> Fault {
 }
 
 /// Lines of a quoted value that are not indented below its key. Some readers accept it, the YAML
-/// specification does not. White space at their beginning is no part of the text.
+/// specification does not. White space at their beginning is not part of the text.
 fn unindented(text: &str, unit: &Unit) -> Option<Fault> {
     let (least, wanted) = match unit.key {
         Some(_) => (unit.indent + 1, unit.indent + 2),
@@ -105,7 +105,7 @@ fn unindented(text: &str, unit: &Unit) -> Option<Fault> {
     Some(Fault {
         span: first?,
         message: "a line of a quoted value is not indented".to_owned(),
-        help: format!("indent it by {wanted} blanks"),
+        help: format!("indent it by {wanted} spaces"),
         edits,
         is_safe: true,
     })
@@ -132,7 +132,7 @@ pub(crate) fn bad_escapes(start: usize, written: &str, all: bool) -> Option<Faul
             "write the character itself, or `\\\\` for a backslash",
         )
     } else {
-        let message = format!("`{escape}` is no escape of YAML");
+        let message = format!("`{escape}` is not an escape of YAML");
         (message, "write `\\\\` for a backslash")
     };
     // Beside `\d` a `\n` may be a line break, or the folder of `C:\new\dir`.

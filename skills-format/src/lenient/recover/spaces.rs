@@ -1,4 +1,4 @@
-//! White space that is none to YAML, and characters that no text should hold.
+//! White space that YAML does not accept, and characters that do not belong in text.
 
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::Fault;
@@ -6,7 +6,7 @@ use crate::lenient::recover::lines::line_around;
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 
-/// A tab, or a blank that is none, at the start of a line.
+/// A tab, or another space than U+0020, at the start of a line.
 pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault> {
     let failed_line = line_around(text, failed_at, chunk).start;
     let mut edits = Vec::new();
@@ -18,7 +18,7 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
         let content = line.of(text);
         let dashes = |c: char| c.is_whitespace() || c == '-';
         let indent = content.len() - content.trim_start_matches(dashes).len();
-        // A blank of this kind after a key's colon hides the key.
+        // A no-break space after the colon of a key hides the key.
         if let Some(i) = content.find(":\u{A0}") {
             let span = Span::new(line.start + i + 1, line.start + i + 3);
             edits.push(Edit::replace(span, " "));
@@ -29,9 +29,9 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
         }
         for (i, c) in content.get(..indent).unwrap_or_default().char_indices() {
             if c != ' ' && c != '-' {
-                let blanks = if c == '\t' { "  " } else { " " };
+                let spaces = if c == '\t' { "  " } else { " " };
                 let span = Span::new(line.start + i, line.start + i + c.len_utf8());
-                edits.push(Edit::replace(span, blanks));
+                edits.push(Edit::replace(span, spaces));
                 let is_nearer = line.start <= failed_line || first.is_none();
                 if is_nearer && first.is_none_or(|first| first.start < line.start) {
                     first = Some(span);
@@ -42,18 +42,18 @@ pub(crate) fn indents(text: &str, chunk: Span, failed_at: usize) -> Option<Fault
     let span = first?;
     let what = match span.of(text) {
         "\t" => "a tab",
-        _ => "a blank of another kind",
+        _ => "a space of another kind",
     };
     Some(Fault {
         span,
-        message: format!("{what} stands where YAML wants a plain blank"),
-        help: "write plain blanks".to_owned(),
+        message: format!("{what} stands where YAML requires a plain space"),
+        help: "write plain spaces".to_owned(),
         edits,
         is_safe: true,
     })
 }
 
-/// Characters that no text file should hold.
+/// Control characters, and characters that do not belong in a text file.
 pub(crate) fn control_characters(text: &str, chunk: Span) -> Option<Fault> {
     let is_control = |c: char| {
         c.is_control() && !matches!(c, '\n' | '\r' | '\t') || matches!(c, '\u{FFFE}' | '\u{FFFF}')

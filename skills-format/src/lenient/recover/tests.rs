@@ -28,7 +28,7 @@ fn causes_are_told_and_mended() {
         (
             "description: Use when: a\n  and: b\nname: x\n",
             r#"{"description":"Use when: a and: b","name":"x"}"#,
-            &[":: a colon and a blank begin another key in a value without quotes"],
+            &[":: a colon and a space begin another key in a value without quotes"],
         ),
         (
             "argument-hint: [a] [b]",
@@ -41,7 +41,7 @@ fn causes_are_told_and_mended() {
             &[
                 "**Bold** text: `*` begins an alias, which front matter cannot have",
                 "*.rs: `*` begins an alias, which front matter cannot have",
-                "@if: no value without quotes begins with `@`",
+                "@if: a value without quotes cannot begin with `@`",
             ],
         ),
         (
@@ -56,12 +56,12 @@ fn causes_are_told_and_mended() {
         (
             "m:\n\tk: v\n\tl: w\n",
             r#"{"m":{"k":"v","l":"w"}}"#,
-            &["\t: a tab stands where YAML wants a plain blank"],
+            &["\t: a tab stands where YAML requires a plain space"],
         ),
         (
             "l:\u{A0}\n\u{A0} - a\n",
             r#"{"l":["a"]}"#,
-            &["\u{A0}: a blank of another kind stands where YAML wants a plain blank"],
+            &["\u{A0}: a space of another kind stands where YAML requires a plain space"],
         ),
         (
             "d: \"never closed\nname: x\n",
@@ -71,7 +71,7 @@ fn causes_are_told_and_mended() {
         (
             "m:\n  e: \"\\U+1F4E7 \\n\"\n  o: 1\n",
             r#"{"m":{"e":"\\U+1F4E7 \n","o":1}}"#,
-            &["\\U: `\\U` is no escape of YAML"],
+            &["\\U: `\\U` is not an escape of YAML"],
         ),
         (
             "m: {\"a\": [\"b\"]\nname: x",
@@ -81,7 +81,7 @@ fn causes_are_told_and_mended() {
         (
             "m:\n  k: [a, @if, @for x, b]\n",
             r#"{"m":{"k":["a","@if","@for x","b"]}}"#,
-            &["@if: no value without quotes begins with `@`"],
+            &["@if: a value without quotes cannot begin with `@`"],
         ),
         (
             "d: {NAME}'s text",
@@ -104,12 +104,12 @@ fn causes_are_told_and_mended() {
         (
             "d: one\ntwo three\nname: x",
             r#"{"d":"one two three","name":"x"}"#,
-            &["two three: the line is no `key: value`"],
+            &["two three: the line is not `key: value`"],
         ),
         (
             "d: one\ntwo\n- three\nname: x",
             r#"{"d":"one two - three","name":"x"}"#,
-            &["two: the line is no `key: value`"],
+            &["two: the line is not `key: value`"],
         ),
         (
             "m:\n  a: 1\n   b: 2\n  c: 3\n",
@@ -124,13 +124,13 @@ fn causes_are_told_and_mended() {
         (
             "name:x\nd: y",
             r#"{"name":"x","d":"y"}"#,
-            &[":: a blank is missing after `name:`"],
+            &[":: a space is missing after `name:`"],
         ),
         (
             "name：x\nd: > text\n",
             r#"{"name":"x","d":"text\n"}"#,
             &[
-                "：: `：` is no colon of YAML",
+                "：: `：` is not a colon in YAML",
                 "text: after `>` the text begins on the next line",
             ],
         ),
@@ -209,7 +209,7 @@ fn causes_are_told_and_mended() {
             r#"{"d":"!important use","h":"{{ file }}","m":{"a":"b"}}"#,
             &[
                 "!important use: `!` begins a tag, which front matter cannot have",
-                "{{ file }}: the brackets hold no YAML list or mapping",
+                "{{ file }}: the brackets do not hold a YAML list or mapping",
                 "!x: `!` begins a tag, which front matter cannot have",
             ],
         ),

@@ -5,7 +5,7 @@ use crate::lenient::recover::quote;
 use crate::skill::document::{line_after, line_at};
 use crate::text::span::Span;
 
-/// `key: value` or `- value`, as far as it can be told without parsing.
+/// `key: value` or `- value`, as far as it can be recognised without parsing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
     /// Where its first line begins.

@@ -44,7 +44,7 @@ pub(crate) enum Place {
     Masked(Mask),
     /// It is the whole label of an inline link, which takes up these bytes, to this address.
     Label(Range<usize>, String),
-    /// It is no text: part of an address, of an image, of a reference or of its definition.
+    /// In a part that is not text: an address, an image, a reference or its definition.
     Unseen,
 }
 
@@ -171,7 +171,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// The first comment from `from`; one that is not closed runs to the end.
+/// The first comment from `from`. An unclosed comment extends to the end.
 fn find_comment(html: &str, from: usize) -> Option<Range<usize>> {
     const OPEN: &str = "<!--";
     let start = from + memmem::find(html.get(from..)?.as_bytes(), OPEN.as_bytes())?;
@@ -186,7 +186,7 @@ fn find_comment(html: &str, from: usize) -> Option<Range<usize>> {
     Some(start..start + OPEN.len() + length)
 }
 
-/// White space at the very start of a text: it is no indent.
+/// The length of the white space at the start of a text, which is not an indent.
 fn lead(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
 }

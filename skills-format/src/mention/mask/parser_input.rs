@@ -1,4 +1,4 @@
-//! The text as the parser is given it.
+//! The text as the parser gets it.
 
 use crate::mention::mask::titles::of_long_titles;
 use memchr::memchr2_iter;

@@ -11,8 +11,7 @@ const LONGEST: usize = 8;
 /// How many parentheses pulldown-cmark lets an address hold inside each other.
 const DEEPEST: usize = 32;
 
-/// The `]` of every inline link that has a title over more lines than are read, or one that does
-/// not end, with which it is no link.
+/// The `]` of every inline link whose title is not closed, or has more line ends than are read.
 pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
     let titled: Vec<(usize, usize)> = memmem::find_iter(text, b"](")
         .filter_map(|link| Some((link, title(text, link + "](".len())?)))

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Other,
     summary: "texts that look like a number, a date or a truth value are in quotes",
-    why: "`version: 1.10` is the number 1.1 to many readers, `yes` is `true` to some. The text that \
-          was written is kept here; another client may compare something else.",
+    why: "Many readers take `version: 1.10` for the number 1.1, and some take `yes` for `true`. \
+          The text as written is kept here. Another client may compare a different value.",
     bad: Example::Skill(with_fields!("metadata:\n  version: 1.10\n")),
     marks: "1.10",
     good: Example::Skill(with_fields!("metadata:\n  version: \"1.10\"\n")),

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Other,
     summary: "a description says when to use the skill",
-    why: "What a skill does is half of what a model needs. When to use it is the other half.",
+    why: "A model needs to know what a skill does, and also when to use it.",
     bad: Example::Skill(
         "---\nname: release-notes\ndescription: Writes release notes.\n---\n\n\
          List every merged change.\n",

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Other,
     summary: "no skill lies in another skill's folder",
-    why: "All that lies below a skill is its own. A `SKILL.md` there is one of its files, and no \
-          skill that could be started.",
+    why: "Everything below the folder of a skill belongs to that skill. A `SKILL.md` there is one \
+          of its files, and cannot be started as a skill.",
     bad: Example::Files(&[
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
         (
@@ -30,7 +30,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     files
         .filter(|file| is_skill_file(&file.path) && view.relative(&file.path) != Some("SKILL.md"))
         .map(|file| {
-            view.about(file, "a skill below a skill is none of its own")
+            view.about(file, "the skill lies in the folder of another skill")
                 .help("move its folder beside the other, or rename the file")
         })
         .collect()

@@ -9,8 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Other,
     summary: "cargo packs every file of a skill",
-    why: "`cargo package` leaves out every folder that has a `Cargo.toml` of its own, without a \
-          word. The published crate then bundles another skill than the one that was checked.",
+    why: "`cargo package` leaves out every folder that has its own `Cargo.toml`, without a \
+          message. The published crate then bundles a different skill from the one that was \
+          checked.",
     bad: Example::Files(&[
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
         (

@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Body,
     summary: "paths are written with `/`",
-    why: "A path with backslashes leads nowhere but on Windows, where `/` works as well.",
+    why: "A path with backslashes works only on Windows, where `/` works as well.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -38,7 +38,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    // A path of one machine, `C:\x` or `\\host\x`, is no better with `/`: `link-escape` tells of it.
+    // A path of one machine, `C:\x` or `\\host\x`, is not better with `/`: `link-escape` reports it.
     let backslashed = view.targets().iter().filter(|(reference, target)| {
         reference.has_backslash && !matches!(target, Target::Absolute)
     });

@@ -9,7 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Body,
     summary: "instructions follow the front matter",
-    why: "The body is what the model gets when the skill starts. With none it gets nothing.",
+    why: "The body is the text that the model gets when the skill starts. If the body is empty, \
+          the model gets nothing.",
     bad: Example::Skill(with_body!("")),
     marks: "---",
     good: Example::Skill(with_fields!("")),
@@ -21,7 +22,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     match view.document() {
         Some(document) if document.body.is_empty() => vec![
             view.at(view.closing(), "nothing follows the front matter")
-                .help("write below it what the model is to do"),
+                .help("write the instructions below it"),
         ],
         _ => Vec::new(),
     }

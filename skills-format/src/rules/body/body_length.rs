@@ -11,9 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::BodyLength,
     level: Level::Warn,
     group: Group::Body,
-    summary: "a body has at most 500 lines and some 5,000 tokens",
-    why: "All of the body enters the conversation when the skill starts, and stays there. What is \
-          needed only now and then belongs in files that the body links.",
+    summary: "a body has at most 500 lines and about 5,000 tokens",
+    why: "The whole body enters the conversation when the skill starts, and stays there. Details \
+          that are needed only sometimes belong in files that the body links.",
     bad: Example::Files(&[(
         "release-notes/SKILL.md",
         Content::Long {
@@ -51,7 +51,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     };
     let place = first_line_over(document.text, document.body);
     vec![view.at(place, message).help(format!(
-        "move details to files of their own and link them; {MAX_LINES} lines and {MAX_TOKENS} tokens are enough"
+        "move details to separate files and link them; {MAX_LINES} lines and {MAX_TOKENS} tokens are enough"
     ))]
 }
 

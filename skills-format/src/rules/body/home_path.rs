@@ -9,9 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::HomePath,
     level: Level::Warn,
     group: Group::Body,
-    summary: "the skill names no person's home folder",
-    why: "`/Users/jane/notes` is there on one machine. Elsewhere the model looks for what does not \
-          exist, and the author's name goes where the skill goes.",
+    summary: "the skill does not name a person's home folder",
+    why: "`/Users/jane/notes` exists on one machine. On other machines the model looks for a \
+          folder that does not exist, and the author's name is published with the skill.",
     bad: Example::Skill(with_body!("Read `/Users/marta/releases/notes.md` first.\n")),
     marks: "/Users/marta",
     good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),
@@ -19,7 +19,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-/// Names that are nobody's: of examples, of services, of images.
+/// Names that do not belong to a person: of examples, of services, of images.
 const NOBODY: &[&str] = &[
     "user",
     "username",

@@ -10,9 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::InteractiveScript,
     level: Level::Allow,
     group: Group::Body,
-    summary: "no script of the skill asks at a prompt",
-    why: "An agent runs scripts with nobody at the keyboard. One that asks waits until it is ended. \
-          Only files whose bytes were read are looked at.",
+    summary: "no script of the skill waits for input at a prompt",
+    why: "An agent runs scripts with no person at the keyboard. A script that waits for input \
+          waits until it is stopped. Only files whose bytes were read are searched.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

@@ -10,9 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Body,
     summary: "the body's prose holds no `$0` to `$3`",
-    why: "The specification knows no positional arguments: `$1` stays as it is, and the model reads \
-          a dollar and a one. `$ARGUMENTS` is replaced by what the person typed. In code `$1` is \
-          code.",
+    why: "The specification has no positional arguments: `$1` stays as it is, and the model reads \
+          a dollar sign and a one. `$ARGUMENTS` is replaced by what the person typed. `$1` in code \
+          is allowed.",
     bad: Example::Skill(with_body!("List every change since $1 and sort them.\n")),
     marks: "$1",
     good: Example::Skill(with_body!(
@@ -42,7 +42,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             if is_placeholder(written, at) {
                 let start = prose.start + at;
                 let span = Span::new(start, start + 2);
-                let message = format!("`{}` is replaced by nothing", span.of(text));
+                let message = format!("`{}` is never replaced", span.of(text));
                 found.push(
                     view.at(span, message)
                         .help("write `$ARGUMENTS`, or say it in words"),
@@ -67,7 +67,7 @@ fn has_price(text: &str) -> bool {
     })
 }
 
-/// `$` and one digit that is no sum of money.
+/// `$` and one digit that are not a sum of money.
 fn is_placeholder(text: &str, at: usize) -> bool {
     let before = text.get(..at).and_then(|text| text.chars().next_back());
     let mut after = text.get(at + 1..).unwrap_or_default().chars();

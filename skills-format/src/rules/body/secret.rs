@@ -9,8 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::Secret,
     level: Level::Warn,
     group: Group::Body,
-    summary: "no text has the shape of a key or a token",
-    why: "A skill is published and copied. A key in it is everybody's.",
+    summary: "no text looks like a key or a token",
+    why: "A skill is published and copied, and every key in it with it.",
     bad: Example::Skill(with_body!(
         "Send the header `X-Key: ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi`.\n"
     )),
@@ -55,7 +55,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     places
         .into_iter()
         .map(|(span, what)| {
-            view.at(span, format!("this has the shape of {what}"))
+            view.at(span, format!("this looks like {what}"))
                 .help("withdraw the key, and name a variable of the environment instead")
         })
         .collect()

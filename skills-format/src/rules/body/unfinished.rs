@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Body,
     summary: "no placeholder of a template is left",
-    why: "A skill is often begun from a template. What was never filled in reaches the model as an \
-          instruction.",
+    why: "A skill is often begun from a template. A placeholder that was never filled in reaches \
+          the model as an instruction.",
     bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
     marks: "[TODO: say how versions are numbered]",
     good: Example::Skill(with_body!(
@@ -35,7 +35,7 @@ const BRACKETED: [&str; 9] = [
 ];
 /// Longest placeholder in brackets, in bytes.
 const MAX_PLACEHOLDER: usize = 300;
-/// What stands by itself, without its first letter, which may be a capital.
+/// Placeholders without brackets, without their first letter, which may be a capital.
 const PHRASES: [&str; 2] = ["orem ipsum", "eplace with description of"];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
@@ -77,7 +77,7 @@ fn placeholders(text: &str, span: Span) -> Vec<Span> {
             .take(MAX_PLACEHOLDER)
             .position(|byte| matches!(byte, b']' | b'\n'));
         if let Some(end) = end.filter(|end| inside.as_bytes().get(*end) == Some(&b']')) {
-            // What a link shows is no placeholder.
+            // The text of a link is not a placeholder.
             let after = inside.get(end + 1..).unwrap_or_default();
             if !after.starts_with(['(', '[']) {
                 found.push(Span::new(span.start + at, span.start + at + end + 2));

@@ -4,7 +4,7 @@ use crate::mention::mask::Mask;
 use crate::mention::{CandidateKind, scan};
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::text::distance::distance;
+use crate::text::distance;
 use crate::text::span::Span;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
@@ -13,9 +13,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownMention,
     level: Level::Warn,
     group: Group::Body,
-    summary: "a `$name` that is near a sibling's name is that name",
-    why: "`$name` in a body starts another skill. Misspelt, it is an unknown name, and nothing \
-          starts. A `$x` that resembles no skill of the bundle is a variable, and no concern.",
+    summary: "a `$name` that is close to the name of another skill of the bundle is that name",
+    why: "`$name` in a body starts another skill. A misspelt name is an unknown name and starts \
+          nothing. A `$x` that does not resemble a skill of the bundle is a variable and is not \
+          reported.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",
@@ -108,5 +109,5 @@ fn is_near(name: &str, known: &str) -> bool {
         words.sort();
         words
     };
-    distance(&name, &known) <= limit || sorted(&name) == sorted(&known)
+    distance::of_words(&name, &known, limit).is_some() || sorted(&name) == sorted(&known)
 }

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Body,
     summary: "a command that fetches a package names its version",
-    why: "`npx x` runs whatever is published as `x` at that moment. A version keeps what was \
-          reviewed.",
+    why: "`npx x` runs the version of `x` that is newest at that moment. A fixed version is the \
+          version that was reviewed.",
     bad: Example::Skill(with_body!("```sh\nnpx changelog-maker --all\n```\n")),
     marks: "changelog-maker",
     good: Example::Skill(with_body!("```sh\nnpx changelog-maker@2.1.0 --all\n```\n")),
@@ -38,7 +38,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let pin = if is_python(text, span) { "==" } else { "@" };
             view.at(
                 span,
-                format!("`{package}` is run in whatever version is newest"),
+                format!("the command runs the newest version of `{package}`"),
             )
             .help(format!("write `{package}{pin}` and a version"))
         })

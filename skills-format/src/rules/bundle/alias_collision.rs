@@ -9,9 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::AliasCollision,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "an alias is no other skill's name or alias",
-    why: "An alias finds one skill. One that two skills claim finds neither, and one that is another \
-          skill's name never finds its own.",
+    summary: "an alias is not the name or the alias of another skill",
+    why: "An alias finds one skill. An alias of two skills finds neither. An alias that is the \
+          name of another skill always finds that other skill.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",

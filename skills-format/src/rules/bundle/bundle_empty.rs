@@ -9,8 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "a folder of skills holds a skill",
-    why: "A check of nothing finds nothing wrong. An empty folder is mostly a path that was \
-          mistyped.",
+    why: "A check of an empty folder finds nothing wrong. An empty folder is usually a mistyped \
+          path.",
     bad: Example::Files(&[("notes/README.md", Content::Text("# Notes\n"))]),
     marks: "",
     good: Example::Skill(with_fields!("")),

@@ -9,9 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Bundle,
     summary: "names and descriptions fit in the budget of the catalog text",
-    why: "The catalog text is in every conversation. Where it is longer than its budget, \
-          descriptions are shortened, and at last skills are left out. The budget is `budget` in \
-          `skills.toml`, in characters; 8,000 where it is not set.",
+    why: "The catalog text is part of every conversation. If it is longer than its budget, \
+          descriptions are shortened, and finally skills are left out. The budget is `budget` in \
+          `skills.toml`, in characters; the default is 8,000.",
     bad: Example::Configured {
         config: "budget = 50\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],

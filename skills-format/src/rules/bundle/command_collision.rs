@@ -10,9 +10,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::CommandCollision,
     level: Level::Warn,
     group: Group::Bundle,
-    summary: "no two skills have one slash command where commands are plain ASCII",
-    why: "Some clients allow only `a` to `z`, digits and `_` in slash commands and make names so. \
-          Where two skills become one command, the second gets a number that nobody expects.",
+    summary: "no two skills get the same slash command where commands are plain ASCII",
+    why: "Some clients allow only `a` to `z`, digits and `_` in slash commands, and change names \
+          to that form. If two skills get the same command, the second command gets an unexpected \
+          number.",
     bad: Example::Files(&[
         (
             "release-not\u{E9}s/SKILL.md",

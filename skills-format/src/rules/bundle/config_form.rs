@@ -7,8 +7,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "`skills.toml` is TOML, and its keys and rules are known",
-    why: "A level that is set for a rule that does not exist changes nothing, and nobody would \
-          notice.",
+    why: "A level for a rule that does not exist changes nothing, and the mistake would go \
+          unnoticed.",
     bad: Example::Configured {
         config: "allow = [\"body-lenght\"]\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],

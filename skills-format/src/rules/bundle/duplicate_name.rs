@@ -8,8 +8,8 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::DuplicateName,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "no two skills of a bundle have one name",
-    why: "A name finds one skill. The second skill of a name could never be reached.",
+    summary: "no two skills of a bundle have the same name",
+    why: "A name finds one skill. The second skill with the same name could never be reached.",
     bad: Example::Files(&[
         ("a/release-notes/SKILL.md", Content::Text(with_fields!(""))),
         ("b/release-notes/SKILL.md", Content::Text(with_fields!(""))),

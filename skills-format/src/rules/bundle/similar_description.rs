@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Bundle,
     summary: "no two descriptions say nearly the same",
-    why: "A model picks a skill by its description. Between two that say the same it guesses.",
+    why: "A model picks a skill by its description. If two descriptions say the same, the model \
+          guesses.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",
@@ -30,7 +31,8 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Of all words that two descriptions hold, the share that both hold, in hundredths.
 const MAX_SHARE: usize = 85;
-/// Most descriptions that one is compared with: those that share its rarest words.
+/// Most descriptions that a description is compared with: the descriptions that share its rarest
+/// words.
 const MAX_COMPARED: usize = 100;
 
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
@@ -68,7 +70,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// The words of each description as numbers, those that the fewest descriptions hold first.
+/// The words of each description as numbers, the rarest words first.
 fn by_rarity(bundle: &BundleView<'_>) -> Vec<Vec<usize>> {
     let all: Vec<BTreeSet<String>> = bundle
         .skills

@@ -11,9 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::AllowedToolsForm,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "`allowed-tools` is one text, its entries separated by blanks",
-    why: "This is the form of the specification. Commas and lists are read here; another client \
-          takes `Read,` for the name of a tool.",
+    summary: "`allowed-tools` is one text, with its entries separated by spaces",
+    why: "This is the form of the specification. Commas and lists are read here. Another client \
+          may take `Read,` for the name of a tool.",
     bad: Example::Skill(with_fields!("allowed-tools: Read, Bash(git log:*)\n")),
     marks: "Read, Bash(git log:*)",
     good: Example::Skill(with_fields!("allowed-tools: Read Bash(git log:*)\n")),

@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "`compatibility` has at most 500 characters",
-    why: "The specification allows no more: it is a note for who picks skills, not a manual.",
+    why: "The specification allows no more: the field is a note for people who choose skills, not \
+          a manual.",
     bad: Example::Files(&[(
         "release-notes/SKILL.md",
         Content::Long {

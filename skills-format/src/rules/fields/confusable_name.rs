@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Fields,
     summary: "a name does not mix scripts whose letters look alike, nor look like another name",
-    why: "`c\u{43E}de` with a Cyrillic letter is another name than `code`, and nobody sees it. Such a \
-          name can stand in for a skill that people trust.",
+    why: "`c\u{43E}de` with a Cyrillic letter is a different name from `code`, and looks the \
+          same. Such a name can imitate a skill that people trust.",
     bad: Example::Files(&[(
         "release-n\u{43E}tes/SKILL.md",
         Content::Text(

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a description has at most 1,024 characters",
-    why: "Every description is in every conversation, used or not. The specification allows 1,024 \
-          characters; clients cut or refuse what is longer.",
+    why: "Every description is part of every conversation, whether the skill is used or not. The \
+          specification allows 1,024 characters. Clients cut or refuse longer descriptions.",
     bad: Example::Files(&[(
         "release-notes/SKILL.md",
         Content::Long {

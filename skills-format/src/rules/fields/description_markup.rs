@@ -9,9 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::DescriptionMarkup,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "a description holds no tags",
-    why: "Clients put descriptions between tags of their own. A tag in a description may be read \
-          as structure: it can end the list of skills early, or pretend to be one.",
+    summary: "a description contains no tags",
+    why: "Clients put descriptions between tags. A tag in a description may be read as structure: \
+          it can end the list of skills early, or imitate another entry.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes <b>release notes</b>. Use when a version is published.\n---\n\n\

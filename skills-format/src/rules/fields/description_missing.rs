@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "the front matter has a `description`",
-    why: "The description is all that a model sees before it picks a skill. A skill without one is \
-          never picked, and most clients drop it.",
+    why: "The description is all that a model sees before it picks a skill. A skill without a \
+          description is never picked, and most clients drop it.",
     bad: Example::Skill("---\nname: release-notes\n---\n\nList every merged change.\n"),
     marks: "---",
     good: Example::Skill(with_fields!("")),

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "`command-dispatch` is `tool` and has its `command-tool`",
-    why: "A slash command that dispatches calls a tool with no model between. Where the tool is \
-          not named, or the mode is not known, nothing can be called.",
+    why: "The slash command of such a skill calls a tool directly, without the model. If the tool \
+          is not named, or the mode is not known, nothing can be called.",
     bad: Example::Skill(with_fields!("command-dispatch: tool\n")),
     marks: "tool",
     good: Example::Skill(with_fields!(

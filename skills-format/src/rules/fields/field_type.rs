@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a known field holds a value of its type",
-    why: "A description that is a list, or a switch that is neither `true` nor `false`, is read by \
-          no client as it was meant.",
+    why: "If a description is a list, or a switch is neither `true` nor `false`, no client reads \
+          it as it was meant.",
     bad: Example::Skill(with_fields!("user-invocable: maybe\n")),
     marks: "maybe",
     good: Example::Skill(with_fields!("user-invocable: false\n")),

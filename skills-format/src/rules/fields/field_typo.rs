@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::FieldTypo,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "no field is a known field misspelt",
-    why: "A field that nobody knows is ignored without a word, and what it says with it.",
+    summary: "no field is a misspelt known field",
+    why: "Clients ignore an unknown field without a message, and its value is lost.",
     bad: Example::Skill(with_fields!("licence: MIT\n")),
     marks: "licence",
     good: Example::Skill(with_fields!("license: MIT\n")),
@@ -30,13 +30,12 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 // Letters apart it may be a field of its own; case and hyphens apart it is not.
                 return (fold(written) == fold(meant)).then(|| {
                     let message =
-                        format!("`{written}` stands beside `{meant}` and is no known field");
-                    view.at(key.span, message).help(format!(
-                        "keep one of them: `{meant}` is the one that counts"
-                    ))
+                        format!("`{written}` stands beside `{meant}` and is not a known field");
+                    view.at(key.span, message)
+                        .help(format!("keep one of them; only `{meant}` counts"))
                 });
             }
-            let message = format!("`{written}` is no known field, `{meant}` is");
+            let message = format!("`{written}` is not a known field; `{meant}` is");
             Some(
                 view.at(key.span, message)
                     .help(format!("write `{meant}`"))
@@ -55,8 +54,8 @@ mod tests {
         assert_eq!(
             told("field-typo", "License: MIT\nlicense: MIT\nDescription: x"),
             [
-                "`License` stands beside `license` and is no known field",
-                "`Description` stands beside `description` and is no known field",
+                "`License` stands beside `license` and is not a known field",
+                "`Description` stands beside `description` and is not a known field",
             ]
         );
         assert!(told("field-typo", "tag: x\ntags: y").is_empty());

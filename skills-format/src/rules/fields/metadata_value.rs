@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Fields,
     summary: "the values of `metadata` are texts",
-    why: "The specification has `metadata` map texts to texts. Other values are kept here, and \
-          dropped or refused by clients that hold to it.",
+    why: "In the specification, `metadata` maps texts to texts. Other values are kept here. \
+          Clients that follow the specification strictly drop or refuse them.",
     bad: Example::Skill(with_fields!(
         "metadata:\n  topics:\n    - releases\n    - git\n"
     )),
@@ -33,7 +33,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let key = key.as_str().unwrap_or_default();
             let message = format!("`metadata.{key}` is {}, not a text", value.kind());
             view.at(value.span, message)
-                .help("write one text, such as words separated by blanks")
+                .help("write one text, such as words separated by spaces")
         })
         .collect()
 }

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a name has 1 to 64 lowercase letters and digits, with single hyphens between them",
-    why: "The specification allows no other name, so that a name can be typed, be a folder and be \
-          part of an address on every system. Letters of every script are letters.",
+    why: "The specification allows no other name. A valid name can be typed, can be a folder, and \
+          can be part of an address on every system. Letters of every script are allowed.",
     bad: Example::Files(&[(
         "Release_Notes/SKILL.md",
         Content::Text(
@@ -33,7 +33,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Err(error) = SkillName::new(name) else {
         return Vec::new();
     };
-    let finding = view.at(value.span, format!("`{name}` is no skill name: {error}"));
+    let finding = view.at(
+        value.span,
+        format!("`{name}` is not a valid skill name: {error}"),
+    );
     // Else the name that is written is another than the folder's.
     let folder = if nfc(name) == nfc(&view.skill.file.folder) {
         ", and rename the folder to it"

@@ -9,8 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::NameMismatch,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "the name is the folder's",
-    why: "Some clients know a skill by its folder, others by its name. Where the two differ, one \
+    summary: "the name of a skill is the name of its folder",
+    why: "Some clients know a skill by its folder, others by its name. If the two differ, one \
           client finds the skill and the other does not. The specification requires that they are \
           equal.",
     bad: Example::Files(&[("changelog/SKILL.md", Content::Text(with_fields!("")))]),
@@ -36,6 +36,6 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             .help(format!("write `{folder}`, or rename the folder"))
             .fix(Fix::guess(vec![Edit::replace(value.span, folder)]))
     } else {
-        finding.help("rename the folder: its name is no skill name")
+        finding.help("rename the folder: its name is not a valid skill name")
     }]
 }

@@ -8,9 +8,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::ReservedName,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "a name is not that of a source of skills, and does not begin with `sched-`",
-    why: "`user:release-notes` names a skill of the source `user`. A skill called `user` could not \
-          be told from its source, and `sched-` begins the names of scheduled runs.",
+    summary: "a name is not the name of a source of skills, and does not begin with `sched-`",
+    why: "`user:release-notes` names a skill of the source `user`. A skill called `user` could \
+          not be distinguished from that source. Names of scheduled runs begin with `sched-`.",
     bad: Example::Files(&[(
         "bundled/SKILL.md",
         Content::Text(

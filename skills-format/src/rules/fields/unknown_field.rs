@@ -10,9 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownField,
     level: Level::Allow,
     group: Group::Fields,
-    summary: "every field is one of the specification or in wide use beyond it",
-    why: "Clients ignore what they do not know, and some validators refuse it. What is the author's \
-          own belongs under `metadata`, where the specification has room for it.",
+    summary: "every field belongs to the specification or is in wide use beyond it",
+    why: "Clients ignore unknown fields, and some validators refuse them. An author's own fields \
+          belong under `metadata`, where the specification has room for them.",
     bad: Example::Skill(with_fields!("audience: maintainers\n")),
     marks: "audience",
     good: Example::Skill(with_fields!("metadata:\n  audience: maintainers\n")),
@@ -28,7 +28,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let is_known = FIELDS.iter().any(|known| known.key == written);
         let is_typo = meant(written).is_some_and(|meant| !view.has(meant));
         (!is_known && !is_typo).then(|| {
-            view.at(key.span, format!("`{written}` is no known field"))
+            view.at(key.span, format!("`{written}` is not a known field"))
                 .help("move it below `metadata`")
         })
     })

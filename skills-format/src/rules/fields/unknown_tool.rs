@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "the tools that a skill names are tools of the host",
-    why: "A tool that the host does not have is never called, and the skill fails when it is used. \
-          The rule is asked only where `tools` in `skills.toml` lists the host's.",
+    why: "A tool that the host does not have is never called, and the skill fails when it is \
+          used. The rule is checked only if `tools` in `skills.toml` lists the tools of the host.",
     bad: Example::Configured {
         config: "tools = [\"Read\", \"Bash\"]\n",
         files: &[(

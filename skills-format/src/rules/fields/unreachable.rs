@@ -10,7 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a person or the model may start the skill",
-    why: "A skill that neither may start is never used.",
+    why: "A skill that neither a person nor the model may start is never used.",
     bad: Example::Skill(with_fields!(
         "user-invocable: false\ndisable-model-invocation: true\n"
     )),

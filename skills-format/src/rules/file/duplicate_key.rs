@@ -10,8 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::DuplicateKey,
     level: Level::Deny,
     group: Group::File,
-    summary: "no key stands twice in one mapping",
-    why: "YAML forbids it. Some readers refuse the file, some take the first value, some the last.",
+    summary: "no key appears twice in one mapping",
+    why: "YAML forbids it. Some readers refuse the file, some take the first value, and some take \
+          the last.",
     bad: Example::Skill(with_fields!("license: MIT\nlicense: Apache-2.0\n")),
     marks: "license",
     good: Example::Skill(with_fields!("license: MIT OR Apache-2.0\n")),

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "`SKILL.md` begins with front matter between two `---` lines",
-    why: "The front matter holds the name and the description. Without it no client can list the \
-          skill, and a model never learns that it is there.",
+    why: "The front matter holds the name and the description. Without front matter, no client \
+          can list the skill, and a model never learns of it.",
     bad: Example::Skill("# Release notes\n\nList every merged change.\n"),
     marks: "# Release notes",
     good: Example::Skill(with_fields!("")),
@@ -39,17 +39,17 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         ("lines end with CR alone", "write LF line ends")
     } else if line.starts_with("---") {
         (
-            "more stands on the line of `---`",
+            "other text stands on the line of `---`",
             "write `---` on a line of its own",
         )
     } else if is_field("name:") || is_field("description:") {
         (
-            "fields begin the file, and no `---` stands above them",
+            "the file begins with fields, without `---` above them",
             "write `---` above and below the fields",
         )
     } else {
         (
-            "no front matter begins the file",
+            "the file does not begin with front matter",
             "write `---`, `name: …`, `description: …` and `---` above it",
         )
     };
@@ -65,7 +65,7 @@ mod tests {
         for (text, message) in [
             ("\n ---\nname: x\n---\n", "white space stands before `---`"),
             ("---\rname: x\r---\r", "lines end with CR alone"),
-            ("--- x\n---\n", "more stands on the line of `---`"),
+            ("--- x\n---\n", "other text stands on the line of `---`"),
         ] {
             assert_eq!(
                 told_of("frontmatter-missing", &[("x/SKILL.md", text)]),

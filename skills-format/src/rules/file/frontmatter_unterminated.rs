@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "a line `---` closes the front matter",
-    why: "Where the closing line is missing, or is indented, clients take the whole file for front \
-          matter or the whole file for text. Either way the skill is lost.",
+    why: "If the closing line is missing or indented, some clients read the whole file as front \
+          matter, others as plain text. In both cases the skill is lost.",
     bad: Example::Skill(
         "---\nname: release-notes\ndescription: Writes release notes.\n\nList every change.\n",
     ),

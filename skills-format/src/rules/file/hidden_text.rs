@@ -11,10 +11,10 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "`SKILL.md` holds no characters that a person cannot see and a model can",
-    why: "A model reads what a reviewer does not: zero-width characters, characters that turn the \
-          direction of text, Unicode tags that spell whole sentences, letters that are blank, \
-          control characters that a terminal obeys. Joiners in emoji and in scripts that need \
-          them are text and stay.",
+    why: "A model reads characters that a reviewer does not see: zero-width characters, \
+          characters that turn the direction of text, Unicode tags that spell whole sentences, \
+          invisible letters, control characters that a terminal obeys. Joiners in emoji and in \
+          scripts that need them are part of the text and are allowed.",
     bad: Example::Skill(with_body!("List every merged\u{200B} change.\n")),
     marks: "\u{200B}",
     good: Example::Skill(with_body!(
@@ -77,7 +77,7 @@ fn is_plain_byte(byte: u8) -> bool {
     (0x20..0x7F).contains(&byte) | (byte == b'\n') | (byte == b'\r') | (byte == b'\t')
 }
 
-/// The front matter where it does not parse: `yaml-syntax` tells of its control characters.
+/// The front matter where it does not parse: `yaml-syntax` reports its control characters.
 fn broken_front_matter(view: &SkillView<'_>) -> Span {
     let is_broken = matches!(view.skill.file.front_matter, Some(Err(_)));
     let yaml = view.document().filter(|_| is_broken);
@@ -119,7 +119,7 @@ fn is_control(c: char) -> bool {
     c.is_control() && !matches!(c, '\t' | '\n' | '\r')
 }
 
-/// A letter or a sign that is drawn as nothing.
+/// A letter or a sign that is invisible.
 fn is_filler(c: char) -> bool {
     matches!(
         c,
@@ -130,7 +130,7 @@ fn is_filler(c: char) -> bool {
 fn kind(c: char) -> &'static str {
     match c {
         c if is_control(c) => "hidden: the control character",
-        c if is_filler(c) => "hidden: the blank letter",
+        c if is_filler(c) => "hidden: the invisible letter",
         '\u{200E}'
         | '\u{200F}'
         | '\u{202A}'..='\u{202E}'
@@ -239,13 +239,13 @@ mod tests {
             ),
             ("a\u{7F}", "hidden: the control character U+007F"),
             ("a\u{9B}31m", "hidden: the control character U+009B"),
-            ("a\u{3164}b", "hidden: the blank letter U+3164"),
-            ("a\u{2800}b", "hidden: the blank letter U+2800"),
+            ("a\u{3164}b", "hidden: the invisible letter U+3164"),
+            ("a\u{2800}b", "hidden: the invisible letter U+2800"),
             (
                 "\u{115F}\u{1160}",
-                "hidden: the blank letter U+115F and 1 more",
+                "hidden: the invisible letter U+115F and 1 more",
             ),
-            ("a\u{FFA0}", "hidden: the blank letter U+FFA0"),
+            ("a\u{FFA0}", "hidden: the invisible letter U+FFA0"),
         ] {
             assert_eq!(told(body), [message], "{body:?}");
         }

@@ -9,9 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::SkillFileName,
     level: Level::Deny,
     group: Group::File,
-    summary: "the file is called `SKILL.md`, in these letters",
-    why: "On Linux, in archives and in bundles `skill.md` is another file than `SKILL.md`, and no \
-          client looks for it.",
+    summary: "the file is called `SKILL.md`, in exactly these letters",
+    why: "On Linux, in archives and in bundles, `skill.md` is a different file from `SKILL.md`. \
+          Clients do not look for it.",
     bad: Example::Files(&[
         ("changelog/skill.md", Content::Text(with_fields!(""))),
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),

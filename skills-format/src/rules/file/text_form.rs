@@ -10,9 +10,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::TextForm,
     level: Level::Warn,
     group: Group::File,
-    summary: "`SKILL.md` begins with `---`, has LF line ends, no byte-order mark, and no tabs between fields",
-    why: "Some clients look for the three bytes `---` and nothing else, and some YAML readers refuse \
-          a tab wherever they want a blank. What is read here all the same is lost there.",
+    summary: "`SKILL.md` begins with `---` and has LF line ends, no byte-order mark, and no tabs between fields",
+    why: "Some clients look for the three bytes `---` and nothing else, and some YAML readers \
+          refuse a tab wherever they require a space. Such a file is read here, and lost in those \
+          clients.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes release notes. Use when a version is published.\n...\n\n\
@@ -88,12 +89,12 @@ fn tabs(view: &SkillView<'_>) -> Vec<Diagnostic> {
     }
     let told = |places: Vec<Span>, message, fix: fn(Vec<Edit>) -> Fix| {
         let edits = places.iter().map(|place| Edit::replace(*place, " "));
-        let finding = view.at(*places.first()?, message).help("write a blank");
+        let finding = view.at(*places.first()?, message).help("write a space");
         Some(finding.fix(fix(edits.collect())))
     };
     let between = told(
         between,
-        "a tab stands where other readers want a blank",
+        "a tab stands where other readers require a space",
         Fix::safe,
     );
     let inside = told(inside, "a tab stands in a text without quotes", Fix::guess);
@@ -150,7 +151,7 @@ mod tests {
         ] {
             assert_eq!(
                 told("text-form", fields),
-                ["a tab stands where other readers want a blank"]
+                ["a tab stands where other readers require a space"]
             );
         }
         for fields in [

@@ -35,7 +35,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let message = format!("`SKILL.md` has {size} bytes, at most {MAX_SKILL_FILE} are read");
         return vec![
             view.whole(message)
-                .help("move most of it to files of their own, and link them"),
+                .help("move most of it to separate files, and link them"),
         ];
     }
     let length = view.document().map_or(0, |document| document.yaml.len());
@@ -44,7 +44,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
         return vec![
             view.at(view.opening(), message)
-                .help("move what is no field to the body"),
+                .help("move what is not a field to the body"),
         ];
     }
     Vec::new()

@@ -10,7 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "every file and folder can be read",
-    why: "What cannot be read is not checked, and not bundled. A pipe or a device is never opened.",
+    why: "A file that cannot be read is not checked and not bundled. A pipe or a device is never \
+          opened.",
     bad: Example::Files(&[
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
         (
@@ -30,7 +31,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         bundle
             .tree
             .about(&fault.path, message)
-            .help("mend its permissions, or remove it")
+            .help("fix its permissions, or remove it")
     });
     let others = bundle
         .tree
@@ -40,7 +41,10 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         .map(|file| {
             bundle
                 .tree
-                .about(&file.path, "this is no file: a pipe, a socket or a device")
+                .about(
+                    &file.path,
+                    "this is not a file but a pipe, a socket or a device",
+                )
                 .help("remove it")
         });
     faults.chain(others).collect()

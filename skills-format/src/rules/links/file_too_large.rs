@@ -9,8 +9,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a file of a skill has at most 1 MiB",
-    why: "Files of a skill are read into a conversation, or shipped in a program. A larger one is \
-          mostly there by mistake.",
+    why: "Files of a skill are read into a conversation, or shipped in a program. A larger file \
+          is usually there by mistake.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

@@ -10,9 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::FileUnused,
     level: Level::Allow,
     group: Group::Links,
-    summary: "every file of the skill is named in it",
-    why: "A model opens what it is told of. A file that nothing names is carried along and never \
-          read.",
+    summary: "every file of the skill is named in the skill",
+    why: "A model opens only files that it learns of. A file that is not named is shipped and \
+          never read.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

@@ -10,11 +10,11 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "a relative link leads to a file of the skill",
-    why: "A model follows the links of a skill to learn more. A link to nothing costs it a turn \
-          and leaves it without what the author meant it to read. Inline code that is a path \
-          under `scripts/`, `references/` or `assets/` is a link too, where it begins its line or \
-          a verb such as `run` or `read` goes before it; code blocks, addresses with a scheme, \
-          anchors and templates are none.",
+    why: "A model follows the links of a skill to learn more. A broken link costs the model a \
+          turn, and the model misses what the author meant it to read. Inline code counts as a \
+          link if it is a path under `scripts/`, `references/` or `assets/`, and either begins its \
+          line or follows a verb such as `run` or `read`. Code blocks, addresses with a scheme, \
+          anchors and templates do not count.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -48,7 +48,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     missing
         .map(|(link, _)| {
             let written = link.path_span.of(view.text());
-            let finding = view.at(link.span, format!("`{written}` is no file of the skill"));
+            let finding = view.at(link.span, format!("`{written}` is not a file of the skill"));
             match references::nearest(view, link) {
                 Some(path) => {
                     let path = references::written(link, view, &path);

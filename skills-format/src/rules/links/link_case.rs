@@ -9,9 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::LinkCase,
     level: Level::Deny,
     group: Group::Links,
-    summary: "a link has the capitals and small letters of the file",
-    why: "On most disks of macOS and Windows `Style.md` finds `style.md`; on Linux, in archives and \
-          in bundles it finds nothing.",
+    summary: "a link is written in the same case as the file",
+    why: "On most disks of macOS and Windows, `Style.md` finds `style.md`. On Linux, in archives \
+          and in bundles, it finds nothing.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

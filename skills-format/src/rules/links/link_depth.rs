@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Links,
     summary: "linked files lie one folder deep",
-    why: "The specification advises references one level below `SKILL.md`: what is nested deeper is \
-          found later, or not at all.",
+    why: "The specification advises references one level below `SKILL.md`. Models find files in \
+          deeper folders late or never.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

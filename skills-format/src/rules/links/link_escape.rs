@@ -10,8 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "a link stays within the skill's folder",
-    why: "A skill is installed as one folder. What lies outside of it is not installed with it, and \
-          no client reads it. Links to other skills of the same bundle are the exception.",
+    why: "A skill is installed as one folder. Files outside of the folder are not installed with \
+          it, and no client reads them. Links to other skills of the same bundle are the \
+          exception.",
     bad: Example::Skill(with_body!("Follow [the style](../../docs/style.md).\n")),
     marks: "../../docs/style.md",
     good: Example::Skill(with_body!(

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Links,
     summary: "no link leads into another skill of the bundle",
-    why: "Such a link works where the whole bundle is installed, and breaks where one skill of it \
-          is. A mention, `$name`, works wherever the other skill is.",
+    why: "Such a link works only where the whole bundle is installed, and breaks where one skill \
+          is installed alone. A mention, `$name`, works wherever the other skill is installed.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",

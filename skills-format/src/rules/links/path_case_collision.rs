@@ -10,9 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::PathCaseCollision,
     level: Level::Deny,
     group: Group::Links,
-    summary: "no two paths of a skill differ in case alone",
-    why: "On most disks of macOS and Windows the two are one file, and one of them is lost. The same \
-          holds of `é` as one character and as two.",
+    summary: "no two paths of a skill differ only in case",
+    why: "On most disks of macOS and Windows, the two paths are one file, and one of the files is \
+          lost. The same is true of `é` written as one character and as two.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

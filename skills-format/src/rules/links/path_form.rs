@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "every path can be written on Linux, macOS and Windows",
-    why: "A skill with a file `aux.md`, `a:b.md` or `notes.` cannot be unpacked on Windows. Git then \
-          fails to check out the whole repository.",
+    why: "A skill with a file `aux.md`, `a:b.md` or `notes.` cannot be unpacked on Windows. Git \
+          then fails to check out the whole repository.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -61,7 +61,7 @@ fn fault(part: &str) -> Option<String> {
         ))
     } else if part.ends_with(['.', ' ']) {
         Some(format!(
-            "`{part}` ends with a dot or a blank, which Windows drops"
+            "`{part}` ends with a dot or a space, which Windows drops"
         ))
     } else {
         None

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "a skill has at most 512 files and 16 MiB",
-    why: "Hosts that get skills from a server need not take more than that.",
+    why: "Hosts that get skills from a server may refuse larger skills.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

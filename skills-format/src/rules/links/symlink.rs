@@ -11,8 +11,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "a bundle holds no symbolic links",
-    why: "A link may lead out of the skill's folder, is lost in archives, and on Windows becomes a \
-          text file that holds a path.",
+    why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a \
+          text file with a path on Windows.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -70,7 +70,10 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         .map(|file| {
             bundle
                 .tree
-                .about(&file.path, "the skill is a symbolic link, and not checked")
+                .about(
+                    &file.path,
+                    "the skill is a symbolic link and is not checked",
+                )
                 .help("put the skill's folder here, or check it where it is")
         })
         .collect()

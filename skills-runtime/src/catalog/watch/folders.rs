@@ -6,14 +6,13 @@
 
 use crate::catalog::Catalog;
 use crate::disk::{self, Folder, Identity, Kind};
+use crate::files::MAX_DEPTH;
 use crate::source::{Content, Source, Standing};
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const TREES: bool = cfg!(any(target_os = "macos", windows));
-/// Deepest folder of a skill that is watched.
-const MAX_DEPTH: usize = 32;
 /// Most names of one folder that are looked at.
 const MAX_NAMES: usize = 20_000;
 
