@@ -167,8 +167,7 @@ impl Git {
         let done = run(command, &[], observer)?;
         match done.code {
             Some(0) => Ok(Some(done.output)),
-            // The number of conflicts; 255 is an error, as for a file that is not text.
-            Some(1..=254) => Ok(None),
+            // The number of conflicts; 255 for a file that is not text.
             _ => Ok(None),
         }
     }
@@ -369,7 +368,7 @@ fn run(mut command: Command, input: &[u8], observer: &dyn Observer) -> Result<Do
     });
     let code = wait(&mut child, &line, observer);
     let (output, errors) = (joined(output), joined(errors));
-    let _ = joined(writer);
+    joined(writer);
     Ok(Done {
         code: code?,
         output,

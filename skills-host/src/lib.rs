@@ -5,6 +5,7 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
 mod error;
+pub mod export;
 pub mod files;
 #[cfg(feature = "install")]
 pub mod git;

@@ -44,7 +44,7 @@ impl DataFolder {
         if known.contains(target) {
             return Ok(());
         }
-        let _guard = Guard::wait(self.root.join(".locks"), &|_, _| {})?;
+        let _guard = Guard::wait(&self.root.join(".locks"), &|_, _| {})?;
         known.extend(self.known());
         known.insert(target.to_owned());
         known.retain(|folder| folder.is_dir());

@@ -17,16 +17,16 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// Locks the file, which is created where it is missing, and waits for another process.
-    pub(crate) fn wait(path: PathBuf, waiting: Waiting<'_>) -> Result<Self, Error> {
+    pub(crate) fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
         loop {
-            let guard = Self::open(&path)?;
+            let guard = Self::open(path)?;
             match guard.file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    waiting(&path, &guard.holder());
-                    guard.file.lock().map_err(|error| failed(&path, error))?;
+                    waiting(path, &guard.holder());
+                    guard.file.lock().map_err(|error| failed(path, error))?;
                 }
-                Err(TryLockError::Error(error)) => return Err(failed(&path, error)),
+                Err(TryLockError::Error(error)) => return Err(failed(path, error)),
             }
             // The process that held it may have removed the file.
             if guard.is_current() {
@@ -37,12 +37,12 @@ impl Guard {
     }
 
     /// Locks the file if no process holds it.
-    pub(crate) fn try_once(path: PathBuf) -> Result<Option<Self>, Error> {
-        let guard = Self::open(&path)?;
+    pub(crate) fn try_once(path: &Path) -> Result<Option<Self>, Error> {
+        let guard = Self::open(path)?;
         match guard.file.try_lock() {
             Ok(()) if guard.is_current() => Ok(Some(guard)),
             Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(failed(&path, error)),
+            Err(TryLockError::Error(error)) => Err(failed(path, error)),
         }
     }
 

@@ -104,7 +104,7 @@ impl Store {
     }
 
     fn lock(&self) -> Result<Guard, Error> {
-        Guard::wait(self.root.join(".lock"), &|_, _| {})
+        Guard::wait(&self.root.join(".lock"), &|_, _| {})
     }
 
     /// Removes what a killed process left.

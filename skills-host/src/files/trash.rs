@@ -136,7 +136,7 @@ impl Trash {
     }
 
     fn lock(&self) -> Result<Guard, Error> {
-        Guard::wait(self.root.join(".lock"), &|_, _| {})
+        Guard::wait(&self.root.join(".lock"), &|_, _| {})
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Work {
 /// not a lock: neither counts as an empty lock.
 pub fn read_lock(target: &Path) -> Result<Lock, Error> {
     if is_there(&Work::folder_of(target).join(JOURNAL)) {
-        Work::open(target, &|_, _| {})?.close();
+        drop(Work::open(target, &|_, _| {})?);
     }
     lock::parse(target)
 }
@@ -64,7 +64,7 @@ impl Work {
     pub(crate) fn open(target: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
         make_folder(target)?;
         let folder = Self::folder_of(target);
-        let guard = Guard::wait(folder.join(LOCK), waiting)?;
+        let guard = Guard::wait(&folder.join(LOCK), waiting)?;
         let work = Self {
             site: Site {
                 target: target.to_owned(),
@@ -89,7 +89,7 @@ impl Work {
         let place = self.site.folder.join(format!("new-{}", change.name));
         remove(&place)?;
         let staged = new.write(&place, Durable::Yes);
-        let done = staged.and_then(|()| self.journal(Some(new), change).commit(&self.site));
+        let done = staged.and_then(|()| Self::journal(Some(new), change).commit(&self.site));
         self.clean_unless_pending(done)
     }
 
@@ -99,17 +99,17 @@ impl Work {
         let place = self.site.folder.join(format!("new-{}", change.name));
         remove(&place)?;
         let staged = copy_whole(from, &place).and_then(|()| Snapshot::read(&place));
-        let done = staged.and_then(|new| self.journal(Some(&new), change).commit(&self.site));
+        let done = staged.and_then(|new| Self::journal(Some(&new), change).commit(&self.site));
         self.clean_unless_pending(done)
     }
 
     /// Takes a skill away.
     pub(crate) fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
-        let done = self.journal(None, change).commit(&self.site);
+        let done = Self::journal(None, change).commit(&self.site);
         self.clean_unless_pending(done)
     }
 
-    fn journal(&self, new: Option<&Snapshot>, change: SkillChange<'_>) -> Journal {
+    fn journal(new: Option<&Snapshot>, change: SkillChange<'_>) -> Journal {
         let fingerprint = |snapshot: &Snapshot| snapshot.fingerprint().to_string();
         Journal {
             version: 1,
@@ -167,9 +167,6 @@ impl Work {
         }
         Ok(())
     }
-
-    /// Gives the folder back.
-    pub(crate) fn close(self) {}
 }
 
 impl Drop for Work {

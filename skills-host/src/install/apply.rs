@@ -31,7 +31,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
         return Ok(applied);
     }
     let work = Work::open(&plan.target, &|path, holder| {
-        host.observer.waiting(path, holder)
+        host.observer.waiting(path, holder);
     })?;
     host.data.note(&plan.target)?;
     for skill in plan.changes() {
@@ -47,7 +47,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
             error: done.err(),
         });
     }
-    work.close();
+    drop(work);
     Ok(applied)
 }
 

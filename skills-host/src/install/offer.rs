@@ -193,13 +193,13 @@ impl<'h> Offer<'h> {
         match named[..] {
             [one] => Ok(one),
             [] => {
-                let names: Vec<&str> = self
+                let all: Vec<&str> = self
                     .skills
                     .iter()
                     .map(|skill| skill.name.as_str())
                     .collect();
-                let shown = names.get(..10).unwrap_or(&names).join(", ");
-                let more = names.len().saturating_sub(10);
+                let shown = all.get(..10).unwrap_or(&all).join(", ");
+                let more = all.len().saturating_sub(10);
                 let more = if more == 0 {
                     String::new()
                 } else {

@@ -129,13 +129,13 @@ pub fn move_skill(
         put.lock = LockChange::Set((&elsewhere(locked, from)).into());
     }
     work.put_folder(&path, put)?;
-    work.close();
+    drop(work);
     let work = Work::open(from, &waiting)?;
     let mut take = change(from, locked.as_ref());
     take.keep = Keep::No;
     take.before = Some(&now);
     work.take(take)?;
-    work.close();
+    drop(work);
     Ok(())
 }
 

@@ -16,14 +16,14 @@ pub(crate) struct Temporary {
 impl Temporary {
     /// Makes a folder in `root`.
     pub(crate) fn make(root: &Path) -> Result<Self, Error> {
-        let _all = Guard::wait(root.join(".lock"), &|_, _| {})?;
+        let _all = Guard::wait(&root.join(".lock"), &|_, _| {})?;
         sweep(root)?;
-        let path = (0..)
-            .map(|n: u32| root.join(format!("{}-{n}", std::process::id())))
+        let path = (0..u32::MAX)
+            .map(|n| root.join(format!("{}-{n}", std::process::id())))
             .find(|path| !path.exists())
             .unwrap_or_default();
         make_folder(&path)?;
-        let guard = Guard::wait(path.join(".lock"), &|_, _| {})?;
+        let guard = Guard::wait(&path.join(".lock"), &|_, _| {})?;
         let guard = Some(guard);
         Ok(Self { path, guard })
     }
@@ -40,7 +40,7 @@ impl Drop for Temporary {
         if let Some(root) = self.path.parent() {
             // Only when nothing else is in it.
             if list(root).is_ok_and(|left| left.iter().all(|(name, _)| name == ".lock"))
-                && let Ok(Some(all)) = Guard::try_once(root.join(".lock"))
+                && let Ok(Some(all)) = Guard::try_once(&root.join(".lock"))
             {
                 all.remove();
             }
@@ -51,7 +51,7 @@ impl Drop for Temporary {
 /// Removes the folders of processes that are gone.
 fn sweep(root: &Path) -> Result<(), Error> {
     for (name, path) in list(root)? {
-        if name != ".lock" && Guard::try_once(path.join(".lock"))?.is_some() {
+        if name != ".lock" && Guard::try_once(&path.join(".lock"))?.is_some() {
             remove(&path)?;
         }
     }

@@ -40,16 +40,13 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
     let mut groups: BTreeMap<(String, Option<String>), Vec<&String>> = BTreeMap::new();
     let mut planned = Vec::new();
     for (name, locked) in lock.skills.iter().filter(|(name, _)| names.contains(name)) {
-        match &locked.provenance {
-            Some(from) => {
-                let key = (from.source.clone(), from.requested.clone());
-                groups.entry(key).or_default().push(name);
-            }
-            None => {
-                let mut skill = PlannedSkill::new(name, Some(locked));
-                skill.reason = Some("no source is known".to_owned());
-                planned.push(skill);
-            }
+        if let Some(from) = &locked.provenance {
+            let key = (from.source.clone(), from.requested.clone());
+            groups.entry(key).or_default().push(name);
+        } else {
+            let mut skill = PlannedSkill::new(name, Some(locked));
+            skill.reason = Some("no source is known".to_owned());
+            planned.push(skill);
         }
     }
     let temporary = host.data.temporary();
@@ -142,7 +139,7 @@ impl Group<'_> {
         let mut planned = Vec::new();
         for (name, locked, from) in entries.iter().copied() {
             let note = resolved.as_ref().and_then(|resolved| note(from, resolved));
-            let commit = self.commit(from, resolved.as_ref());
+            let commit = target_commit(from, resolved.as_ref());
             let same = commit.is_some() && commit == from.commit.as_deref();
             let there = is_there(&self.target.join(name));
             let mut skill = if same && there && self.options.on_conflict != OnConflict::Force {
@@ -180,15 +177,6 @@ impl Group<'_> {
                 fetcher.resolve(url, source.revision.as_deref()).map(Some)
             }
             _ => Ok(None),
-        }
-    }
-
-    /// The commit to go to: what does not move stays as it is locked.
-    fn commit<'c>(&self, from: &'c Provenance, resolved: Option<&'c Resolved>) -> Option<&'c str> {
-        let resolved = resolved?;
-        match &from.commit {
-            Some(commit) if resolved.is_pinned => Some(commit),
-            _ => Some(&resolved.commit),
         }
     }
 
@@ -263,6 +251,15 @@ impl Group<'_> {
         let tree = self.host.fetcher(&temporary).fetch(&source, Some(commit))?;
         let path = from.path.clone().unwrap_or_default();
         tree.skill(&path, self.host.observer).map(Some)
+    }
+}
+
+/// The commit to go to: what does not move stays as it is locked.
+fn target_commit<'c>(from: &'c Provenance, resolved: Option<&'c Resolved>) -> Option<&'c str> {
+    let resolved = resolved?;
+    match &from.commit {
+        Some(commit) if resolved.is_pinned => Some(commit),
+        _ => Some(&resolved.commit),
     }
 }
 
