@@ -12,7 +12,7 @@ const SHOWN: &[&str] = &["README.md", "docs/json.md"];
 
 fn main() -> ExitCode {
     if is_program() {
-        return skills_cli::run();
+        return skills_tool::run();
     }
     let done = all().and_then(|documents| {
         if std::env::var_os("UPDATE_CASES").is_some_and(|value| value == "1") {

@@ -10,6 +10,7 @@ use crate::emit::Baked;
 use crate::expand;
 use crate::folder::Folder;
 use crate::options::Options;
+use crate::out_dir::file_of;
 use quote::quote;
 use skills_format::{Diagnostic, Level, Sealed, Severity};
 use std::ffi::OsString;
@@ -113,34 +114,6 @@ impl Build {
     }
 }
 
-/// What a build script left for the macro.
-pub(crate) enum Written {
-    /// The bundle is in this file of `OUT_DIR`.
-    Bundle(String),
-    /// There is none, for these reasons.
-    Faults(Vec<String>),
-}
-
-/// Looks for what [`Build::compile`] wrote for a path.
-pub(crate) fn written(path: &str) -> Written {
-    let bundle = file_of(path, "rs");
-    let advice = format!("build.rs: `skills_compiler::Build::new(\"{path}\").compile()`");
-    let Some(out) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
-        let fault =
-            format!("this crate has no build script that bakes the skills\n  = help: {advice}");
-        return Written::Faults(vec![fault]);
-    };
-    let faults = fs::read_to_string(out.join(file_of(path, "faults"))).unwrap_or_default();
-    if !faults.is_empty() {
-        return Written::Faults(faults.split('\0').map(str::to_owned).collect());
-    }
-    if !out.join(&bundle).exists() {
-        let fault = format!("the build script has not baked `{path}`\n  = help: {advice}");
-        return Written::Faults(vec![fault]);
-    }
-    Written::Bundle(bundle)
-}
-
 fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Result<(), Error> {
     let (bundle, faults) = match expand::bake(folder, compiled) {
         Ok(Baked { items, value }) => (quote!({ #items #value }).to_string(), String::new()),
@@ -171,17 +144,4 @@ fn environment(name: &str) -> Result<OsString, Error> {
         what: format!("{name} is not set"),
         source: std::io::Error::other("this is for build scripts, which cargo runs"),
     })
-}
-
-/// The name of a file of `OUT_DIR`: that of the folder, with no character that is anything else.
-fn file_of(path: &str, kind: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    let name: String = path
-        .bytes()
-        .map(|byte| match byte {
-            byte if plain(byte) => char::from(byte).to_string(),
-            byte => format!("_{byte:02x}"),
-        })
-        .collect();
-    format!("skills-{name}.{kind}")
 }

@@ -1,9 +1,8 @@
 //! The tables of a bundle as Rust.
 
-use crate::folder::Folder;
-use crate::layout::{Entry, Layout, Place, Row};
-use crate::lock::LOCK_FILE;
+use crate::folder::{Folder, LOCK_FILE};
 use crate::model::BundleModel;
+use crate::tables::{Entry, Place, Row, Tables};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -19,18 +18,18 @@ pub(crate) struct Baked {
 }
 
 /// Writes the tables.
-pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, layout: &Layout<'_>) -> Baked {
+pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Baked {
     let root = folder.path.as_str();
     let tracked = tracked(folder);
-    let levels = levels(root, &layout.levels);
-    let fields = layout.fields.iter().map(|fields| self::fields(fields));
-    let fields_len = layout.fields.len();
-    let rows = layout.skills.iter().map(|row| self::row(root, row));
-    let rows_len = layout.skills.len();
-    let lengths = layout.skills.iter().map(|row| row.len);
-    let map = map(layout);
-    let text = &layout.text;
-    let digests = Literal::byte_string(&layout.digests);
+    let levels = levels(root, &tables.levels);
+    let fields = tables.fields.iter().map(|fields| self::fields(fields));
+    let fields_len = tables.fields.len();
+    let rows = tables.skills.iter().map(|row| self::row(root, row));
+    let rows_len = tables.skills.len();
+    let lengths = tables.skills.iter().map(|row| row.len);
+    let map = map(tables);
+    let text = &tables.text;
+    let digests = Literal::byte_string(&tables.digests);
     let digest = Literal::byte_string(&model.digest.0);
     let budget = model
         .budget
@@ -83,10 +82,10 @@ fn path(root: &str, path: &str) -> TokenStream {
     quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))
 }
 
-fn map(layout: &Layout<'_>) -> TokenStream {
+fn map(tables: &Tables<'_>) -> TokenStream {
     let mut map = Map::new();
     map.phf_path("__skills::phf");
-    for (key, index) in &layout.keys {
+    for (key, index) in &tables.keys {
         map.entry(*key, index.to_string());
     }
     let map = map.build();

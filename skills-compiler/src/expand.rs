@@ -5,14 +5,14 @@
     reason = "the manifest of the crate that is compiled"
 )]
 
-use crate::build::{self, Written};
 use crate::compile::Compiled;
 use crate::emit::{self, Baked};
 use crate::folder::Folder;
 use crate::input::{self, Form, Input, Module};
-use crate::layout::{Layout, TooLarge};
 use crate::module;
-use crate::tell::{self, error};
+use crate::out_dir::{self, Written};
+use crate::rustc::{self, error};
+use crate::tables::{Tables, TooLarge};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
 
 /// The statements of a block whose value is the bundle.
 fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
-    let warnings = tell::warnings(folder, &compiled.diagnostics, span);
+    let warnings = rustc::warnings(folder, &compiled.diagnostics, span);
     match bake(folder, compiled) {
         Ok(Baked { items, value }) => quote!(#warnings #items #value),
         Err(errors) => {
@@ -98,17 +98,17 @@ fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
 /// The bundle; else what is wrong, rendered.
 pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
     if compiled.is_faulty() {
-        return Err(tell::errors(folder, &compiled.diagnostics));
+        return Err(rustc::errors(folder, &compiled.diagnostics));
     }
-    match Layout::new(&compiled.model) {
-        Ok(layout) => Ok(emit::bake(folder, &compiled.model, &layout)),
+    match Tables::new(&compiled.model) {
+        Ok(tables) => Ok(emit::bake(folder, &compiled.model, &tables)),
         Err(TooLarge) => Err(vec!["the skills are too large for one bundle".to_owned()]),
     }
 }
 
 /// The bundle that the build script wrote, or what it found to be wrong.
 fn written(path: &str, span: Span) -> TokenStream {
-    match build::written(path) {
+    match out_dir::written(path) {
         Written::Bundle(file) => {
             let file = format!("/{file}");
             quote!(include!(concat!(env!("OUT_DIR"), #file)))

@@ -1,6 +1,5 @@
 //! A folder of skills as it was read: the one place where the compiler touches the disk.
 
-use crate::lock::LOCK_FILE;
 use crate::options::Options;
 use crate::package;
 use skills_format::{
@@ -9,6 +8,9 @@ use skills_format::{
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
+
+/// The name of the lock, which stands beside the skills.
+pub const LOCK_FILE: &str = "skills.lock";
 
 /// Largest file of a skill that is read: far more than a skill may have.
 const MAX_FILE: u64 = 1 << 30;

@@ -11,23 +11,24 @@ mod expand;
 mod folder;
 mod ignore;
 mod input;
-mod layout;
 mod lock;
 mod model;
 mod module;
 mod options;
+mod out_dir;
 mod package;
 mod report;
 mod repository;
-mod tell;
+mod rustc;
+mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use build::{Build, Error};
 pub use compile::{Compiled, Named};
 pub use expand::include_skills;
-pub use folder::Folder;
-pub use lock::{Change, LOCK_FILE, Lock, LockError, LockKind, Locked, Provenance};
+pub use folder::{Folder, LOCK_FILE};
+pub use lock::{Change, Lock, LockError, LockKind, Locked, Provenance};
 pub use model::{BundleModel, FileModel, SkillModel};
 pub use options::Options;
 pub use package::package_losses;

@@ -2,7 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "writes and reads the lock")]
 
-use crate::folder::Folder;
+use crate::folder::{Folder, LOCK_FILE};
 use crate::model::{BundleModel, SkillModel};
 use serde::Deserialize;
 use skills_format::{Diagnostic, Digest, RuleId, Severity, SkillName, Span, join, rules};
@@ -12,9 +12,6 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use toml::Spanned;
-
-/// The name of the file beside the skills.
-pub const LOCK_FILE: &str = "skills.lock";
 
 const RULE: RuleId = RuleId::LockStale;
 /// The version that is written.
@@ -402,8 +399,9 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         return Vec::new();
     };
     let path = join(&folder.path, LOCK_FILE);
-    let told =
-        |path: &str, message: String| Diagnostic::new(RULE, severity, path, message).help(HELP);
+    let told = |path: &str, message: String| {
+        Diagnostic::new(RULE.as_str(), severity, path, message).help(HELP)
+    };
     let Some(text) = &folder.lock_text else {
         return vec![told(
             &path,

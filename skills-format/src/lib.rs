@@ -41,6 +41,7 @@ pub use name::{MAX_NAME, NameError, SkillName, command_base, nfc};
 pub use skill::allowed_tools::ToolRule;
 pub use skill::document::{Document, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};
+pub use skill::front_matter::{cut_description, insert_description};
 pub use text::control::picture;
 pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};

@@ -1,7 +1,7 @@
 //! The folder of a case: `project/` is its working folder, `home/` the home folder.
 
 use crate::block::Fence;
-use skills_cli::Environment;
+use skills_tool::Environment;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 

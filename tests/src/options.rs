@@ -3,8 +3,8 @@
 use crate::folder::Folder;
 use crate::words::words;
 use clap::Parser;
-use skills_cli::CatalogOptions;
 use skills_runtime::{Catalog, Profile};
+use skills_tool::CatalogOptions;
 
 #[derive(Parser)]
 #[command(no_binary_name = true)]

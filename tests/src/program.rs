@@ -16,7 +16,7 @@ const KEPT: &[&str] = &[
     "LD_LIBRARY_PATH",
 ];
 
-/// Whether this process is to be the program: then its `main` returns `skills_cli::run()`.
+/// Whether this process is to be the program: then its `main` returns `skills_tool::run()`.
 pub fn is_program() -> bool {
     std::env::var_os(SWITCH).is_some()
 }

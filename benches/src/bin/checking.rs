@@ -1,7 +1,7 @@
 //! `checking [N…]`: `skills check` over N skills of `synth`, beside the validators that are there:
 //! wall time, CPU time, memory, instructions.
 //!
-//! Needs `/usr/bin/time`, for the last `valgrind`, and ours: `cargo build --release -p skills-cli`
+//! Needs `/usr/bin/time`, for the last `valgrind`, and ours: `cargo build --release -p skills-tool`
 //! in the workspace above. The peers come by `cargo install aigent agnix-cli`.
 
 use std::error::Error;

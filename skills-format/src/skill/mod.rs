@@ -5,6 +5,7 @@ pub(crate) mod document;
 pub(crate) mod fields;
 #[cfg(feature = "yaml")]
 pub(crate) mod file;
+pub(crate) mod front_matter;
 #[cfg(feature = "yaml")]
 pub(crate) mod known_fields;
 #[cfg(feature = "yaml")]

@@ -2,6 +2,7 @@
 
 pub mod control;
 pub mod distance;
+pub mod escape;
 pub mod percent;
 pub(crate) mod span;
 pub(crate) mod tokens;

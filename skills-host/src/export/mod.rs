@@ -199,20 +199,20 @@ fn plan_one(
     others: Others,
 ) -> Result<ExportedSkill, Error> {
     let path = target.join(name);
-    let before = match is_there(&path) {
-        true if !path.is_symlink() && path.is_dir() => Some(Snapshot::read(&path)?),
-        _ => None,
+    let before = if !path.is_symlink() && path.is_dir() {
+        Some(Snapshot::read(&path)?)
+    } else {
+        None
     };
     let own = lock.skills.get(name).filter(|locked| program.owns(locked));
     let state = match (&before, own, skill) {
         (None, _, _) if is_there(&path) => ExportState::Foreign,
         (None, _, Some(_)) => ExportState::Missing,
-        (None, _, None) => ExportState::Orphaned,
         (Some(now), Some(_), Some(skill)) if now.digest() == skill.digest() => ExportState::Current,
         (Some(_), None, _) => ExportState::Foreign,
         (Some(now), Some(locked), _) if now.digest() != locked.digest => ExportState::Changed,
         (Some(_), Some(_), Some(_)) => ExportState::Outdated,
-        (Some(_), Some(_), None) => ExportState::Orphaned,
+        (None, _, None) | (Some(_), Some(_), None) => ExportState::Orphaned,
     };
     let is_others = matches!(state, ExportState::Changed | ExportState::Foreign);
     let action = match (direction, state) {

@@ -7,9 +7,9 @@ pub(crate) mod manifest;
 pub(crate) mod tables;
 
 use crate::bundle::tables::{HIGH, Parts, SkillParts, Slice};
-use crate::text::escape::push_json_part;
 use include_dir::{Dir, DirEntry};
-use skills_format::{Digest, Fields};
+use skills_format::text::escape::push_json_text;
+use skills_format::{Digest, Fields, insert_description};
 use std::fmt;
 use std::ops::Range;
 
@@ -164,23 +164,15 @@ impl SkillRef {
             front_matter, hole, ..
         } = self.parts();
         let json = self.slice(*front_matter);
-        let mut text = String::with_capacity(json.len() + self.description().len() + 32);
-        if json.is_empty() {
-            text.push_str("{\"name\":\"");
-            push_json_part(&mut text, self.name());
-            text.push_str("\",\"description\":\"");
-            push_json_part(&mut text, self.description());
-            text.push_str("\"}");
-            return text;
+        if !json.is_empty() {
+            return insert_description(json, Some(index(*hole)), self.description()).into_owned();
         }
-        match json.split_at_checked(index(*hole)) {
-            Some((before, after)) => {
-                text.push_str(before);
-                push_json_part(&mut text, self.description());
-                text.push_str(after);
-            }
-            None => text.push_str(json),
-        }
+        let mut text = String::with_capacity(self.name().len() + self.description().len() + 48);
+        text.push_str("{\"name\":\"");
+        push_json_text(&mut text, self.name());
+        text.push_str("\",\"description\":\"");
+        push_json_text(&mut text, self.description());
+        text.push_str("\"}");
         text
     }
 

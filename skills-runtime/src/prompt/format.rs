@@ -1,8 +1,9 @@
 //! The four ways in which a catalog text is written.
 
 use crate::catalog::names::Listed;
-use crate::text::escape::{push_json_part, push_xml};
+use crate::text::escape::push_xml;
 use crate::text::shorten::{cut_known, one_line};
+use skills_format::text::escape::push_json_text;
 use std::borrow::Cow;
 
 /// How a skill is written in the catalog text. In each, a description is one line, and can neither
@@ -119,7 +120,7 @@ impl Format {
             }
             Self::Json => {
                 out.push_str("{\"name\":\"");
-                push_json_part(out, &item.id);
+                push_json_text(out, &item.id);
                 out.push_str("\",\"description\":\"");
             }
         }
@@ -130,7 +131,7 @@ impl Format {
         match self {
             Self::Xml => push_xml(out, text),
             Self::Bullets | Self::Section => out.push_str(text),
-            Self::Json => push_json_part(out, text),
+            Self::Json => push_json_text(out, text),
         }
     }
 
@@ -148,7 +149,7 @@ impl Format {
             }
             Self::Json => {
                 out.push_str("\",\"location\":\"");
-                push_json_part(out, &item.location);
+                push_json_text(out, &item.location);
                 out.push_str("\"}");
             }
         }

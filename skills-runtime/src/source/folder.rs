@@ -5,15 +5,13 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-use crate::text::escape::push_json_part;
-
 #[cfg(feature = "discover")]
 use crate::disk::stamp::Seen;
 #[cfg(feature = "discover")]
 use crate::disk::{Folder, Refused};
 #[cfg(feature = "discover")]
 pub(crate) use new::Place;
-use skills_format::{Diagnostic, Fields};
+use skills_format::{Diagnostic, Fields, insert_description};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -101,29 +99,15 @@ impl FolderSkill {
     }
 
     pub(crate) fn front_matter(&self) -> Cow<'_, str> {
-        self.front_matter.with(&self.description)
-    }
-}
-
-impl Json {
-    /// The description with its JSON escapes, and what stands around it.
-    fn with(&self, description: &str) -> Cow<'_, str> {
-        let Some((before, after)) = self.hole.and_then(|hole| self.text.split_at_checked(hole))
-        else {
-            return (&*self.text).into();
-        };
-        let mut json = String::with_capacity(self.text.len() + description.len() + 16);
-        json.push_str(before);
-        push_json_part(&mut json, description);
-        json.push_str(after);
-        json.into()
+        let Json { text, hole } = &self.front_matter;
+        insert_description(text, *hole, &self.description)
     }
 }
 
 #[cfg(feature = "discover")]
 mod new {
-    use super::{Cow, FolderSkill, Json, Seen, push_json_part};
-    use skills_format::{Diagnostic, Fields, Skill};
+    use super::{Cow, FolderSkill, Json, Seen};
+    use skills_format::{Diagnostic, Fields, Skill, cut_description};
     use std::path::Path;
 
     /// Where a skill was read.
@@ -171,22 +155,10 @@ mod new {
 
     impl Json {
         fn without(text: &str, description: &str) -> Self {
-            const KEY: &str = "\"description\":\"";
-            let mut escaped = String::with_capacity(description.len() + 16);
-            push_json_part(&mut escaped, description);
-            let cut = text.find(KEY).and_then(|at| {
-                let (before, rest) = text.split_at_checked(at + KEY.len())?;
-                Some((before, rest.strip_prefix(&*escaped)?))
-            });
-            match cut {
-                Some((before, after)) => Self {
-                    text: [before, after].concat().into(),
-                    hole: Some(before.len()),
-                },
-                None => Self {
-                    text: text.into(),
-                    hole: None,
-                },
+            let (text, hole) = cut_description(text, description);
+            Self {
+                text: text.into(),
+                hole,
             }
         }
     }

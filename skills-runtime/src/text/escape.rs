@@ -1,5 +1,7 @@
 //! Text inside XML and JSON.
 
+use skills_format::text::escape::{push_escaped, push_json_text};
+
 /// Appends the content of an XML element.
 pub(crate) fn push_xml(out: &mut String, text: &str) {
     push_escaped(out, text, |c| match c {
@@ -29,49 +31,9 @@ pub(crate) fn push_xml_attribute(out: &mut String, text: &str) {
 /// Appends a JSON string with its quotes.
 pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');
-    push_json_part(out, text);
+    push_json_text(out, text);
     out.push('"');
 }
-
-/// Appends what stands between the quotes of a JSON string, escaped as `serde_json` does.
-pub(crate) fn push_json_part(out: &mut String, text: &str) {
-    push_escaped(out, text, |c| match c {
-        b'"' => Some("\\\""),
-        b'\\' => Some("\\\\"),
-        0..b' ' => CONTROLS.get(usize::from(c)).copied(),
-        _ => None,
-    });
-}
-
-/// Every replaced byte is ASCII, so that the runs between them are whole characters.
-fn push_escaped(out: &mut String, text: &str, replace: impl Fn(u8) -> Option<&'static str>) {
-    // Without a branch for each byte: most texts hold nothing to replace.
-    let is_clean = !text
-        .bytes()
-        .fold(false, |any, byte| any | replace(byte).is_some());
-    if is_clean {
-        out.push_str(text);
-        return;
-    }
-    let mut rest = text;
-    while let Some((at, escaped)) = rest
-        .bytes()
-        .enumerate()
-        .find_map(|(at, byte)| Some((at, replace(byte)?)))
-    {
-        out.push_str(rest.get(..at).unwrap_or_default());
-        out.push_str(escaped);
-        rest = rest.get(at + 1..).unwrap_or_default();
-    }
-    out.push_str(rest);
-}
-
-const CONTROLS: [&str; 32] = [
-    "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007", "\\b",
-    "\\t", "\\n", "\\u000b", "\\f", "\\r", "\\u000e", "\\u000f", "\\u0010", "\\u0011", "\\u0012",
-    "\\u0013", "\\u0014", "\\u0015", "\\u0016", "\\u0017", "\\u0018", "\\u0019", "\\u001a",
-    "\\u001b", "\\u001c", "\\u001d", "\\u001e", "\\u001f",
-];
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,0 @@
-//! The `skills` program.
-
-fn main() -> std::process::ExitCode {
-    skills_cli::run()
-}

@@ -1,0 +1,50 @@
+//! The files of `OUT_DIR` in which a build script leaves a bundle for the macro.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads what the build script wrote to OUT_DIR"
+)]
+
+use std::fs;
+use std::path::PathBuf;
+
+/// What a build script left for the macro.
+pub(crate) enum Written {
+    /// The bundle is in this file of `OUT_DIR`.
+    Bundle(String),
+    /// There is none, for these reasons.
+    Faults(Vec<String>),
+}
+
+/// Looks for what [`Build::compile`] wrote for a path.
+pub(crate) fn written(path: &str) -> Written {
+    let bundle = file_of(path, "rs");
+    let advice = format!("build.rs: `skills_compiler::Build::new(\"{path}\").compile()`");
+    let Some(out) = std::env::var_os("OUT_DIR").map(PathBuf::from) else {
+        let fault =
+            format!("this crate has no build script that bakes the skills\n  = help: {advice}");
+        return Written::Faults(vec![fault]);
+    };
+    let faults = fs::read_to_string(out.join(file_of(path, "faults"))).unwrap_or_default();
+    if !faults.is_empty() {
+        return Written::Faults(faults.split('\0').map(str::to_owned).collect());
+    }
+    if !out.join(&bundle).exists() {
+        let fault = format!("the build script has not baked `{path}`\n  = help: {advice}");
+        return Written::Faults(vec![fault]);
+    }
+    Written::Bundle(bundle)
+}
+
+/// The name of a file of `OUT_DIR`: that of the folder, with no character that is anything else.
+pub(crate) fn file_of(path: &str, kind: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let name: String = path
+        .bytes()
+        .map(|byte| match byte {
+            byte if plain(byte) => char::from(byte).to_string(),
+            byte => format!("_{byte:02x}"),
+        })
+        .collect();
+    format!("skills-{name}.{kind}")
+}

@@ -1,0 +1,231 @@
+//! A bundle as the tables that are baked: numbers and places in place of pointers.
+//!
+//! A pointer in a static is a relocation at every start of the program, 24 bytes in the file and 13
+//! instructions. So everything that can be is a place in a text or an index.
+
+use crate::model::{BundleModel, SkillModel};
+use skills_format::text::escape::push_json_text;
+use skills_format::{Fields, Skill, command_base, cut_description};
+use std::collections::BTreeMap;
+
+/// The highest bit of a number: marks an alias, and a sealed skill.
+pub(crate) const HIGH: u32 = 1 << 31;
+
+/// The tables of a bundle. They are those of `skills_runtime::__private::Parts`.
+#[derive(Debug, Default)]
+pub(crate) struct Tables<'m> {
+    /// Names and aliases to skills.
+    pub(crate) keys: BTreeMap<&'m str, u32>,
+    pub(crate) skills: Vec<Row<'m>>,
+    pub(crate) text: String,
+    /// The entries of the skills' folders, of the folders in them, and so on.
+    pub(crate) levels: Vec<Vec<Entry<'m>>>,
+    pub(crate) fields: Vec<&'m Fields>,
+    pub(crate) digests: Vec<u8>,
+}
+
+/// One skill.
+#[derive(Debug)]
+pub(crate) struct Row<'m> {
+    /// Its folder relative to the bundle's.
+    pub(crate) folder: &'m str,
+    /// Length of the `SKILL.md`.
+    pub(crate) len: usize,
+    pub(crate) name: Place,
+    pub(crate) description: Place,
+    pub(crate) body: Place,
+    pub(crate) front_matter: Place,
+    pub(crate) hole: u32,
+    pub(crate) command: Place,
+    pub(crate) dir: Place,
+    pub(crate) entries: [u32; 2],
+    pub(crate) fields: u32,
+    pub(crate) digests: u32,
+    pub(crate) tokens: u32,
+}
+
+/// Start and length.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// In the `SKILL.md`.
+    Raw(u32, u32),
+    /// In the bundle's text.
+    Text(u32, u32),
+}
+
+/// What lies in a folder. Paths are relative to the skill's.
+#[derive(Debug)]
+pub(crate) enum Entry<'m> {
+    File {
+        folder: &'m str,
+        path: &'m str,
+        len: usize,
+    },
+    /// Its entries are `len` of the next level, from `start`.
+    Dir {
+        path: &'m str,
+        start: usize,
+        len: usize,
+    },
+}
+
+/// A table would need more than 31 bits to count.
+#[derive(Debug)]
+pub(crate) struct TooLarge;
+
+impl<'m> Tables<'m> {
+    pub(crate) fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
+        let mut tables = Self {
+            levels: vec![Vec::new()],
+            ..Self::default()
+        };
+        for skill in &model.skills {
+            let row = tables.row(skill)?;
+            tables.skills.push(row);
+        }
+        for (skill, index) in model.skills.iter().zip(0..) {
+            tables
+                .keys
+                .entry(skill.skill.name.as_str())
+                .or_insert(index);
+        }
+        for (skill, index) in model.skills.iter().zip(0..HIGH) {
+            for alias in skill.skill.fields.aliases.iter() {
+                tables.keys.entry(alias).or_insert(index | HIGH);
+            }
+        }
+        Ok(tables)
+    }
+
+    fn row(&mut self, model: &'m SkillModel<'_>) -> Result<Row<'m>, TooLarge> {
+        let raw = model.document.text;
+        let skill = &model.skill;
+        let head = raw.get(..model.document.yaml.end).unwrap_or_default();
+        let body = raw.get(model.document.body.range()).unwrap_or_default();
+        let (front_matter, hole) = front_matter(skill);
+        let row = Row {
+            folder: model.dir,
+            len: raw.len(),
+            name: self.place(head, skill.name.as_str())?,
+            description: self.place(head, &skill.description)?,
+            body: if body == skill.body {
+                Place::Raw(number(model.document.body.start)?, number(body.len())?)
+            } else {
+                self.push(&skill.body)?
+            },
+            front_matter: self.push(&front_matter)?,
+            hole: hole.map_or(Ok(u32::MAX), number)?,
+            command: self.push(&command_base(skill.name.as_str()))?,
+            dir: self.place(head, model.dir)?,
+            entries: self.entries(model)?,
+            fields: self.fields(&skill.fields)?,
+            digests: number(self.digests.len() / 32)?,
+            tokens: number(model.tokens())?.min(HIGH - 1) | if model.sealed { HIGH } else { 0 },
+        };
+        self.digests.extend(model.digest.0);
+        for file in &model.files {
+            self.digests.extend(file.digest.0);
+        }
+        Ok(row)
+    }
+
+    /// Where the text stands in the file's `head`; else it is added to the bundle's text.
+    fn place(&mut self, head: &str, text: &str) -> Result<Place, TooLarge> {
+        match head.find(text) {
+            Some(start) => Ok(Place::Raw(number(start)?, number(text.len())?)),
+            None => self.push(text),
+        }
+    }
+
+    fn push(&mut self, text: &str) -> Result<Place, TooLarge> {
+        let place = Place::Text(number(self.text.len())?, number(text.len())?);
+        self.text.push_str(text);
+        Ok(place)
+    }
+
+    fn fields(&mut self, fields: &'m Fields) -> Result<u32, TooLarge> {
+        if *fields == Fields::NONE {
+            return Ok(0);
+        }
+        let known = self.fields.iter().position(|known| *known == fields);
+        let index = known.unwrap_or_else(|| {
+            self.fields.push(fields);
+            self.fields.len() - 1
+        });
+        number(index + 1)
+    }
+
+    fn entries(&mut self, model: &'m SkillModel<'_>) -> Result<[u32; 2], TooLarge> {
+        let files = model.files.iter().skip(1);
+        let files = files
+            .map(|file| Entry::File {
+                folder: model.dir,
+                path: file.path,
+                len: file.bytes.len(),
+            })
+            .collect();
+        let (start, len) = self.level(0, 0, files);
+        Ok([number(start)?, number(len)?])
+    }
+
+    /// Adds the files below one folder, whose path has `prefix` bytes, to a level and those below it.
+    fn level(&mut self, level: usize, prefix: usize, files: Vec<Entry<'m>>) -> (usize, usize) {
+        let mut entries: Vec<Entry<'m>> = Vec::new();
+        let mut inner: Vec<Entry<'m>> = Vec::new();
+        let mut files = files.into_iter().peekable();
+        while let Some(file) = files.next() {
+            let Some(path) = folder_at(&file, prefix) else {
+                entries.push(file);
+                continue;
+            };
+            inner.push(file);
+            while let Some(file) = files.next_if(|file| folder_at(file, prefix) == Some(path)) {
+                inner.push(file);
+            }
+            if self.levels.len() == level + 1 {
+                self.levels.push(Vec::new());
+            }
+            let (start, len) = self.level(level + 1, path.len() + 1, std::mem::take(&mut inner));
+            entries.push(Entry::Dir { path, start, len });
+        }
+        let len = entries.len();
+        match self.levels.get_mut(level) {
+            Some(level) => {
+                level.extend(entries);
+                (level.len() - len, len)
+            }
+            None => (0, 0),
+        }
+    }
+}
+
+/// The folder that holds a file, below the folder whose path has `prefix` bytes.
+fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
+    let Entry::File { path, .. } = entry else {
+        return None;
+    };
+    let slash = path.get(prefix..)?.find('/')?;
+    path.get(..prefix + slash)
+}
+
+/// The front matter's JSON as it is baked, and where the description belongs in it. It is empty when
+/// the front matter holds the name and the description only.
+fn front_matter(skill: &Skill) -> (String, Option<usize>) {
+    let mut plain = String::from("{\"name\":\"");
+    push_json_text(&mut plain, skill.name.as_str());
+    plain.push_str("\",\"description\":\"");
+    push_json_text(&mut plain, &skill.description);
+    plain.push_str("\"}");
+    if skill.front_matter == plain {
+        (String::new(), None)
+    } else {
+        cut_description(&skill.front_matter, &skill.description)
+    }
+}
+
+fn number(number: usize) -> Result<u32, TooLarge> {
+    u32::try_from(number)
+        .ok()
+        .filter(|number| *number < HIGH)
+        .ok_or(TooLarge)
+}

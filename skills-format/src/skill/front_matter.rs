@@ -1,0 +1,99 @@
+//! The JSON of a front matter without its description: a skill keeps the description itself, and a
+//! text is not kept twice.
+
+use crate::text::escape::push_json_text;
+use std::borrow::Cow;
+
+const KEY: &str = "\"description\":\"";
+
+/// Cuts the description out of the JSON of a front matter.
+///
+/// Returns the JSON without the description's text, and the byte where the text belongs. Returns
+/// the whole JSON and `None` when no `description` has this text.
+pub fn cut_description(json: &str, description: &str) -> (String, Option<usize>) {
+    let mut field = String::with_capacity(KEY.len() + description.len() + 16);
+    field.push_str(KEY);
+    push_json_text(&mut field, description);
+    field.push('"');
+    match json.split_once(&field) {
+        Some((before, after)) => {
+            let text = [before, KEY, "\"", after].concat();
+            (text, Some(before.len() + KEY.len()))
+        }
+        None => (json.to_owned(), None),
+    }
+}
+
+/// Puts the description back where [`cut_description`] cut it out.
+///
+/// `hole` is the byte where the description belongs. The JSON is whole when `hole` is `None` or
+/// beyond its end.
+pub fn insert_description<'j>(
+    json: &'j str,
+    hole: Option<usize>,
+    description: &str,
+) -> Cow<'j, str> {
+    let Some((before, after)) = hole.and_then(|hole| json.split_at_checked(hole)) else {
+        return json.into();
+    };
+    let mut whole = String::with_capacity(json.len() + description.len() + 16);
+    whole.push_str(before);
+    push_json_text(&mut whole, description);
+    whole.push_str(after);
+    whole.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_out_is_put_back() {
+        for (json, description, rest) in [
+            (
+                r#"{"description":"Go.","a":1}"#,
+                "Go.",
+                r#"{"description":"","a":1}"#,
+            ),
+            (
+                r#"{"name":"x","description":""}"#,
+                "",
+                r#"{"name":"x","description":""}"#,
+            ),
+            (
+                r#"{"description":"a\nb \"c\""}"#,
+                "a\nb \"c\"",
+                r#"{"description":""}"#,
+            ),
+            // The text of another field stays.
+            (
+                r#"{"a":"Go.","description":"Go."}"#,
+                "Go.",
+                r#"{"a":"Go.","description":""}"#,
+            ),
+            (
+                r#"{"metadata":{"description":"no"},"description":"Go."}"#,
+                "Go.",
+                r#"{"metadata":{"description":"no"},"description":""}"#,
+            ),
+        ] {
+            let (text, hole) = cut_description(json, description);
+            assert_eq!(text, rest);
+            assert_eq!(insert_description(&text, hole, description), json);
+        }
+    }
+
+    #[test]
+    fn json_without_the_description_stays_whole() {
+        for json in [
+            r#"{"name":"x"}"#,
+            r#"{"description":"Gone"}"#,
+            r#"{"description":7}"#,
+        ] {
+            let (text, hole) = cut_description(json, "Go");
+            assert_eq!((text.as_str(), hole), (json, None));
+            assert_eq!(insert_description(&text, hole, "Go"), json);
+            assert_eq!(insert_description(&text, Some(usize::MAX), "Go"), json);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What the commands that print data of a catalog have in common.
+
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::{Format, Output};
+use clap::Args;
+use skills_runtime::{Catalog, Profile};
+
+/// `--format`, and the options that choose the catalog.
+#[derive(Args, Debug)]
+pub(crate) struct CatalogArguments {
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) options: CatalogOptions,
+}
+
+/// A loaded catalog, and how to read and print it.
+pub(crate) struct OpenCatalog {
+    pub(crate) catalog: Catalog,
+    pub(crate) profile: &'static Profile,
+    pub(crate) format: Format,
+}
+
+impl CatalogArguments {
+    /// Loads the catalog, and reports its diagnostics on standard error.
+    pub(crate) fn open(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<OpenCatalog, Failure> {
+        Ok(OpenCatalog {
+            catalog: self.options.catalog(environment, output)?,
+            profile: self.options.profile(),
+            format: self.format,
+        })
+    }
+}

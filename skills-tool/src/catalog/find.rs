@@ -1,0 +1,72 @@
+//! How a skill is found: by the id that a person gives.
+
+use crate::outcome::Failure;
+use crate::output::one_line;
+use skills_runtime::{Catalog, Entry, FolderTrust, Notice, Policy, Surface};
+use std::convert::Infallible;
+
+/// An id without the `$` that it has in a message. A path keeps it.
+#[expect(clippy::unnecessary_wraps, reason = "as clap asks of a parser")]
+pub(crate) fn given(text: &str) -> Result<String, Infallible> {
+    let id = text.strip_prefix('$').unwrap_or(text);
+    let is_path = text.contains(std::path::is_separator);
+    Ok(if is_path { text } else { id }.to_owned())
+}
+
+/// The skill of a name, an alias or a qualified id; else a failure that says what is near.
+pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
+    if let Some(entry) = catalog.get(id) {
+        return Ok(entry);
+    }
+    let same: Vec<Entry<'_>> = catalog.named(id).chain(catalog.aliased(id)).collect();
+    if let [entry] = same[..] {
+        return Ok(entry);
+    }
+    // Of untrusted ones none answers to the name alone, and one has it as its id.
+    if let Some(entry) = same.iter().find(|entry| entry.id() == id) {
+        return Ok(*entry);
+    }
+    let asked = one_line(id);
+    if !same.is_empty() {
+        let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
+        return Err(Failure::not_so(
+            format_args!("several skills are called '{asked}': {}", ids.join(", ")),
+            "name one of them by its SOURCE:NAME",
+        ));
+    }
+    let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
+    let near = resolution
+        .mentions
+        .into_iter()
+        .next()
+        .map(|mention| mention.outcome);
+    let near = match near {
+        Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
+        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
+        _ => Vec::new(),
+    };
+    let fact = format!("no skill has the id '{asked}'");
+    Err(if near.is_empty() {
+        Failure::not_so(fact, "`skills list` shows those there are")
+    } else {
+        Failure::not_so(fact, format_args!("near it: {}", near.join(", ")))
+    })
+}
+
+/// What stands in the way, in the words of this program: the notice's are those of a host.
+pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
+    let Notice::Untrusted { skill } = notice else {
+        return Failure::not_so(notice, "`skills list` shows the skills");
+    };
+    let trust = find(catalog, skill).map(|entry| entry.trust());
+    let why = match trust {
+        Ok(FolderTrust::Changed) => "is not trusted any more: its folder has changed since it was",
+        _ => "comes from a project that is not trusted",
+    };
+    Failure::not_so(
+        format_args!("skill '{skill}' {why}"),
+        format_args!(
+            "look at it with `skills show {skill}`, then trust it with `skills trust {skill}`"
+        ),
+    )
+}

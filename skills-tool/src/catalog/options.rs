@@ -1,0 +1,242 @@
+//! Which skills a command works with: the default folders, or those named.
+
+use crate::catalog::find;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::Output;
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use skills_format::{Position, SkillName};
+use skills_runtime::{
+    ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Place, PlaceKind,
+    Places, Profile, Severity,
+};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The options that say which skills a command works with.
+///
+/// By default those of the profile; without one, highest rank first: source `project`, the
+/// `.agents/skills` of the working folder and of the folders above it up to the root of the repository,
+/// whose skills are listed, and not started before `skills trust`; source `user`, `~/.agents/skills`;
+/// each plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`, the skills in the program.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Catalog options")]
+pub struct CatalogOptions {
+    /// Skills of DIR as the source NAME, instead of the default folders. Repeatable, the highest
+    /// rank first; the same NAME again adds a folder to that source
+    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
+    layers: Vec<Layer>,
+    /// Without the skills that are in the program
+    #[arg(long)]
+    no_bundled: bool,
+    /// With the skills that are in the program, where the profile leaves them out
+    #[arg(long, conflicts_with = "no_bundled")]
+    bundled: bool,
+    /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
+    #[arg(long, value_name = "ID", value_parser = find::given)]
+    pub(crate) disable: Vec<String>,
+    /// Where is kept what is switched off; what is trusted is kept in trust.json beside it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    /// How skills are named, read and kept; `skills profile list` shows the choices
+    #[arg(long, value_name = "NAME", value_parser = named)]
+    profile: Option<&'static Profile>,
+}
+
+/// One `--layer`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Layer {
+    name: SkillName,
+    folder: PathBuf,
+}
+
+/// The name of the source of the skills in the program.
+const BUNDLED: &str = "bundled";
+
+impl Layer {
+    fn parse(text: &OsStr) -> Result<Self, String> {
+        let (name, folder) = split(text).ok_or("write NAME=DIR, such as user=skills")?;
+        let name = SkillName::new(&name).map_err(|error| {
+            format!("`{name}` is no name of a source: {error}; write one such as `user`")
+        })?;
+        if name.as_str() == BUNDLED {
+            return Err(format!(
+                "`{BUNDLED}` is the source of the skills in the program; write another name"
+            ));
+        }
+        if folder.as_os_str().is_empty() {
+            return Err(format!("no folder is named; write {name}=DIR"));
+        }
+        Ok(Self { name, folder })
+    }
+}
+
+/// The profile of a name; the error lists all.
+pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
+    Profile::named(name).ok_or_else(|| {
+        let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
+        format!(
+            "there is none of this name; write one of {}",
+            names.join(", ")
+        )
+    })
+}
+
+/// `NAME=DIR` at its first `=`; DIR can be any bytes that the system has in paths.
+fn split(text: &OsStr) -> Option<(String, PathBuf)> {
+    let bytes = text.as_encoded_bytes();
+    let at = bytes.iter().position(|&b| b == b'=')?;
+    let name = std::str::from_utf8(bytes.get(..at)?).ok()?;
+    #[cfg(unix)]
+    let folder: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.get(at + 1..)?);
+    #[cfg(not(unix))]
+    let folder = OsStr::new(text.to_str()?.get(at + 1..)?);
+    Some((name.to_owned(), PathBuf::from(folder)))
+}
+
+impl CatalogOptions {
+    /// The options of a command that takes a profile alone.
+    pub(crate) fn of(profile: Option<&'static Profile>) -> Self {
+        Self {
+            profile,
+            ..Self::default()
+        }
+    }
+
+    /// How skills are named, read and kept.
+    pub fn profile(&self) -> &'static Profile {
+        const DEFAULT: &Profile = &Profile::DEFAULT;
+        self.profile.unwrap_or(DEFAULT)
+    }
+
+    /// The call that says where skills are looked for.
+    pub(crate) fn who_says_where(&self) -> String {
+        match self.profile {
+            Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
+                format!("`skills profile show {}`", profile.name)
+            }
+            _ => "`skills list --help`".to_owned(),
+        }
+    }
+
+    /// How activations are written: as the profile says, with `~` for the home folder.
+    pub(crate) fn activation(&self, environment: &Environment) -> ActivationOptions {
+        let mut options = self.profile().activation();
+        options.places.home.clone_from(&environment.home);
+        options
+    }
+
+    /// How this program writes places, wherever it does.
+    fn places(environment: &Environment) -> Places {
+        let mut places = Places::default();
+        places.home.clone_from(&environment.home);
+        places
+    }
+
+    /// Loads the catalog, and tells on standard error what was wrong on the way.
+    pub(crate) fn catalog(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Catalog, Failure> {
+        let loaded = self.load(environment)?;
+        self.tell(&loaded, environment, output);
+        Ok(loaded.catalog)
+    }
+
+    /// Tells on standard error what was wrong while a catalog was loaded.
+    pub(crate) fn tell(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
+        for found in &loaded.diagnostics {
+            let path = environment.shown(Path::new(&found.path));
+            // What concerns a whole file or folder has no place in it.
+            let place = match (found.start, found.end) {
+                (Position::START, Position::START) => path,
+                (start, _) => format!("{path}:{start}"),
+            };
+            let line = format!("{place}: {} [{}]", found.message, found.rule);
+            match found.severity {
+                Severity::Error => output.error(line),
+                Severity::Warning => output.warning(line),
+                Severity::Info => {}
+            }
+        }
+        for id in &self.disable {
+            if !loaded
+                .catalog
+                .iter()
+                .any(|entry| entry.name() == id || entry.qualified_id() == *id)
+            {
+                output.warning(format_args!(
+                    "--disable {id}: no skill has this id; `skills list` shows those there are"
+                ));
+            }
+        }
+    }
+
+    /// Loads the catalog. Fails when a folder that was named is none.
+    pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        self.load_with(Catalog::builder(), environment)
+    }
+
+    /// Whether a folder is named in which nothing is started before a person trusts it.
+    pub(crate) fn asks_for_trust(&self) -> bool {
+        let asks = |place: &Place| matches!(place.kind, PlaceKind::Untrusted(_));
+        self.layers.is_empty() && self.profile().folders.places.iter().any(asks)
+    }
+
+    /// Loads the catalog, with what a builder already says. Fails when a folder that was named is
+    /// none.
+    pub fn load_with(
+        &self,
+        builder: CatalogBuilder,
+        environment: &Environment,
+    ) -> Result<Loaded, Failure> {
+        let mut diagnostics = Vec::new();
+        let state = self.switched_off(environment, &mut diagnostics)?;
+        let trusted = self.trusted(environment, &mut diagnostics)?;
+        let mut builder = builder.state(state).trusted(trusted);
+        builder = builder.places(Self::places(environment));
+        if self.layers.is_empty() {
+            builder = builder.layout(&self.profile().folders, &environment.bases());
+        }
+        for Layer { name, folder } in &self.layers {
+            let folder = environment.absolute(folder);
+            if !folder.is_dir() {
+                return Err(Failure::failed(
+                    format_args!(
+                        "--layer {name}={}: there is no such folder",
+                        folder.display()
+                    ),
+                    "name a folder that holds skills, each in a folder of its own",
+                ));
+            }
+            builder = builder.directory(name.as_str(), folder);
+        }
+        if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)
+        {
+            builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
+        }
+        let mut loaded = builder.load();
+        loaded.diagnostics.extend(diagnostics);
+        Diagnostic::sort(&mut loaded.diagnostics);
+        let facts = Environment::facts(&loaded.catalog.needs());
+        loaded.catalog = loaded.catalog.with_facts(facts);
+        Ok(loaded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_are_read() {
+        let layer = |text: &str| Layer::parse(OsStr::new(text));
+        let user = layer("user=a=b").expect("a layer");
+        assert_eq!((user.name.as_str(), user.folder), ("user", "a=b".into()));
+        for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {
+            assert!(layer(text).is_err(), "{text}");
+        }
+    }
+}

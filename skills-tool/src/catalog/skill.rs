@@ -1,0 +1,160 @@
+//! A skill as `list` and `show` give it to programs.
+
+use crate::outcome::Failure;
+use serde::Serialize;
+use skills_format::Digest;
+use skills_runtime::{Catalog, CommandSpec, Entry, FolderTrust, Location, Plugins, Profile, Text};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// One skill of the catalog. Fields are added, never renamed.
+#[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "the document has them")]
+pub(crate) struct SkillJson<'c> {
+    name: &'c str,
+    id: Cow<'c, str>,
+    source: &'c str,
+    description: &'c str,
+    /// The skill's folder; null for one in the program.
+    path: Option<Cow<'c, str>>,
+    enabled: bool,
+    trusted: bool,
+    sealed: bool,
+    user_invocable: bool,
+    model_invocable: bool,
+    shadowed_by: Option<Cow<'c, str>>,
+    aliases: &'c [Text],
+    /// The slash command; null when there is none that starts this skill.
+    command: Option<String>,
+    /// What this host lacks of what the skill needs.
+    missing: Vec<String>,
+}
+
+/// The slash commands of a catalog under a profile.
+pub(crate) struct CommandIndex {
+    plugins: Plugins,
+    /// By the ids of their skills.
+    names: BTreeMap<String, String>,
+}
+
+impl CommandIndex {
+    pub(crate) fn new(catalog: &Catalog, profile: &Profile) -> Self {
+        let commands = catalog.commands(&profile.command_policy());
+        let by_skill = |command: CommandSpec| (command.skill, command.name);
+        Self {
+            plugins: profile.mentions.plugins,
+            names: commands.into_iter().map(by_skill).collect(),
+        }
+    }
+
+    fn of(&self, entry: &Entry<'_>) -> Option<String> {
+        let command = self.names.get(&*entry.id_under(self.plugins));
+        command
+            .or_else(|| self.names.get(&entry.qualified_id()))
+            .cloned()
+    }
+}
+
+impl<'c> SkillJson<'c> {
+    pub(crate) fn new(entry: Entry<'c>, commands: &CommandIndex) -> Self {
+        Self {
+            name: entry.name(),
+            id: entry.id_under(commands.plugins),
+            source: entry.source().name(),
+            description: entry.description(),
+            path: match entry.location() {
+                Location::Folder(path) => Some(path.to_string_lossy()),
+                _ => None,
+            },
+            enabled: entry.is_enabled(),
+            trusted: entry.is_trusted(),
+            sealed: entry.is_sealed(),
+            user_invocable: entry.is_user_invocable(),
+            model_invocable: entry.is_model_invocable(),
+            shadowed_by: entry
+                .shadowed_under(commands.plugins)
+                .map(|other| other.id_under(commands.plugins)),
+            aliases: &entry.fields().aliases,
+            command: commands.of(&entry),
+            missing: entry.missing(),
+        }
+    }
+}
+
+/// What is to be known of a skill's state, in words.
+pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
+    let mut words = Vec::new();
+    if let Some(other) = entry.shadowed_under(plugins) {
+        words.push(format!("shadowed by {}", other.id_under(plugins)));
+    }
+    let missing = entry.missing();
+    if !missing.is_empty() {
+        words.push(format!("needs {}", missing.join(", ")));
+    }
+    let (user, model) = (entry.is_user_invocable(), entry.is_model_invocable());
+    let is_changed = entry.trust() == FolderTrust::Changed;
+    for (holds, word) in [
+        (!entry.is_trusted(), "untrusted"),
+        (is_changed, "changed since it was trusted"),
+        (!entry.is_enabled(), "disabled"),
+        (entry.is_sealed(), "sealed"),
+        (!user && !model, "nobody may start it"),
+        (!user && model, "model only"),
+        (user && !model, "user only"),
+    ] {
+        if holds {
+            words.push(word.to_owned());
+        }
+    }
+    if words.is_empty() {
+        words.push("enabled".to_owned());
+    }
+    words.join(", ")
+}
+
+pub(crate) fn body<'c>(entry: &Entry<'c>) -> Result<Cow<'c, str>, Failure> {
+    entry
+        .body()
+        .map_err(|error| Failure::unreadable(&entry.id(), &error))
+}
+
+#[derive(Serialize)]
+pub(crate) struct FileJson {
+    pub(crate) path: String,
+    pub(crate) size: u64,
+    sha256: String,
+    #[serde(skip)]
+    digest: Digest,
+}
+
+/// Every file with its size and digest, the `SKILL.md` first.
+pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
+    let resources = entry
+        .resources()
+        .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+    std::iter::once("SKILL.md".to_owned())
+        .chain(resources.into_iter().map(|resource| resource.path))
+        .map(|path| {
+            let bytes = entry
+                .read(&path)
+                .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+            let digest = Digest::of(&bytes);
+            Ok(FileJson {
+                size: bytes.len() as u64,
+                sha256: digest.to_string(),
+                digest,
+                path,
+            })
+        })
+        .collect()
+}
+
+/// Over the paths, lengths and digests of the files.
+pub(crate) fn digest(files: &[FileJson]) -> Digest {
+    let mut digested: Vec<_> = files
+        .iter()
+        .map(|file| (file.path.as_str(), file.size, file.digest))
+        .collect();
+    digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
+    Digest::of_files(digested)
+}

@@ -1,0 +1,83 @@
+//! `skills activate`: what enters the conversation when a skill starts.
+
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::find;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use skills_runtime::{Activation, Surface};
+use std::io::Write as _;
+
+/// What enters the conversation when a skill starts
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Activate {
+    /// Its name, an alias, or SOURCE:NAME
+    #[arg(value_parser = find::given)]
+    id: String,
+    /// What it is to work on
+    arguments: Option<String>,
+    #[command(flatten)]
+    catalog: CatalogArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills activate code-review
+  skills activate code-review 'src/parser.rs'
+  skills activate code-review --format json";
+
+/// `activate --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    #[serde(flatten)]
+    activation: Activation,
+    /// The tool call whose result `text` is; null where the profile has no tool that could have
+    /// been called so.
+    call: Option<ToolCall>,
+}
+
+#[derive(Serialize)]
+struct ToolCall {
+    tool: String,
+    arguments: String,
+}
+
+impl Activate {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
+        let entry = catalog
+            .find(&self.id, Surface::User, profile.mentions.plugins)
+            .map_err(|notice| find::refused(&catalog, &notice))?;
+        let arguments = self.arguments.as_deref().unwrap_or_default();
+        let activation = entry
+            .activate(arguments, &self.catalog.options.activation(environment))
+            .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+        match format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                call: activation.exchange().map(|exchange| ToolCall {
+                    tool: exchange.tool,
+                    arguments: exchange.arguments,
+                }),
+                activation,
+            })?,
+            Format::Text => {
+                output.foreign(&activation.message())?;
+                writeln!(output)?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}

@@ -1,0 +1,151 @@
+//! `skills bundle`: what a folder of skills is when it is baked.
+
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted};
+use clap::Args;
+use serde::Serialize;
+use skills_compiler::{Compiled, Folder, Options, Report};
+use skills_format::{RuleId, Severity};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// What a folder of skills is when it is baked: digests, sizes, budget
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct BundleCommand {
+    /// The folder of skills
+    #[arg(value_name = "PATH", default_value = "skills")]
+    path: PathBuf,
+    /// Write the skills in this program into a folder of DIR instead, and print that folder's path
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "format"])]
+    extract: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills bundle
+  skills bundle my-crate/skills --format json
+  skills bundle --extract ~/.cache/skills";
+
+/// `bundle --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    #[serde(flatten)]
+    report: Report,
+}
+
+impl BundleCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if let Some(into) = &self.extract {
+            return extract(&environment.absolute(into), output);
+        }
+        let folder = folder(&self.path, environment)?;
+        let compiled = folder.compile();
+        refuse_faulty(&self.path, &compiled)?;
+        let report = Report::of(&compiled.model);
+        match self.format {
+            Format::Json => output.json(&Document { schema: 1, report })?,
+            Format::Text => text(&report, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+fn extract(into: &Path, output: &mut Output) -> Result<Outcome, Failure> {
+    let folder = bundled_skills::SKILLS.extract(into).map_err(|error| {
+        Failure::failed(
+            format_args!("cannot write the skills of this program: {error}"),
+            "name a folder that can be written to; files that were changed are not replaced",
+        )
+    })?;
+    writeln!(output, "{}", folder.display())?;
+    Ok(Outcome::Done)
+}
+
+/// Reads a folder that must be there.
+pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, Failure> {
+    let fail = |wrong: &str| {
+        Failure::failed(
+            format_args!("cannot read {}: {wrong}", path.display()),
+            "name the folder that include_skills! names",
+        )
+    };
+    let base = environment
+        .working_folder
+        .as_deref()
+        .unwrap_or(Path::new(""));
+    if !environment.absolute(path).is_dir() {
+        return Err(fail("there is no such folder"));
+    }
+    let path = path.to_str().ok_or_else(|| fail("the path is no UTF-8"))?;
+    Ok(Folder::read(base, path, &Options::default()))
+}
+
+/// A folder with errors is no bundle. That it differs from its lock is no error here.
+pub(crate) fn refuse_faulty(path: &Path, compiled: &Compiled<'_>) -> Result<(), Failure> {
+    let errors = compiled
+        .diagnostics
+        .iter()
+        .filter(|found| found.severity == Severity::Error && !found.is(RuleId::LockStale))
+        .count();
+    if errors == 0 {
+        return Ok(());
+    }
+    Err(Failure::not_so(
+        format_args!(
+            "{} is no bundle: {}",
+            path.display(),
+            counted(errors, "error")
+        ),
+        format_args!("`skills check {}` shows them", path.display()),
+    ))
+}
+
+fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
+    let width = report
+        .skills
+        .iter()
+        .map(|skill| skill.name.chars().count())
+        .max();
+    let width = width.unwrap_or(0).max("SKILL".len());
+    let head = format!(
+        "{:width$}  {:>9}  {:>6}  DIGEST",
+        "SKILL", "BYTES", "TOKENS"
+    );
+    writeln!(output, "{}", output.strong(head))?;
+    for skill in &report.skills {
+        let sealed = if skill.sealed { "  sealed" } else { "" };
+        writeln!(
+            output,
+            "{:width$}  {:>9}  {:>6}  {}{sealed}",
+            skill.name,
+            skill.size,
+            skill.tokens,
+            short(&skill.digest),
+        )?;
+    }
+    let skills = counted(report.skills.len(), "skill");
+    writeln!(
+        output,
+        "\n{skills}, {} bytes, {}",
+        report.size, report.digest
+    )?;
+    if let Some(budget) = report.budget {
+        writeln!(output, "budget of the catalog text: {budget} characters")?;
+    }
+    Ok(())
+}
+
+/// Enough of a digest to tell two apart.
+fn short(digest: &str) -> &str {
+    digest.get(..19).unwrap_or(digest)
+}

@@ -1,0 +1,162 @@
+//! What a check found in all its paths, and how it is printed.
+
+use crate::outcome::Failure;
+use crate::output::{Output, counted};
+use clap::ValueEnum;
+use skills_format::render::{self, Color, Full};
+use skills_format::{Diagnostic, MAX_FILE, Severity};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// With the lines that they are about
+    #[default]
+    Full,
+    /// A line each
+    Concise,
+    /// For programs: version 1 of the document in docs/json.md
+    Json,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations of GitHub's workflows
+    Github,
+}
+
+/// What was found.
+#[derive(Default)]
+pub(crate) struct Findings {
+    checked: usize,
+    diagnostics: Vec<Diagnostic>,
+    /// The folders that were checked, by the path that is shown before those of their files.
+    folders: BTreeMap<String, PathBuf>,
+    /// The levels of rules that were asked for, as they were given.
+    levels: Vec<String>,
+    /// Findings mended, and files changed by that.
+    mended: (usize, usize),
+}
+
+impl Findings {
+    /// Of a check with levels of rules: `--deny`, `name-form`, and so on.
+    pub(crate) fn new(levels: Vec<String>) -> Self {
+        Self {
+            levels,
+            ..Self::default()
+        }
+    }
+
+    /// Adds what was found in a folder. `shown` is the path that stands before those of its files.
+    pub(crate) fn add(
+        &mut self,
+        shown: &str,
+        on_disk: &Path,
+        skills: usize,
+        diagnostics: Vec<Diagnostic>,
+    ) {
+        self.folders.insert(shown.to_owned(), on_disk.to_owned());
+        self.checked += skills;
+        self.diagnostics.extend(diagnostics);
+        Diagnostic::sort(&mut self.diagnostics);
+    }
+
+    /// Counts what was mended: findings, and the files that they were in.
+    pub(crate) fn mended(&mut self, findings: usize, files: usize) {
+        self.mended.0 += findings;
+        self.mended.1 += files;
+    }
+
+    /// Whether something was found that fails a check.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.count(Severity::Error) > 0
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        let of = |diagnostic: &&Diagnostic| diagnostic.severity == severity;
+        self.diagnostics.iter().filter(of).count()
+    }
+
+    /// Prints everything, and for people the figures.
+    pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
+        let diagnostics = &self.diagnostics;
+        let source = |path: &str| self.source(path).map(Cow::Owned);
+        match format {
+            CheckFormat::Json => writeln!(output, "{}", render::json(diagnostics, self.checked))?,
+            CheckFormat::Sarif => writeln!(output, "{}", render::sarif(diagnostics, &source))?,
+            CheckFormat::Github => write!(output, "{}", render::github(diagnostics))?,
+            CheckFormat::Concise => output.foreign(&render::concise(diagnostics))?,
+            CheckFormat::Full => {
+                let color = if output.has_colour() {
+                    Color::Always
+                } else {
+                    Color::Never
+                };
+                for diagnostic in diagnostics {
+                    let arguments = self.arguments(diagnostic);
+                    let how = Full::default().color(color).arguments(&arguments);
+                    writeln!(output, "{}\n", how.one(diagnostic, &source).trim_end())?;
+                }
+            }
+        }
+        if !matches!(format, CheckFormat::Json | CheckFormat::Sarif) {
+            self.tell(output);
+        }
+        Ok(())
+    }
+
+    /// The file of a finding as it is now.
+    fn source(&self, path: &str) -> Option<Vec<u8>> {
+        let (_, folder, file) = self.place(path)?;
+        let file = folder.join(file);
+        // A pipe would be waited for, and nobody reads lines of a file without an end.
+        let found = fs::symlink_metadata(&file).ok()?;
+        let can_be_shown = found.is_file() && found.len() <= MAX_FILE;
+        can_be_shown.then(|| fs::read(file).ok())?
+    }
+
+    /// The folder that a path is of, as it is shown and on the disk, and the path in it.
+    fn place<'p>(&'p self, path: &'p str) -> Option<(&'p str, &'p Path, &'p str)> {
+        self.folders.iter().find_map(|(shown, folder)| {
+            let file = match shown.trim_end_matches('/') {
+                "" | "." => path,
+                start => match path.strip_prefix(start)? {
+                    "" => "",
+                    rest => rest.strip_prefix('/')?,
+                },
+            };
+            Some((shown.as_str(), folder.as_path(), file))
+        })
+    }
+
+    /// What stands after `skills check --fix` to mend a finding.
+    fn arguments(&self, diagnostic: &Diagnostic) -> String {
+        let folder = self.place(&diagnostic.path);
+        let path = folder.map(|(shown, ..)| render::quoted(shown));
+        let words = self
+            .levels
+            .iter()
+            .map(String::as_str)
+            .chain(path.as_deref());
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    fn tell(&self, output: &mut Output) {
+        let (applied, files) = self.mended;
+        if applied > 0 {
+            output.note(&format!(
+                "{} mended in {}",
+                counted(applied, "finding"),
+                counted(files, "file")
+            ));
+        }
+        output.note(&format!(
+            "{} checked: {}, {}",
+            counted(self.checked, "skill"),
+            counted(self.count(Severity::Error), "error"),
+            counted(self.count(Severity::Warning), "warning"),
+        ));
+    }
+}

@@ -1,0 +1,286 @@
+//! `skills check`: every fault of skills, with its place and its mend.
+
+mod findings;
+mod watch;
+mod write;
+
+use crate::commands::check::findings::{CheckFormat, Findings};
+use crate::commands::check::watch::Watch;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use skills_compiler::{Folder, Options, package_losses};
+use skills_format::{
+    CONFIG_FILE, Config, Contents, Diagnostic, FixLevel, Level, MAX_FILE, RuleId, Tree, check,
+    check_folder, fix, join, read_text,
+};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+/// Every fault of the skills in folders, strictly, with its place and its mend
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Check {
+    /// Folders of skills, or of one skill, or SKILL.md files; the working folder when none is given
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: CheckFormat,
+    /// Mend what can be mended without changing the meaning
+    #[arg(long)]
+    fix: bool,
+    /// With --fix: also where the mend is a guess (a name, a path, a misspelt key)
+    #[arg(long, requires = "fix")]
+    r#unsafe: bool,
+    /// Check again whenever something changes, until interrupted
+    #[arg(long, conflicts_with = "fix")]
+    watch: bool,
+    /// Count what this rule finds as an error. Repeatable
+    #[arg(long, value_name = "RULE")]
+    deny: Vec<String>,
+    /// Count what this rule finds as a warning. Repeatable
+    #[arg(long, value_name = "RULE")]
+    warn: Vec<String>,
+    /// Do not tell what this rule finds. Repeatable
+    #[arg(long, value_name = "RULE")]
+    allow: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills check .agents/skills
+  skills check my-skill other-skill --deny body-length
+  skills check --fix skills
+  skills check --format github skills          in CI
+
+A file `skills.toml` in a PATH sets the levels of rules for it: deny, warn and allow are lists of
+rules. What is given here goes before it. Hidden folders are read only when they are named.";
+
+impl Check {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let here = [PathBuf::from(".")];
+        let paths = match self.paths.as_slice() {
+            [] => &here,
+            paths => paths,
+        };
+        if self.watch {
+            self.watch(paths, environment, output)?;
+        }
+        self.once(paths, environment, output)
+    }
+
+    /// Checks, then waits for a change, as long as changes can come.
+    fn watch(
+        &self,
+        paths: &[PathBuf],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let roots: Vec<PathBuf> = paths.iter().map(|path| root(path, environment)).collect();
+        loop {
+            // Before the check: what changes during it is seen. Anew each time: a folder that was
+            // replaced is another one.
+            let watch = Watch::new(&roots, environment)?;
+            match self.once(paths, environment, output) {
+                Ok(_) => {}
+                Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
+                // What is missing now can be there after the next change.
+                Err(failure) => output.failure(&failure),
+            }
+            output.finish()?;
+            if !watch.wait() {
+                return Ok(());
+            }
+            output.note("");
+        }
+    }
+
+    fn once(
+        &self,
+        paths: &[PathBuf],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let levels = self.levels().into_iter().flat_map(|(rules, level)| {
+            let flag = format!("--{}", level.as_str());
+            rules
+                .iter()
+                .flat_map(move |rule| [flag.clone(), rule.clone()])
+        });
+        let mut findings = Findings::new(levels.collect());
+        let mut known = BTreeSet::new();
+        let mut failures = Vec::new();
+        for path in paths {
+            let on_disk = environment.absolute(&root(path, environment));
+            // One folder named twice is checked once.
+            if known.insert(fs::canonicalize(&on_disk).unwrap_or(on_disk)) {
+                failures.extend(self.check(path, environment, &mut findings)?);
+            }
+        }
+        findings.print(self.format, output)?;
+        if let Some(last) = failures.pop() {
+            for failure in &failures {
+                output.failure(failure);
+            }
+            return Err(last);
+        }
+        Ok(if findings.has_errors() {
+            Outcome::Findings
+        } else {
+            Outcome::Done
+        })
+    }
+
+    /// Checks one path. Gives what could not be mended.
+    fn check(
+        &self,
+        path: &Path,
+        environment: &Environment,
+        findings: &mut Findings,
+    ) -> Result<Vec<Failure>, Failure> {
+        let root = root(path, environment);
+        let shown = root.to_string_lossy();
+        let on_disk = environment.absolute(&root);
+        let contents = if self.fix {
+            Contents::All { max: MAX_FILE }
+        } else {
+            Contents::Names
+        };
+        let tree = Tree::read(&on_disk, contents).map_err(|error| cannot(path, &error))?;
+        let config = self.config(&root, &on_disk, findings)?;
+        let mut failures = Vec::new();
+        let mut diagnostics = if self.fix {
+            let (left, failed) = self.mend(&on_disk, &shown, &tree, &config, findings);
+            failures = failed;
+            left
+        } else {
+            check_folder(&on_disk, &shown, &tree, &config)
+        };
+        if let Some(losses) = package_losses(&on_disk, &shown, &tree, &config) {
+            // The rule by itself only guesses.
+            diagnostics.retain(|found| !found.is(RuleId::PackageLoss));
+            diagnostics.extend(losses);
+        }
+        if config.locked {
+            diagnostics.extend(self.stale(&shown, environment));
+        }
+        findings.add(&shown, &on_disk, tree.skills().len(), diagnostics);
+        Ok(failures)
+    }
+
+    /// What is left when all was mended that can be, and which files could not be written.
+    fn mend(
+        &self,
+        on_disk: &Path,
+        shown: &str,
+        tree: &Tree,
+        config: &Config,
+        findings: &mut Findings,
+    ) -> (Vec<Diagnostic>, Vec<Failure>) {
+        let mut after = tree.clone();
+        let fixes = if self.r#unsafe {
+            FixLevel::All
+        } else {
+            FixLevel::Safe
+        };
+        let mended = fix(shown, &mut after, config, fixes);
+        let failures = write::write(on_disk, tree, &after, &mended.changed);
+        if failures.is_empty() {
+            findings.mended(mended.applied, mended.changed.len());
+            return (mended.diagnostics, failures);
+        }
+        // What is on the disk now is neither the one tree nor the other.
+        let left = check_folder(on_disk, shown, tree, config);
+        let written = mended.changed.len() - failures.len();
+        let before = check(shown, tree, config).diagnostics.len();
+        findings.mended(before.saturating_sub(left.len()), written);
+        (left, failures)
+    }
+
+    /// What `skills.toml` of the folder says, and over it what the arguments say.
+    fn config(
+        &self,
+        root: &Path,
+        on_disk: &Path,
+        findings: &mut Findings,
+    ) -> Result<Config, Failure> {
+        let shown = join(&root.to_string_lossy(), CONFIG_FILE);
+        let mut config = match read_text(&on_disk.join(CONFIG_FILE)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Config::default(),
+            Err(error) => {
+                return Err(Failure::failed(
+                    format_args!("cannot read {shown}: {error}"),
+                    "mend the file or remove it",
+                ));
+            }
+            Ok(text) => {
+                let (config, diagnostics) = Config::parse(&shown, &text);
+                findings.add(&root.to_string_lossy(), on_disk, 0, diagnostics);
+                config
+            }
+        };
+        for (rules, level) in self.levels() {
+            for rule in rules {
+                config.set(rule, level).map_err(|unknown| {
+                    Failure::failed(
+                        format_args!("--{} {rule}: {unknown}", level.as_str()),
+                        "`skills rules` lists the rules",
+                    )
+                })?;
+            }
+        }
+        Ok(config)
+    }
+
+    /// What differs from the lock of a folder that is locked.
+    fn stale(&self, root: &str, environment: &Environment) -> Vec<Diagnostic> {
+        let mut options = Options::default();
+        for (rules, level) in self.levels() {
+            let levels = rules.iter().map(|rule| (rule.clone(), level));
+            options.levels.extend(levels);
+        }
+        let base = environment.absolute(Path::new(""));
+        let mut diagnostics = Folder::read(&base, root, &options).compile().diagnostics;
+        diagnostics.retain(|found| found.is(RuleId::LockStale));
+        diagnostics
+    }
+
+    fn levels(&self) -> [(&[String], Level); 3] {
+        [
+            (&self.deny, Level::Deny),
+            (&self.warn, Level::Warn),
+            (&self.allow, Level::Allow),
+        ]
+    }
+}
+
+/// The folder that is meant: a `SKILL.md` stands for the folder that holds it.
+fn root(path: &Path, environment: &Environment) -> PathBuf {
+    match path.parent() {
+        Some(parent) if path.ends_with("SKILL.md") && environment.absolute(path).is_file() => {
+            if parent.as_os_str().is_empty() {
+                PathBuf::from(".")
+            } else {
+                parent.to_owned()
+            }
+        }
+        _ => path.to_owned(),
+    }
+}
+
+fn cannot(path: &Path, error: &io::Error) -> Failure {
+    let help = match error.kind() {
+        ErrorKind::PermissionDenied => "mend its permissions",
+        _ => "name a folder of skills, or the folder of one skill",
+    };
+    let path = path.display();
+    Failure::failed(format_args!("cannot check {path}: {error}"), help)
+}

@@ -1,0 +1,103 @@
+//! `skills complete`: what may stand at the cursor.
+
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_runtime::{CompletionCandidate, Span};
+use std::io::Write as _;
+
+/// What may stand for the $name or /name at the cursor
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Complete {
+    /// The message as far as it is typed
+    text: String,
+    /// Where the cursor stands, in bytes; the end when it is not given
+    #[arg(long, value_name = "N")]
+    cursor: Option<usize>,
+    #[command(flatten)]
+    catalog: CatalogArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills complete 'please $cod'
+  skills complete '/' --format json
+  skills complete '$cod the parser' --cursor 4";
+
+/// `complete --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    /// Null where nothing can be completed.
+    replace: Option<Span>,
+    candidates: Vec<CompletionCandidate>,
+}
+
+impl Complete {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let cursor = self.cursor.unwrap_or(self.text.len());
+        if !self.text.is_char_boundary(cursor) {
+            return Err(no_place(&self.text, cursor));
+        }
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
+        let completion = catalog.complete(&self.text, cursor, profile);
+        let (replace, candidates) = completion
+            .map(|completion| (completion.replace, completion.candidates))
+            .unzip();
+        let candidates = candidates.unwrap_or_default();
+        match format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                replace,
+                candidates,
+            })?,
+            Format::Text => text(&candidates, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// What is wrong with a cursor that stands at no character.
+fn no_place(text: &str, cursor: usize) -> Failure {
+    let end = text.len();
+    if cursor > end {
+        return Failure::failed(
+            format_args!("--cursor {cursor}: the text ends at {end}"),
+            format_args!("write a number from 0 to {end}"),
+        );
+    }
+    let is_boundary = |at: &usize| text.is_char_boundary(*at);
+    let before = (0..cursor).rev().find(is_boundary).unwrap_or(0);
+    let after = (cursor..end).find(is_boundary).unwrap_or(end);
+    Failure::failed(
+        format_args!("--cursor {cursor}: it is inside a character of the text"),
+        format_args!("write {before} or {after}: a cursor is counted in bytes"),
+    )
+}
+
+fn text(candidates: &[CompletionCandidate], output: &mut Output) -> Result<(), Failure> {
+    let texts = candidates.iter().map(|candidate| &candidate.text);
+    let width = texts.map(|text| text.chars().count()).max().unwrap_or(0);
+    for candidate in candidates {
+        let text = format!("{:width$}", one_line(&candidate.text));
+        let off = if candidate.enabled { "" } else { "(off) " };
+        let description = one_line(&candidate.description);
+        writeln!(output, "{}  {off}{description}", output.strong(text))?;
+    }
+    if candidates.is_empty() {
+        output.note("nothing completes this");
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! `skills enable` and `disable`: what a person says of skills, kept for the next time.
+
+use crate::catalog::find;
+use crate::catalog::options::CatalogOptions;
+use crate::catalog::stored::unwritten;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use skills_host::StateFile;
+use skills_runtime::{Catalog, State};
+use std::io::Write as _;
+
+/// Switch a skill on again
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review")]
+pub(crate) struct Enable {
+    /// The skill, by name or as SOURCE:NAME, as it was disabled
+    #[arg(value_parser = find::given)]
+    id: String,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+/// Switch a skill off: it is listed, and never started
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills disable code-review\n  skills disable user:code-review"
+)]
+pub(crate) struct Disable {
+    /// The skill, by name (in every source) or as SOURCE:NAME
+    #[arg(value_parser = find::given)]
+    id: String,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+impl Enable {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let (catalog, file) = opened(&self.catalog, environment, output)?;
+        let mut stored = file.read().map_err(|error| unwritten(&error))?;
+        let on = catalog.enable(&mut stored.value, &self.id);
+        let on = on.ok_or_else(|| unknown(&self.id))?;
+        if on.enabled.is_empty() {
+            output.told(&stored.diagnostics);
+            writeln!(output, "{} is enabled", self.id)?;
+            return Ok(Outcome::Done);
+        }
+        change(&file, output, |state| {
+            catalog.enable(state, &self.id);
+        })?;
+        write!(output, "enabled {}", on.enabled.join(", "))?;
+        match on.kept.len() {
+            0 => writeln!(output)?,
+            1 => writeln!(output, "; {} stays disabled", on.kept.join(", "))?,
+            _ => writeln!(output, "; {} stay disabled", on.kept.join(", "))?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl Disable {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let (catalog, file) = opened(&self.catalog, environment, output)?;
+        let mut entries = catalog.iter();
+        if !entries.any(|entry| entry.name() == self.id || entry.qualified_id() == self.id) {
+            return Err(unknown(&self.id));
+        }
+        change(&file, output, |state| state.disable(&self.id))?;
+        writeln!(output, "disabled {}", self.id)?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// The catalog and the file. What is wrong with the file is told by those who write it.
+fn opened(
+    options: &CatalogOptions,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(Catalog, StateFile), Failure> {
+    let file = options.state_file(environment)?;
+    let mut loaded = options.load(environment)?;
+    let path = file.path().to_string_lossy();
+    loaded.diagnostics.retain(|told| told.path != path);
+    options.tell(&loaded, environment, output);
+    Ok((loaded.catalog, file))
+}
+
+fn change(
+    file: &StateFile,
+    output: &mut Output,
+    change: impl FnOnce(&mut State),
+) -> Result<(), Failure> {
+    let stored = file.update(change).map_err(|error| unwritten(&error))?;
+    output.told(&stored.diagnostics);
+    Ok(())
+}
+
+fn unknown(id: &str) -> Failure {
+    Failure::not_so(
+        format_args!("no skill has the id '{id}'"),
+        "`skills list` shows those there are",
+    )
+}

@@ -1,0 +1,104 @@
+//! `skills list`: every skill of every source.
+
+use crate::catalog::arguments::CatalogArguments;
+use crate::catalog::options::CatalogOptions;
+use crate::catalog::skill::{CommandIndex, SkillJson, state};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output, counted, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_runtime::{Catalog, Diagnostic, Loaded};
+
+/// Every skill of every source: its state, and what shadows it
+///
+/// Looked for are, highest rank first: as source `project` the .agents/skills of the working folder
+/// and of those above it up to the root of the repository, which start only after `skills trust`; as
+/// source `user` ~/.agents/skills; each plugin's ~/.agents/plugins/PLUGIN/skills; as source `bundled`
+/// what is in the program. A profile can say otherwise, and --layer does.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct List {
+    #[command(flatten)]
+    catalog: CatalogArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills list
+  skills list --no-bundled --layer team=../team/skills
+  skills list --format json";
+
+/// `list --format json`
+#[derive(Serialize)]
+struct Document<'c> {
+    schema: u32,
+    skills: Vec<SkillJson<'c>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl List {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let loaded = self.load(environment)?;
+        let options = &self.catalog.options;
+        match self.catalog.format {
+            Format::Text => {
+                options.tell(&loaded, environment, output);
+                text(&loaded.catalog, options, output)?;
+            }
+            Format::Json => {
+                let commands = CommandIndex::new(&loaded.catalog, options.profile());
+                let skills = loaded.catalog.iter();
+                output.json(&Document {
+                    schema: 1,
+                    skills: skills
+                        .map(|entry| SkillJson::new(entry, &commands))
+                        .collect(),
+                    diagnostics: loaded.diagnostics,
+                })?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Loads the catalog. Whoever misses a skill in the list is to learn that it lies in another.
+    fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        let builder = Catalog::builder().thorough();
+        self.catalog.options.load_with(builder, environment)
+    }
+}
+
+fn text(catalog: &Catalog, options: &CatalogOptions, output: &mut Output) -> Result<(), Failure> {
+    let plugins = options.profile().mentions.plugins;
+    let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+    for entry in catalog.iter() {
+        table.push([
+            one_line(&entry.id_under(plugins)),
+            one_line(entry.source().name()),
+            state(&entry, plugins),
+            one_line(entry.description()),
+        ]);
+    }
+    if table.is_empty() {
+        output.warning(format_args!(
+            "no skill is in any source; {} says where they are looked for",
+            options.who_says_where()
+        ));
+        return Ok(());
+    }
+    table.print(output)?;
+    let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();
+    if untrusted > 0 {
+        let are = if untrusted == 1 { "is" } else { "are" };
+        output.note(&format!(
+            "{} {are} untrusted: look with `skills show ID`, then `skills trust ID`",
+            counted(untrusted, "skill")
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,158 @@
+//! What can be typed after `skills`.
+
+mod activate;
+mod bundle;
+mod check;
+mod complete;
+mod completions;
+mod enable;
+mod install;
+mod list;
+mod lock;
+mod new;
+mod profile;
+mod prompt;
+mod resolve;
+mod rules;
+mod schema;
+mod show;
+mod slash;
+mod tools;
+mod trust;
+
+use crate::commands::activate::Activate;
+use crate::commands::bundle::BundleCommand;
+use crate::commands::check::Check;
+use crate::commands::complete::Complete;
+use crate::commands::completions::{Completions, Man};
+use crate::commands::enable::{Disable, Enable};
+use crate::commands::install::Install;
+use crate::commands::install::export::Export;
+use crate::commands::install::remove::{Move, Restore, TrashCommand, Uninstall};
+use crate::commands::install::store::StoreCommand;
+use crate::commands::install::update::{Outdated, Update};
+use crate::commands::list::List;
+use crate::commands::lock::LockCommand;
+use crate::commands::new::New;
+use crate::commands::profile::ProfileCommand;
+use crate::commands::prompt::Prompt;
+use crate::commands::resolve::Resolve;
+use crate::commands::rules::{Explain, Rules};
+use crate::commands::schema::Schema;
+use crate::commands::show::Show;
+use crate::commands::slash::Commands;
+use crate::commands::tools::{Call, Tools};
+use crate::commands::trust::TrustCommand;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
+
+/// Agent Skills: check them, list them, and see what a model would be given.
+#[derive(Debug, Parser)]
+#[command(name = "skills", bin_name = "skills", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    /// When to use colour
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills resolve '$code-review the parser'   what that message means, and what a model is given
+  skills list                                every skill, and what shadows it
+  skills check .agents/skills                every fault of the skills in a folder
+
+Exit code: 0 done; 1 findings of severity error, or the asked-for thing is not so;
+2 wrong usage, or an operation that failed.";
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Resolve(Resolve),
+    Activate(Activate),
+    List(List),
+    Show(Show),
+    Enable(Enable),
+    Disable(Disable),
+    Trust(TrustCommand),
+    Commands(Commands),
+    Complete(Complete),
+    Prompt(Prompt),
+    Tools(Tools),
+    Call(Call),
+    Profile(ProfileCommand),
+    Check(Check),
+    Rules(Rules),
+    Explain(Explain),
+    Schema(Schema),
+    New(New),
+    Install(Install),
+    Update(Update),
+    Outdated(Outdated),
+    Uninstall(Uninstall),
+    Restore(Restore),
+    Trash(TrashCommand),
+    Move(Move),
+    Export(Export),
+    Store(StoreCommand),
+    Lock(LockCommand),
+    Bundle(BundleCommand),
+    Completions(Completions),
+    Man(Man),
+}
+
+impl Command {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        match self {
+            Self::Resolve(command) => command.run(environment, output),
+            Self::Activate(command) => command.run(environment, output),
+            Self::List(command) => command.run(environment, output),
+            Self::Show(command) => command.run(environment, output),
+            Self::Enable(command) => command.run(environment, output),
+            Self::Disable(command) => command.run(environment, output),
+            Self::Trust(command) => command.run(environment, output),
+            Self::Commands(command) => command.run(environment, output),
+            Self::Complete(command) => command.run(environment, output),
+            Self::Prompt(command) => command.run(environment, output),
+            Self::Tools(command) => command.run(environment, output),
+            Self::Call(command) => command.run(environment, output),
+            Self::Profile(command) => command.run(output),
+            Self::Check(command) => command.run(environment, output),
+            Self::Rules(command) => command.run(output),
+            Self::Explain(command) => command.run(output),
+            Self::Schema(command) => command.run(output),
+            Self::New(command) => command.run(environment, output),
+            Self::Install(command) => command.run(environment, output),
+            Self::Update(command) => command.run(environment, output),
+            Self::Outdated(command) => command.run(environment, output),
+            Self::Uninstall(command) => command.run(environment, output),
+            Self::Restore(command) => command.run(environment, output),
+            Self::Trash(command) => command.run(environment, output),
+            Self::Move(command) => command.run(environment, output),
+            Self::Export(command) => command.run(environment, output),
+            Self::Store(command) => command.run(environment, output),
+            Self::Lock(command) => command.run(environment, output),
+            Self::Bundle(command) => command.run(environment, output),
+            Self::Completions(command) => command.run(Arguments::command(), output),
+            Self::Man(command) => command.run(Arguments::command(), output),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_agree() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,146 @@
+//! `skills new`: a skill to begin with.
+
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use skills_format::{
+    Config, Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, check, join,
+};
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The folder of a project's skills.
+const PROJECT: &str = ".agents/skills";
+
+/// A new skill that passes `check`
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct New {
+    /// Its name: lowercase letters, digits, single hyphens
+    name: String,
+    /// The folder of skills that it goes into
+    #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
+    folder: PathBuf,
+    /// What it does and when to use it
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills new release-checklist
+  skills new release-checklist --in skills --description 'Prepares a release. Use before tagging.'";
+
+impl New {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let name = SkillName::new(&self.name).map_err(|error| {
+            let help = match SkillName::make(&self.name) {
+                Some(name) => format!("write `{name}`"),
+                None => "write a name such as `release-checklist`".to_owned(),
+            };
+            Failure::failed(
+                format_args!("'{}' is no name of a skill: {error}", self.name),
+                help,
+            )
+        })?;
+        let folder = self.folder.join(name.as_str());
+        let file = folder.join("SKILL.md");
+        let failed = |error: std::io::Error, help: &str| {
+            Failure::failed(
+                format_args!("cannot make {}: {error}", folder.display()),
+                help,
+            )
+        };
+        let elsewhere = "name another folder with --in DIR";
+        let text = self.text(&name);
+        let warnings = checked(&file, &text)?;
+        fs::create_dir_all(environment.absolute(&self.folder))
+            .map_err(|error| failed(error, elsewhere))?;
+        fs::create_dir(environment.absolute(&folder)).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                failed(error, "choose another name, or remove what is there")
+            }
+            _ => failed(error, elsewhere),
+        })?;
+        fs::write(environment.absolute(&file), text).map_err(|error| failed(error, elsewhere))?;
+        writeln!(output, "{}", file.display())?;
+        output.told(&warnings);
+        // A project's skills wait for a person's word, even for that of who wrote them.
+        let then = if self.folder == Path::new(PROJECT) {
+            format!("; `skills trust {name}` lets it start")
+        } else {
+            String::new()
+        };
+        output.note(&format!(
+            "next: write what it does, then `skills check` on its folder{then}"
+        ));
+        Ok(Outcome::Done)
+    }
+
+    fn text(&self, name: &SkillName) -> String {
+        let title = title(name);
+        let description = match &self.description {
+            Some(description) => description.clone(),
+            None => format!("Steps for {0}. Use when asked for {0}.", words(name)),
+        };
+        format!(
+            "---\nname: {name}\ndescription: {}\n---\n\n# {title}\n\n\
+             Say first what the result is and how one knows that it is right.\n\n\
+             1. One step a line, in the order in which they are done.\n\
+             2. Say what to look at, what to run, and what to do when it fails.\n\
+             3. Put what is long into a file under `references` and link it here.\n",
+            quoted(&description),
+        )
+    }
+}
+
+/// What could be better in a skill that is not yet written. One with an error is not made.
+fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
+    let name = file.parent().and_then(Path::file_name).unwrap_or_default();
+    let mut tree = Tree::default();
+    tree.files.push(TreeFile {
+        path: join(&name.to_string_lossy(), "SKILL.md"),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: text.len() as u64,
+        bytes: Some(text.as_bytes().to_vec()),
+    });
+    let root = file.ancestors().nth(2).unwrap_or(Path::new(""));
+    let diagnostics = check(&root.to_string_lossy(), &tree, &Config::default()).diagnostics;
+    match diagnostics
+        .iter()
+        .find(|told| told.severity == Severity::Error)
+    {
+        Some(error) => Err(Failure::failed(
+            format_args!(
+                "'{}' would not pass `skills check`: {}",
+                name.display(),
+                error.message
+            ),
+            &error.help,
+        )),
+        None => Ok(diagnostics),
+    }
+}
+
+/// A double-quoted scalar on one line: JSON is YAML.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn words(name: &SkillName) -> String {
+    name.as_str().replace('-', " ")
+}
+
+fn title(name: &SkillName) -> String {
+    let words = words(name);
+    let mut chars = words.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect()
+}

@@ -1,0 +1,154 @@
+//! `skills resolve`: what a message means, as a host would see it.
+
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::environment::Environment;
+use crate::input;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use skills_runtime::{Activation, Delivery, Invocation, Meta, Profile, Resolution};
+use std::io::Write as _;
+
+/// What a message means: the skills or the slash command that it names, what is told, and what a
+/// model is given
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Resolve {
+    /// The message; standard input when it is not given
+    text: Option<String>,
+    /// Where the message comes from
+    #[arg(long, value_enum, default_value_t)]
+    surface: Surface,
+    #[command(flatten)]
+    catalog: CatalogArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills resolve '$code-review the parser'
+  skills resolve '/code-review the parser'
+  skills resolve --format json 'please use $code-reveiw'
+  git log -1 --format=%B | skills resolve --surface model
+
+A shell replaces $name between double quotes: write the message between single ones.";
+
+/// Where a message comes from.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Surface {
+    /// A person typed it to the agent
+    #[default]
+    User,
+    /// A person typed it into a command palette
+    Palette,
+    /// A model planned with it
+    Model,
+}
+
+impl From<Surface> for skills_runtime::Surface {
+    fn from(surface: Surface) -> Self {
+        match surface {
+            Surface::User => Self::User,
+            Surface::Palette => Self::Palette,
+            Surface::Model => Self::Model,
+        }
+    }
+}
+
+/// `resolve --format json`
+#[derive(Serialize)]
+struct Document<'r> {
+    schema: u32,
+    #[serde(flatten)]
+    resolution: &'r Resolution,
+}
+
+impl Resolve {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(environment, output)?;
+        let text = input::given(self.text.as_deref(), output)?;
+        let resolution = catalog.turn(&text, self.surface.into(), profile);
+        let options = self.catalog.options.activation(environment);
+        let (resolution, activations) = resolution.started(&text, &catalog, &options);
+        match format {
+            Format::Text => print(&resolution, &activations, profile, output)?,
+            Format::Json => output.json(&Document {
+                schema: 1,
+                resolution: &resolution,
+            })?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// For people: what is told, the message as it is sent, and what the model is given with it.
+fn print(
+    resolution: &Resolution,
+    activations: &[Activation],
+    profile: &Profile,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    for notice in &resolution.notices {
+        writeln!(output, "{}", output.strong(one_line(&notice.to_string())))?;
+    }
+    match &resolution.command {
+        Some(Invocation::Dispatch(call)) => {
+            writeln!(
+                output,
+                "{} {}",
+                output.strong("Tool:"),
+                one_line(&call.tool)
+            )?;
+            labelled("Arguments:", &call.arguments, output)?;
+        }
+        Some(Invocation::Meta(meta)) => labelled("For the host:", &asked(meta), output)?,
+        _ => labelled("Task:", &resolution.task, output)?,
+    }
+    for activation in activations {
+        writeln!(output)?;
+        if profile.delivery == Delivery::Exchange
+            && let Some(call) = activation.exchange()
+        {
+            labelled(
+                "Call:",
+                &format!("{} {}", call.tool, call.arguments),
+                output,
+            )?;
+        }
+        output.foreign(&activation.message())?;
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure> {
+    let text = text.trim_end_matches('\n');
+    write!(output, "{}", output.strong(label))?;
+    if !text.is_empty() {
+        write!(output, " ")?;
+        output.foreign(text)?;
+    }
+    writeln!(output)?;
+    Ok(())
+}
+
+/// What `/skill` asks of the host.
+fn asked(meta: &Meta) -> String {
+    match meta {
+        Meta::List => "list the skills".to_owned(),
+        Meta::Enable { id } => format!("enable {id}"),
+        Meta::Disable { id } => format!("disable {id}"),
+        Meta::Trust { id } => format!("trust {id}"),
+        Meta::Run { id, arguments } => format!("run {id} {arguments}").trim_end().to_owned(),
+        Meta::Incomplete { verb } => format!("{verb} what? write /skill {verb} ID"),
+        _ => "something newer than this program".to_owned(),
+    }
+}

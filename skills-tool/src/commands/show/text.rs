@@ -1,0 +1,105 @@
+//! One skill for a person to look at: all that it says of itself, and all its files.
+
+use crate::catalog::skill::{body, digest, files, state};
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::{Output, one_line};
+use serde_json::{Map, Value};
+use skills_runtime::{Entry, Location, Plugins, Text};
+use std::fmt::Display;
+use std::io::Write as _;
+
+/// Fields that have a line of their own, or are said by the state.
+const SHOWN: &[&str] = &[
+    "name",
+    "description",
+    "user-invocable",
+    "disable-model-invocation",
+    "argument-hint",
+    "allowed-tools",
+    "compatibility",
+    "license",
+    "version",
+];
+
+/// Prints it: what stands in the front matter, the files, what they weigh.
+pub(crate) fn print(
+    entry: &Entry<'_>,
+    plugins: Plugins,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let id = one_line(&entry.id_under(plugins));
+    writeln!(output, "{}", output.strong(id))?;
+    for (label, value) in typed(entry, plugins, environment) {
+        if !value.is_empty() {
+            line(label, &value, output)?;
+        }
+    }
+    // What has no line of its own is shown as it is written: it may be what a person looks for.
+    let said: Map<String, Value> = serde_json::from_str(&entry.front_matter()).unwrap_or_default();
+    for (key, value) in said.iter().filter(|(key, _)| !SHOWN.contains(&&***key)) {
+        match value {
+            Value::String(text) => line(key, text, output)?,
+            value => line(key, &value.to_string(), output)?,
+        }
+    }
+    print_files(entry, output)
+}
+
+fn typed(
+    entry: &Entry<'_>,
+    plugins: Plugins,
+    environment: &Environment,
+) -> [(&'static str, String); 10] {
+    let fields = entry.fields();
+    let place = match entry.location() {
+        Location::Folder(path) => environment.shown(path),
+        _ => "in the program".to_owned(),
+    };
+    let option = |text: &Option<Text>| text.as_deref().unwrap_or_default().to_owned();
+    let tools = fields.allowed_tools.iter().map(ToString::to_string);
+    [
+        ("written as", option(&fields.display_name)),
+        ("description", entry.description().to_owned()),
+        ("state", state(entry, plugins)),
+        ("source", format!("{}, {place}", entry.source().name())),
+        ("aliases", fields.aliases.join(", ")),
+        ("arguments", option(&fields.argument_hint)),
+        ("tools", tools.collect::<Vec<_>>().join(", ")),
+        ("compatibility", option(&fields.compatibility)),
+        ("license", option(&fields.license)),
+        ("version", option(&fields.version)),
+    ]
+}
+
+/// The files with their sizes. Where one cannot be read they are listed all the same.
+fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+    let read = files(entry);
+    let listed: Vec<(String, u64)> = if let Ok(files) = &read {
+        files.iter().map(|f| (f.path.clone(), f.size)).collect()
+    } else {
+        let resources = entry
+            .resources()
+            .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+        resources.into_iter().map(|f| (f.path, f.size)).collect()
+    };
+    for (index, (path, size)) in listed.iter().enumerate() {
+        let label = if index == 0 { "files" } else { "" };
+        line(label, &format_args!("{path} ({size} bytes)"), output)?;
+    }
+    let files = read?;
+    line("digest", &digest(&files), output)?;
+    let tokens = skills_format::estimate_tokens(&body(entry)?);
+    line(
+        "tokens",
+        &format_args!("about {tokens} in the body"),
+        output,
+    )
+}
+
+fn line(label: &str, value: &impl Display, output: &mut Output) -> Result<(), Failure> {
+    let (label, value) = (one_line(label), one_line(&value.to_string()));
+    writeln!(output, "  {label:13} {value}")?;
+    Ok(())
+}

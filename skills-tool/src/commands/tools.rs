@@ -1,0 +1,193 @@
+//! `skills tools` and `skills call`: the tools that a model has for skills.
+
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::find;
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use crate::input;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use skills_runtime::{Catalog, ErrorKind, Notice, ToolError, ToolSpec};
+use std::io::Write as _;
+
+/// The definitions of the tools that a model has for skills
+#[derive(Args, Debug)]
+#[command(after_help = TOOLS_EXAMPLES)]
+pub(crate) struct Tools {
+    #[command(flatten)]
+    catalog: CatalogArguments,
+}
+
+const TOOLS_EXAMPLES: &str = "\
+Examples:
+  skills tools
+  skills tools --format json --profile agenvoy";
+
+/// What a call of such a tool gives; exit code 1 for a tool error
+#[derive(Args, Debug)]
+#[command(after_help = CALL_EXAMPLES)]
+pub(crate) struct Call {
+    /// The tool
+    tool: String,
+    /// Its arguments; standard input when they are not given
+    #[arg(value_name = "JSON")]
+    arguments: Option<String>,
+    #[command(flatten)]
+    catalog: CatalogArguments,
+}
+
+const CALL_EXAMPLES: &str = r#"Examples:
+  skills call skill '{"name":"code-review","arguments":"the parser"}'
+  skills call list_skills '{"query":"debug"}'
+  skills call read_skill_resource '{"name":"code-review","path":"references/checklist.md"}'"#;
+
+/// `tools --format json`
+#[derive(Serialize)]
+struct ToolsDocument {
+    schema: u32,
+    tools: Vec<ToolSpec>,
+}
+
+/// `call --format json`
+#[derive(Serialize)]
+struct CallDocument<'t> {
+    schema: u32,
+    tool: &'t str,
+    /// Null when the call failed.
+    result: Option<String>,
+    error: Option<String>,
+}
+
+impl Tools {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let OpenCatalog {
+            catalog, format, ..
+        } = self.catalog.open(environment, output)?;
+        let tools = tools(&catalog, &self.catalog.options, environment).specs();
+        match format {
+            Format::Json => output.json(&ToolsDocument { schema: 1, tools })?,
+            Format::Text => {
+                for tool in tools {
+                    writeln!(output, "{}", output.strong(&tool.name))?;
+                    output.foreign(&tool.description)?;
+                    writeln!(output, "\n{:#}\n", tool.parameters)?;
+                }
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl Call {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let OpenCatalog {
+            catalog, format, ..
+        } = self.catalog.open(environment, output)?;
+        let arguments = input::given(self.arguments.as_deref(), output)?;
+        let called =
+            tools(&catalog, &self.catalog.options, environment).call(&self.tool, &arguments);
+        match (format, called) {
+            (Format::Json, called) => {
+                let (result, error) = match called {
+                    Ok(result) => (Some(result), None),
+                    Err(error) => (None, Some(error.to_string())),
+                };
+                let failed = error.is_some();
+                output.json(&CallDocument {
+                    schema: 1,
+                    tool: &self.tool,
+                    result,
+                    error,
+                })?;
+                Ok(if failed {
+                    Outcome::Findings
+                } else {
+                    Outcome::Done
+                })
+            }
+            (Format::Text, Ok(result)) => {
+                output.foreign(result.trim_end_matches('\n'))?;
+                writeln!(output)?;
+                Ok(Outcome::Done)
+            }
+            (Format::Text, Err(error)) => {
+                let help = help(&catalog, &error);
+                Err(Failure::not_so(error, help))
+            }
+        }
+    }
+}
+
+/// What to do about a tool error: for who tries the tools, where the error speaks to a model.
+fn help(catalog: &Catalog, error: &ToolError) -> String {
+    match (error.notice(), error.file()) {
+        (Some(notice), _) => help_for_skill(catalog, notice),
+        (None, Some((skill, kind))) => help_for_file(skill, kind),
+        (None, None) => "`skills tools` shows the tools and their arguments".to_owned(),
+    }
+}
+
+fn help_for_skill(catalog: &Catalog, notice: &Notice) -> String {
+    match notice {
+        Notice::Untrusted { .. } => match find::refused(catalog, notice).message() {
+            Some(message) => message.help.clone(),
+            None => String::new(),
+        },
+        Notice::Suggestion { suggestion, .. } => {
+            format!("write '{suggestion}'; `skills list` shows the skills")
+        }
+        Notice::Ambiguous { use_id, .. } => {
+            format!("write one of them, such as '{use_id}'; `skills list` shows the skills")
+        }
+        Notice::Disabled { skill } => format!("switch it on with `skills enable {skill}`"),
+        Notice::Ineligible { skill, .. } => {
+            format!("install what it needs; `skills show {skill}` shows the skill")
+        }
+        Notice::UserOnly { skill } => {
+            format!(
+                "a person starts it: `skills activate {skill}` shows what a model is given then"
+            )
+        }
+        _ => "`skills list` shows the skills".to_owned(),
+    }
+}
+
+fn help_for_file(skill: &str, kind: ErrorKind) -> String {
+    match kind {
+        ErrorKind::Untrusted => Failure::trust_again(skill),
+        ErrorKind::NotFound => format!("`skills show {skill}` lists its files"),
+        ErrorKind::Escape => {
+            format!("name a file of the skill's own folder; `skills show {skill}` lists them")
+        }
+        ErrorKind::Changed => "call it again: the skill was changed meanwhile; `skills check` on \
+             its folder says what is wrong"
+            .to_owned(),
+        ErrorKind::TooLarge | ErrorKind::NotUtf8 | ErrorKind::NotAFile => {
+            format!("`skills show {skill}` lists its files; only texts of bounded size are read")
+        }
+        _ => "`skills check` on its folder says what is wrong".to_owned(),
+    }
+}
+
+/// The profile's tools, with `~` for the home folder.
+fn tools(
+    catalog: &Catalog,
+    options: &CatalogOptions,
+    environment: &Environment,
+) -> skills_runtime::Tools {
+    let mut tools = skills_runtime::Tools::new(catalog, options.profile());
+    if let Some(skill) = tools.skill_mut() {
+        *skill.options_mut() = options.activation(environment);
+    }
+    tools
+}

@@ -1,0 +1,310 @@
+//! `skills trust`: which skills of a project may be started, as a person says.
+
+mod list;
+mod target;
+
+use crate::catalog::find;
+use crate::catalog::options::CatalogOptions;
+use crate::catalog::stored::unwritten;
+use crate::commands::trust::list::{Document, NAMED, names, print_difference};
+use crate::commands::trust::target::{Target, resolved};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted, one_line};
+use clap::Args;
+use skills_host::TrustFile;
+use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Severity, Source, Trust};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Trust the skills of a project as they are now; without a name, list what is trusted and what is
+/// not
+///
+/// Skills of a project are text from whoever wrote them: they are listed, and not started before a
+/// person trusts them. When a file of them changes, that has to be said again.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct TrustCommand {
+    /// A skill or a source, for all folders of the source; or the path of one folder
+    #[arg(value_name = "ID|SOURCE|FOLDER", value_parser = find::given)]
+    what: Option<String>,
+    /// Take the trust back
+    #[arg(long, requires = "what")]
+    remove: bool,
+    /// How to print the list
+    #[arg(long, value_enum, default_value_t, conflicts_with = "what")]
+    format: Format,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills trust
+  skills show deploy && skills trust deploy
+  skills trust .agents/skills
+  skills trust --remove project";
+
+/// What a command works with.
+struct Call<'a> {
+    what: &'a str,
+    catalog: &'a Catalog,
+    /// What was wrong when it was loaded.
+    diagnostics: &'a [Diagnostic],
+    file: TrustFile,
+    /// As the file has them.
+    records: Vec<Trust>,
+    environment: &'a Environment,
+}
+
+impl TrustCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let loaded = self.catalog.load(environment)?;
+        self.catalog.tell(&loaded, environment, output);
+        let catalog = &loaded.catalog;
+        let file = self.catalog.trust_file(environment)?;
+        let stored = file.read().map_err(|error| unwritten(&error))?;
+        if !self.catalog.asks_for_trust() {
+            // Otherwise the catalog has told.
+            output.told(&stored.diagnostics);
+        }
+        let records = stored.value;
+        let Some(what) = &self.what else {
+            Document::new(catalog, &records, output).print(self.format, environment, output)?;
+            return Ok(Outcome::Done);
+        };
+        let call = Call {
+            what,
+            catalog,
+            diagnostics: &loaded.diagnostics,
+            file,
+            records,
+            environment,
+        };
+        match (target::find(catalog, environment, what), self.remove) {
+            (Ok(Target::Folders { source, roots }), false) => call.trust(source, &roots, output),
+            (Ok(Target::Folders { roots, .. }), true) => call.distrust(&roots, output),
+            (Ok(Target::Always(source)), false) => call.is_always(source, output),
+            (Ok(Target::Always(source)), true) => Err(Failure::not_so(
+                format_args!(
+                    "'{what}' cannot be distrusted: source '{}' is trusted as it is",
+                    source.name()
+                ),
+                "`skills disable ID` switches a skill off",
+            )),
+            (Err(failure), true) => call.distrust_elsewhere(failure, output),
+            (Err(failure), false) => Err(failure),
+        }
+    }
+}
+
+impl Call<'_> {
+    /// Records the skills of some folders of a source as they are.
+    fn trust(
+        &self,
+        source: &Source,
+        roots: &[&Path],
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let now = self.catalog.trust(source.name()).map_err(|error| {
+            Failure::failed(error, "`skills check` on its folder says what is wrong")
+        })?;
+        let of_root = |root: &Path| now.iter().find(|record| record.root == resolved(root));
+        let found: Vec<(&Path, &Trust)> = roots
+            .iter()
+            .filter_map(|root| Some((*root, of_root(root)?)))
+            .collect();
+        if found.is_empty() {
+            return Err(self.nothing(roots));
+        }
+        let is_new = |record: &&Trust| !self.records.contains(record);
+        let records = found.iter().map(|(_, record)| *record);
+        let new: Vec<Trust> = records.filter(is_new).cloned().collect();
+        let is_changed = !new.is_empty();
+        if is_changed {
+            let stored = self.file.trust(new).map_err(|error| unwritten(&error))?;
+            output.told(&stored.diagnostics);
+        }
+        for (root, record) in &found {
+            self.tell_trusted(source, root, record, output)?;
+        }
+        if !self.tell_waiting(source, roots, output) && is_changed {
+            self.tell_next(source, output);
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn tell_trusted(
+        &self,
+        source: &Source,
+        root: &Path,
+        record: &Trust,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let before = self.records.iter().find(|old| old.root == record.root);
+        let difference = before.map(|before| before.difference(record));
+        let skills = counted_skills(&names(self.catalog, source, root));
+        let folder = one_line(&self.environment.shown(root));
+        match difference {
+            None => writeln!(output, "trusted {folder}: {skills}")?,
+            Some(difference) if difference.is_empty() => {
+                writeln!(output, "{folder} is trusted: {skills}")?;
+            }
+            Some(difference) => {
+                writeln!(output, "trusted {folder} again: {skills}")?;
+                print_difference(&difference, output)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells which other folders of the source are not trusted yet: whether there are any.
+    fn tell_waiting(&self, source: &Source, trusted: &[&Path], output: &mut Output) -> bool {
+        let waits = |trust| matches!(trust, FolderTrust::Untrusted | FolderTrust::Changed);
+        let others: Vec<String> = source
+            .folders()
+            .filter(|(root, trust)| waits(*trust) && !trusted.contains(root))
+            .map(|(root, _)| one_line(&self.environment.shown(root)))
+            .collect();
+        if !others.is_empty() {
+            output.note(&format!(
+                "no skill of '{0}' is started before its other folders are trusted too: {1}; \
+                 `skills trust {0}` trusts all",
+                source.name(),
+                others.join(", ")
+            ));
+        }
+        !others.is_empty()
+    }
+
+    /// Tells what a person can do now.
+    fn tell_next(&self, source: &Source, output: &mut Output) {
+        let skills = self.catalog.iter().filter(|entry| {
+            let is_startable = entry.is_user_invocable() && entry.is_enabled();
+            entry.source().name() == source.name() && is_startable && entry.is_eligible()
+        });
+        // That of which it was said, or any.
+        let is_it =
+            |entry: &Entry<'_>| entry.name() == self.what || entry.qualified_id() == self.what;
+        if let Some(skill) = skills.min_by_key(|entry| !is_it(entry)) {
+            output.note(&format!(
+                "next: `skills activate {}`; `skills trust --remove {}` takes it back",
+                one_line(&skill.id()),
+                source.name()
+            ));
+        }
+    }
+
+    fn nothing(&self, roots: &[&Path]) -> Failure {
+        let of = |found: &&Diagnostic, root: &&Path| Path::new(&found.path) == *root;
+        let mut told = self.diagnostics.iter();
+        let cause = told.find(|found| {
+            found.severity != Severity::Info && roots.iter().any(|root| of(found, root))
+        });
+        if let Some(cause) = cause {
+            let folder = one_line(&self.environment.shown(Path::new(&cause.path)));
+            let help = if cause.help.is_empty() {
+                "mend that, then trust it"
+            } else {
+                &cause.help
+            };
+            let fact = format_args!(
+                "'{}' cannot be trusted: {folder}: {}",
+                self.what, cause.message
+            );
+            return Failure::not_so(fact, help);
+        }
+        let folders: Vec<String> = roots
+            .iter()
+            .map(|root| one_line(&self.environment.shown(root)))
+            .collect();
+        Failure::not_so(
+            format_args!(
+                "'{}' cannot be trusted: no skill is in {}",
+                self.what,
+                folders.join(", ")
+            ),
+            "trust it when there is one: `skills new NAME` makes one",
+        )
+    }
+
+    /// Says that a source asks nobody.
+    fn is_always(&self, source: &Source, output: &mut Output) -> Result<Outcome, Failure> {
+        let roots = source.roots().map(|root| self.environment.shown(root));
+        let roots: Vec<String> = roots.collect();
+        let place = if roots.is_empty() {
+            "in the program".to_owned()
+        } else {
+            one_line(&roots.join(", "))
+        };
+        writeln!(
+            output,
+            "{} needs no trust: source '{}' is trusted as it is ({place})",
+            one_line(self.what),
+            source.name()
+        )?;
+        Ok(Outcome::Done)
+    }
+
+    /// Takes back the trust in folders of the catalog.
+    fn distrust(&self, roots: &[&Path], output: &mut Output) -> Result<Outcome, Failure> {
+        let roots = roots.iter().map(|root| (resolved(root), *root));
+        let is_recorded = |root: &Path| self.records.iter().any(|record| record.root == root);
+        let recorded: Vec<(PathBuf, &Path)> = roots.filter(|(root, _)| is_recorded(root)).collect();
+        if recorded.is_empty() {
+            writeln!(output, "{} is not trusted", one_line(self.what))?;
+            return Ok(Outcome::Done);
+        }
+        let (roots, shown): (Vec<PathBuf>, Vec<&Path>) = recorded.into_iter().unzip();
+        self.forget(&roots, &shown, output)
+    }
+
+    /// Takes back the trust in a folder that is no part of the catalog, or is gone.
+    fn distrust_elsewhere(
+        &self,
+        failure: Failure,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let path = self.environment.absolute(Path::new(self.what));
+        let is_it = |record: &&Trust| record.root == path || record.root == resolved(&path);
+        match self.records.iter().find(is_it) {
+            Some(record) => {
+                self.forget(std::slice::from_ref(&record.root), &[&record.root], output)
+            }
+            None => Err(failure),
+        }
+    }
+
+    fn forget(
+        &self,
+        roots: &[PathBuf],
+        shown: &[&Path],
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let stored = self
+            .file
+            .distrust(roots)
+            .map_err(|error| unwritten(&error))?;
+        output.told(&stored.diagnostics);
+        for root in shown {
+            let folder = one_line(&self.environment.shown(root));
+            writeln!(output, "no longer trusted: {folder}")?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// `2 skills (deploy, review)`
+fn counted_skills(names: &[String]) -> String {
+    let mut shown = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
+    let more = names.len().saturating_sub(NAMED);
+    if more > 0 {
+        shown.push(format!("and {more} more"));
+    }
+    let shown = one_line(&shown.join(", "));
+    format!("{} ({shown})", counted(names.len(), "skill"))
+}

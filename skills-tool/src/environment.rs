@@ -1,0 +1,159 @@
+//! The folders of this process. Nothing else in the program asks for the environment.
+
+#![expect(clippy::disallowed_methods, reason = "the one module that asks")]
+
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+use jiff::Timestamp;
+use skills_host::files::clock::Clock;
+use skills_runtime::{Bases, Facts, Needs};
+use std::path::{Path, PathBuf};
+
+/// Where the program stands. Any of it can be missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// The working folder, absolute.
+    pub working_folder: Option<PathBuf>,
+    /// The person's home folder, absolute.
+    pub home: Option<PathBuf>,
+    /// The folder of the person's settings, absolute.
+    pub config: Option<PathBuf>,
+    /// The folder of the person's data, absolute.
+    pub data: Option<PathBuf>,
+}
+
+impl Environment {
+    /// As the operating system has it.
+    pub fn of_process() -> Self {
+        let folders = choose_native_strategy().ok();
+        let data = folders.as_ref().map(BaseStrategy::data_dir);
+        Self {
+            working_folder: std::env::current_dir().ok(),
+            home: std::env::home_dir().filter(|home| home.is_absolute()),
+            config: match std::env::consts::OS {
+                // Settings of programs that no Apple framework writes.
+                "macos" => data.clone(),
+                _ => folders.as_ref().map(BaseStrategy::config_dir),
+            },
+            data,
+        }
+    }
+
+    /// What the folders of a layout are relative to. The project is the working folder and the
+    /// folders above it up to the root of the repository; outside a repository the working folder.
+    pub(crate) fn bases(&self) -> Bases {
+        let mut project: Vec<PathBuf> = Vec::new();
+        if let Some(working_folder) = &self.working_folder {
+            let root = working_folder
+                .ancestors()
+                .find(|folder| folder.join(".git").exists())
+                .unwrap_or(working_folder);
+            let folders = working_folder.ancestors();
+            let inside = folders.take_while(|folder| folder.starts_with(root));
+            project.extend(inside.map(ToOwned::to_owned));
+        }
+        Bases {
+            project,
+            home: self.home.clone(),
+            config: self.config.clone(),
+            data: self.data.clone(),
+        }
+    }
+
+    /// The repository that a folder is in: where the project ends, when the folder is in it.
+    pub(crate) fn repository(&self, folder: &Path) -> Option<PathBuf> {
+        let root = self.bases().project.pop()?;
+        (root.join(".git").exists() && folder.starts_with(&root)).then_some(root)
+    }
+
+    /// The folder that a variable names.
+    pub(crate) fn folder_of(variable: &str) -> Option<PathBuf> {
+        let folder = PathBuf::from(std::env::var_os(variable)?);
+        folder.is_absolute().then_some(folder)
+    }
+
+    /// Which of the things that skills need are here: programs on the path, variables that are set.
+    pub(crate) fn facts(needs: &Needs) -> Facts {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_here = |name: &str| {
+            let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+            std::env::split_paths(&path).any(|folder| folder.join(&file).is_file())
+        };
+        let mut facts = Facts::new(std::env::consts::OS);
+        for name in needs.bins.iter().filter(|name| is_here(name)) {
+            facts = facts.bin(name);
+        }
+        for name in needs.env.iter().filter(|name| is_set(name)) {
+            facts = facts.env(name);
+        }
+        facts
+    }
+
+    /// A path as it is used: a relative one counts from the working folder.
+    pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
+        match &self.working_folder {
+            Some(folder) => folder.join(path),
+            None => path.to_owned(),
+        }
+    }
+
+    /// A path as a person knows it: relative to the working folder, or with `~` for the home folder.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        let below = |folder: &Option<PathBuf>| {
+            let rest = path.strip_prefix(folder.as_ref()?).ok()?;
+            (!rest.as_os_str().is_empty()).then(|| rest.to_owned())
+        };
+        below(&self.working_folder)
+            .or_else(|| Some(Path::new("~").join(below(&self.home)?)))
+            .unwrap_or_else(|| path.to_owned())
+            .display()
+            .to_string()
+    }
+}
+
+/// The clock of the machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// A name that no variable can have is that of none.
+fn is_set(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['=', '\0']) && std::env::var_os(name).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_known() {
+        let nowhere = Environment::default();
+        assert_eq!(nowhere.bases(), Bases::default());
+        assert_eq!(nowhere.shown(Path::new("/a")), "/a");
+    }
+
+    #[test]
+    fn paths_as_a_person_knows_them() {
+        let home = Environment {
+            working_folder: Some("/home/p".into()),
+            home: Some("/home/p".into()),
+            ..Environment::default()
+        };
+        assert_eq!(home.bases().project, [Path::new("/home/p")]);
+        assert_eq!(home.shown(Path::new("/home/p/x")), "x");
+        let elsewhere = Environment {
+            working_folder: Some("/home/p/work".into()),
+            ..home
+        };
+        assert_eq!(elsewhere.shown(Path::new("/home/p/x")), "~/x");
+        assert_eq!(elsewhere.shown(Path::new("/home/p/work/x")), "x");
+        assert_eq!(
+            elsewhere.absolute(Path::new("../x")),
+            Path::new("/home/p/work/../x")
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! The `skills` program: arguments in, a library call, a rendering out.
+//!
+//! Results go to standard output; progress, warnings and errors to standard error. Exit code 0:
+//! done; 1: findings of severity error, or the asked-for thing is not so; 2: wrong usage, or an
+//! operation that failed.
+
+mod catalog;
+mod commands;
+mod environment;
+mod input;
+mod outcome;
+mod output;
+
+pub use catalog::options::CatalogOptions;
+pub use environment::Environment;
+pub use outcome::{Failure, Message};
+
+use clap::Parser as _;
+use commands::Arguments;
+use outcome::Outcome;
+use output::Output;
+use std::process::ExitCode;
+
+/// Runs the program with this process's arguments, folders and streams.
+pub fn run() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // A closed pipe is no reason to say more.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let mut output = Output::new(arguments.color);
+    let result = arguments
+        .command
+        .run(&Environment::of_process(), &mut output)
+        .and_then(|outcome| {
+            output.finish()?;
+            Ok(outcome)
+        });
+    match result {
+        Ok(Outcome::Done) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Ok(Outcome::Findings) => ExitCode::from(1),
+        Err(failure) => {
+            output.failure(&failure);
+            ExitCode::from(failure.code())
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The `skills` program.
+
+fn main() -> std::process::ExitCode {
+    skills_tool::run()
+}

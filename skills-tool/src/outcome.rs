@@ -1,0 +1,104 @@
+//! How a command ended: done, with findings, or with a failure that says what to do.
+
+use skills_runtime::ErrorKind;
+use std::fmt;
+use std::io;
+
+/// How a command that did not fail ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Done,
+    /// It found errors in what it was to look at.
+    Findings,
+}
+
+/// A command that could not do what it was asked.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Failure {
+    /// Nobody reads the output any more.
+    ClosedPipe,
+    /// The asked-for thing is not so.
+    NotSo(Message),
+    /// Wrong usage, or an operation that failed.
+    Failed(Message),
+}
+
+/// The words of a failure.
+#[derive(Debug)]
+pub struct Message {
+    /// What was asked, and what is wrong.
+    pub fact: String,
+    /// What to do.
+    pub help: String,
+}
+
+impl Failure {
+    pub(crate) fn failed(fact: impl fmt::Display, help: impl fmt::Display) -> Self {
+        Self::Failed(Message {
+            fact: fact.to_string(),
+            help: help.to_string(),
+        })
+    }
+
+    pub(crate) fn not_so(fact: impl fmt::Display, help: impl fmt::Display) -> Self {
+        Self::NotSo(Message {
+            fact: fact.to_string(),
+            help: help.to_string(),
+        })
+    }
+
+    /// A skill that was listed and cannot be started or read now.
+    pub(crate) fn unreadable(id: &str, error: &skills_runtime::Error) -> Self {
+        match error.kind() {
+            ErrorKind::Untrusted => Self::not_so(error, Self::trust_again(id)),
+            _ => Self::failed(error, "`skills check` on its folder says what is wrong"),
+        }
+    }
+
+    /// What to do about files that are no longer those that a person trusted.
+    pub(crate) fn trust_again(id: &str) -> String {
+        format!("`skills trust` lists what changed; trust it again with `skills trust {id}`")
+    }
+
+    pub(crate) fn message(&self) -> Option<&Message> {
+        match self {
+            Self::ClosedPipe => None,
+            Self::NotSo(message) | Self::Failed(message) => Some(message),
+        }
+    }
+
+    /// The program's exit code.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::ClosedPipe => 0,
+            Self::NotSo(_) => 1,
+            Self::Failed(_) => 2,
+        }
+    }
+}
+
+/// Only writing to standard output fails with an [`io::Error`]; whatever else does names its file.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::ClosedPipe
+        } else {
+            Self::failed(
+                format_args!("cannot write to standard output: {error}"),
+                "write to another place",
+            )
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.message() {
+            Some(Message { fact, help }) => write!(f, "{fact}; {help}"),
+            None => f.write_str("nobody reads the output"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,208 @@
+//! Columns for people. Widths are the cells of a terminal, of which a character can take two.
+
+use crate::outcome::Failure;
+use crate::output::Output;
+use std::borrow::Cow;
+use std::io::Write as _;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
+
+/// Cells between two columns.
+const GAP: usize = 2;
+/// Cells that the last column has at least, where its text is as long.
+const LAST: usize = 20;
+/// Cells to which another column is cut at most.
+const LEAST: usize = 8;
+
+/// Rows of single lines under a head.
+pub(crate) struct Table<const N: usize> {
+    heads: [&'static str; N],
+    rows: Vec<[String; N]>,
+}
+
+impl<const N: usize> Table<N> {
+    pub(crate) fn new(heads: [&'static str; N]) -> Self {
+        let rows = Vec::new();
+        Self { heads, rows }
+    }
+
+    pub(crate) fn push(&mut self, row: [String; N]) {
+        self.rows.push(row);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// Prints it. On a terminal cells are cut so that a row fits; elsewhere a program reads it, which
+    /// wants it whole.
+    pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
+        let room = output.width();
+        let widths = fitted(self.widths(), room);
+        let heads = self.heads.map(str::to_owned);
+        let head = line(&heads, &widths, room);
+        writeln!(output, "{}", output.strong(head))?;
+        for row in &self.rows {
+            writeln!(output, "{}", line(row, &widths, room))?;
+        }
+        Ok(())
+    }
+
+    fn widths(&self) -> [usize; N] {
+        let mut widths = self.heads.map(UnicodeWidthStr::width);
+        for row in &self.rows {
+            for (width, cell) in widths.iter_mut().zip(row) {
+                *width = cell.width().max(*width);
+            }
+        }
+        widths
+    }
+}
+
+/// Widths at which a row has room: the widest columns are cut first, so that one long cell takes no
+/// other column away. What is left is the last one's, which can be cut most.
+fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> [usize; N] {
+    let Some((last, others)) = widths.split_last_mut() else {
+        return widths;
+    };
+    let Some(room) = room.map(|room| room.saturating_sub(others.len() * GAP)) else {
+        return widths;
+    };
+    let needed = (*last).min(LAST);
+    let at = |most: usize| others.iter().map(|width| (*width).min(most)).sum::<usize>();
+    let widest = others.iter().copied().max().unwrap_or_default();
+    let most = (LEAST..widest).rev().chain([LEAST]);
+    let mut most = std::iter::once(widest).chain(most);
+    let most = most
+        .find(|most| at(*most) + needed <= room)
+        .unwrap_or(LEAST);
+    *last = room.saturating_sub(at(most));
+    for width in others {
+        *width = (*width).min(most);
+    }
+    widths
+}
+
+fn line(cells: &[String], widths: &[usize], room: Option<usize>) -> String {
+    let mut line = String::new();
+    let Some((last, cells)) = cells.split_last() else {
+        return line;
+    };
+    for (cell, width) in cells.iter().zip(widths) {
+        let cell = shortened(cell, Some(*width));
+        let missing = width.saturating_sub(cell.width());
+        line.push_str(&cell);
+        line.push_str(&" ".repeat(missing + GAP));
+    }
+    let rest = room.and(widths.last().copied());
+    line.push_str(&shortened(last, rest));
+    line.truncate(line.trim_end().len());
+    // Where even the least widths have no room.
+    shortened(&line, room).into_owned()
+}
+
+/// The text in at most `width` cells, cut at the end of a word.
+fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
+    match width {
+        Some(width) if text.width() > width => {
+            // The last cell is that of `…`.
+            let Some(room) = width.checked_sub(1) else {
+                return "".into();
+            };
+            let words = whole_words(text, room);
+            // Scripts without blanks are one long word.
+            let kept = if words.width() * 2 < room {
+                characters(text, room)
+            } else {
+                words
+            };
+            format!("{}…", kept.trim_end()).into()
+        }
+        _ => text.into(),
+    }
+}
+
+/// As many words as have room.
+fn whole_words(text: &str, room: usize) -> &str {
+    let mut end = 0;
+    let mut used = 0;
+    for word in text.split_inclusive(' ') {
+        let bare = word.trim_end();
+        if used + bare.width() > room {
+            break;
+        }
+        used += word.width();
+        end += word.len();
+    }
+    text.get(..end).unwrap_or(text)
+}
+
+/// As many characters as have room.
+fn characters(text: &str, room: usize) -> &str {
+    let mut used = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        used += c.width().unwrap_or(0);
+        (used > room).then_some(at)
+    });
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_at_the_end_of_a_word() {
+        for (text, width, cut) in [
+            ("Greets a guest.", 15, "Greets a guest."),
+            ("Greets a guest.", 14, "Greets a…"),
+            ("Greets a guest.", 9, "Greets a…"),
+            ("Greets a guest.", 8, "Greets…"),
+            ("Greets a guest.", 5, "Gree…"),
+            ("A greeting-for-guests", 12, "A greeting-…"),
+            ("Greets", 1, "…"),
+            ("Greets", 0, ""),
+            ("", 0, ""),
+            ("検査する", 8, "検査する"),
+            ("検査する", 7, "検査す…"),
+            ("検査する", 6, "検査…"),
+            ("検査 する人", 8, "検査…"),
+        ] {
+            let came = shortened(text, Some(width));
+            assert_eq!(came, cut, "{text} in {width}");
+            assert!(came.width() <= width);
+        }
+        assert_eq!(shortened("as it is", None), "as it is");
+    }
+
+    #[test]
+    fn cells_are_aligned_by_what_they_take_on_a_terminal() {
+        let cells = ["検査".to_owned(), "x".to_owned(), "last".to_owned()];
+        assert_eq!(line(&cells, &[5, 2, 4], None), "検査   x   last");
+        assert_eq!(line(&cells, &[5, 2, 0], Some(15)), "検査   x");
+    }
+
+    #[test]
+    fn the_widest_columns_are_cut_before_the_last_one_vanishes() {
+        for (widths, room, fit) in [
+            ([10, 8, 7, 300], None, [10, 8, 7, 300]),
+            ([10, 8, 7, 300], Some(80), [10, 8, 7, 49]),
+            ([70, 8, 7, 300], Some(80), [39, 8, 7, 20]),
+            ([70, 8, 40, 300], Some(80), [23, 8, 23, 20]),
+            ([70, 8, 40, 3], Some(80), [31, 8, 31, 4]),
+            ([70, 8, 40, 300], Some(20), [8, 8, 8, 0]),
+        ] {
+            assert_eq!(fitted(widths, room), fit, "{widths:?} in {room:?}");
+        }
+        let long = "a-name-that-never-ends-".repeat(4);
+        let row = [
+            long,
+            "user".to_owned(),
+            "shadowed by x, user only".to_owned(),
+            "Go.".repeat(90),
+        ];
+        for room in [0, 1, 10, 30, 50, 80, 120] {
+            let widths = fitted(row.each_ref().map(|cell| cell.width()), Some(room));
+            assert!(line(&row, &widths, Some(room)).width() <= room, "{room}");
+        }
+    }
+}

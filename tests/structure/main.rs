@@ -1,0 +1,15 @@
+//! How the code is laid out: packages, chapters and files depend on each other in one direction.
+
+mod chapters;
+mod circles;
+mod imports;
+mod order;
+mod packages;
+mod sources;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}

@@ -1,0 +1,132 @@
+//! The order of the chapters of each crate, as data.
+//!
+//! A chapter is a file or a folder at the top of `src`. It imports only from chapters that stand
+//! before it. A new chapter gets its place here.
+
+/// The chapters of a crate.
+pub(crate) struct Order {
+    /// The package's folder.
+    pub(crate) package: &'static str,
+    /// From the lowest to the highest.
+    pub(crate) chapters: &'static [&'static str],
+    /// Files of one chapter that may import each other.
+    pub(crate) pairs: &'static [(&'static str, &'static str)],
+    /// The most entries at the top of `src`.
+    pub(crate) most: usize,
+}
+
+/// Every crate that others link.
+pub(crate) const CRATES: &[Order] = &[
+    Order {
+        package: "skills-format",
+        chapters: &[
+            "escape",
+            "text",
+            "digest",
+            "name",
+            "tree",
+            "diagnostic",
+            "yaml",
+            "skill",
+            "front_matter",
+            "lenient",
+            "mention",
+            "view",
+            "rules",
+            "config",
+            "check",
+            "render",
+        ],
+        // The view of a skill caches its references, which are read of the view.
+        pairs: &[("view/skill.rs", "view/references.rs")],
+        most: 20,
+    },
+    Order {
+        package: "skills-compiler",
+        chapters: &[
+            "options",
+            "out_dir",
+            "ignore",
+            "repository",
+            "package",
+            "folder",
+            "model",
+            "lock",
+            "compile",
+            "report",
+            "tables",
+            "emit",
+            "input",
+            "module",
+            "rustc",
+            "expand",
+            "build",
+        ],
+        pairs: &[],
+        most: 20,
+    },
+    Order {
+        package: "skills-macros",
+        chapters: &[],
+        pairs: &[],
+        most: 20,
+    },
+    Order {
+        package: "skills-runtime",
+        chapters: &[
+            "error",
+            "text",
+            "disk",
+            "bundle",
+            "source",
+            "catalog",
+            "mention",
+            "command",
+            "prompt",
+            "activation",
+            "profile",
+            "turn",
+            "session",
+            "complete",
+            "tool",
+            "guide",
+        ],
+        // An entry borrows its catalog, and a catalog gives entries.
+        pairs: &[("catalog/mod.rs", "catalog/entry.rs")],
+        most: 20,
+    },
+    Order {
+        package: "skills-host",
+        chapters: &[
+            "error",
+            "json_file",
+            "state_file",
+            "trust_file",
+            "files",
+            "git",
+            "install",
+            "export",
+        ],
+        pairs: &[],
+        most: 20,
+    },
+    Order {
+        package: "bundled-skills",
+        chapters: &[],
+        pairs: &[],
+        most: 20,
+    },
+    Order {
+        package: "skills-tool",
+        chapters: &[
+            "environment",
+            "outcome",
+            "output",
+            "input",
+            "catalog",
+            "commands",
+        ],
+        pairs: &[],
+        most: 20,
+    },
+];

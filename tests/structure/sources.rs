@@ -1,0 +1,102 @@
+//! The files of a crate, and the lines on which they import each other.
+
+use crate::imports::{self, ModulePath, Source};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of a crate that are not tests.
+pub(crate) struct Sources {
+    files: BTreeMap<ModulePath, File>,
+}
+
+struct File {
+    /// Relative to `src`.
+    name: String,
+    source: Source,
+}
+
+/// One file that imports from another. Names are relative to `src`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    /// The first line of `from` that imports from `to`.
+    pub(crate) line: usize,
+}
+
+impl Sources {
+    /// Reads the files of a package, from `lib.rs` through its `mod` lines.
+    pub(crate) fn read(repository: &Path, package: &str) -> Self {
+        let src = repository.join(package).join("src");
+        let mut files = BTreeMap::new();
+        let mut open: Vec<(ModulePath, PathBuf)> = vec![(Vec::new(), "lib.rs".into())];
+        while let Some((module, name)) = open.pop() {
+            let text = fs::read_to_string(src.join(&name))
+                .unwrap_or_else(|error| panic!("{package}/src/{}: {error}", name.display()));
+            let source = imports::read(&module, &text);
+            for child in &source.children {
+                open.push((child.clone(), file_of(&src, child)));
+            }
+            let name = name.to_string_lossy().replace('\\', "/");
+            files.insert(module, File { name, source });
+        }
+        Self { files }
+    }
+
+    /// Every pair of files of which the first imports from the second, in order of names.
+    ///
+    /// `lib.rs` is left out as the one that imports: it declares what the crate shows.
+    pub(crate) fn edges(&self) -> Vec<Edge> {
+        let mut first: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for (module, file) in self.files.iter().filter(|(module, _)| !module.is_empty()) {
+            for import in &file.source.imports {
+                let target = self.file(&import.path);
+                if target.0 != module {
+                    let line = first
+                        .entry((&file.name, &target.1.name))
+                        .or_insert(import.line);
+                    *line = import.line.min(*line);
+                }
+            }
+        }
+        let edge = |((from, to), line): ((&str, &str), usize)| Edge {
+            from: from.to_owned(),
+            to: to.to_owned(),
+            line,
+        };
+        first.into_iter().map(edge).collect()
+    }
+
+    /// The names of the files, `lib.rs` left out.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.files
+            .iter()
+            .filter(|(module, _)| !module.is_empty())
+            .map(|(_, file)| file.name.as_str())
+    }
+
+    /// The innermost module of a path that is a file.
+    fn file(&self, path: &[String]) -> (&ModulePath, &File) {
+        (0..=path.len())
+            .rev()
+            .find_map(|len| self.files.get_key_value(path.get(..len)?))
+            .expect("lib.rs")
+    }
+}
+
+/// The chapter of a file: the folder or the file that stands at the top of `src`.
+pub(crate) fn chapter(name: &str) -> &str {
+    let first = name.split('/').next().unwrap_or(name);
+    first.strip_suffix(".rs").unwrap_or(first)
+}
+
+fn file_of(src: &Path, module: &[String]) -> PathBuf {
+    let folder: PathBuf = module.iter().collect();
+    let alone = folder.with_extension("rs");
+    if src.join(&alone).is_file() {
+        alone
+    } else {
+        folder.join("mod.rs")
+    }
+}
