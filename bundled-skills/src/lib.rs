@@ -1,4 +1,4 @@
-//! The skills that ship.
+//! The skills that ship with the program `skills`.
 
 use skills_runtime::{Bundle, include_skills};
 

@@ -1,7 +1,9 @@
 //! Any text over the bundled skills: nothing near is activated, nothing is lost.
 
 use bundled_skills::SKILLS;
-use skills_runtime::{Catalog, Compose, Outcome, Policy, State, Surface, neutralize};
+use skills_runtime::catalog::State;
+use skills_runtime::mention::{Compose, neutralize};
+use skills_runtime::{Catalog, Outcome, Policy, Surface};
 use std::sync::LazyLock;
 use std::{env, fs, process};
 

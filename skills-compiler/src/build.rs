@@ -1,8 +1,8 @@
-//! The form for build scripts.
+//! Bakes skills in a build script.
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "a build script's part: what cargo sets, and OUT_DIR"
+    reason = "a build script reads what cargo sets, and writes to OUT_DIR"
 )]
 
 use crate::compile::Compiled;
@@ -25,8 +25,8 @@ use std::path::{Path, PathBuf};
 /// }
 /// ```
 ///
-/// Errors in the skills do not fail the build script: the macro tells them, where editors see
-/// them. Warnings are told by cargo.
+/// Errors in the skills do not fail the build script: the macro reports them, so that editors show
+/// them. Cargo shows the warnings.
 #[derive(Clone, Debug)]
 #[must_use = "`compile` does the work"]
 pub struct Build {
@@ -35,7 +35,7 @@ pub struct Build {
     unknown: Vec<Diagnostic>,
 }
 
-/// Why a build script could not do its work. What is wrong with skills is no such error.
+/// Why a build script failed. A problem of a skill is never the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{what}: {source}")]
 pub struct Error {
@@ -44,7 +44,7 @@ pub struct Error {
 }
 
 impl Build {
-    /// The folder at a path relative to the manifest of the crate that is built.
+    /// Starts with the folder at `path`, relative to the manifest of the crate that is built.
     pub fn new(path: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -53,34 +53,34 @@ impl Build {
         }
     }
 
-    /// Makes the findings of a rule errors.
+    /// Reports findings of a rule as errors.
     pub fn deny(self, rule: &str) -> Self {
         self.level(rule, Level::Deny)
     }
 
-    /// Makes the findings of a rule warnings.
+    /// Reports findings of a rule as warnings.
     pub fn warn(self, rule: &str) -> Self {
         self.level(rule, Level::Warn)
     }
 
-    /// Tells no findings of a rule.
+    /// Does not report findings of a rule.
     pub fn allow(self, rule: &str) -> Self {
         self.level(rule, Level::Allow)
     }
 
-    /// Which skills no folder's skill may shadow. None where nothing is said.
+    /// Seals skills: a skill of a folder cannot shadow a sealed skill. By default no skill is sealed.
     pub fn sealed(mut self, sealed: Sealed) -> Self {
         self.options.sealed = Some(sealed);
         self
     }
 
-    /// Characters that the catalog text may have.
+    /// Limits the catalog text to a number of characters.
     pub fn budget(mut self, characters: usize) -> Self {
         self.options.budget = Some(characters);
         self
     }
 
-    /// Fails the build when the skills are not those of `skills.lock`.
+    /// Fails the build when the skills differ from `skills.lock`.
     pub fn locked(mut self) -> Self {
         self.options.locked = Some(true);
         self
@@ -101,7 +101,15 @@ impl Build {
         self
     }
 
-    /// Checks the skills, writes the bundle to `OUT_DIR`, and tells cargo what to watch.
+    /// Checks the skills, writes the bundle to `OUT_DIR`, and tells cargo which folder to watch.
+    ///
+    /// # Errors
+    ///
+    /// When `OUT_DIR` or `CARGO_MANIFEST_DIR` is not set, or a file in `OUT_DIR` cannot be written.
+    ///
+    /// # Cost
+    ///
+    /// Reads, checks and digests every file of the skills.
     pub fn compile(self) -> Result<(), Error> {
         let out = PathBuf::from(environment("OUT_DIR")?);
         let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
@@ -109,7 +117,7 @@ impl Build {
         folder.faults.extend(self.unknown);
         let compiled = folder.compile();
         write(&out, &self.path, &folder, &compiled)?;
-        tell_cargo(&folder, &compiled);
+        inform_cargo(&folder, &compiled);
         Ok(())
     }
 }
@@ -130,7 +138,7 @@ fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Re
 }
 
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
-fn tell_cargo(folder: &Folder, compiled: &Compiled<'_>) {
+fn inform_cargo(folder: &Folder, compiled: &Compiled<'_>) {
     println!("cargo::rerun-if-changed={}", folder.path);
     for diagnostic in &compiled.diagnostics {
         if diagnostic.severity == Severity::Warning {
@@ -142,6 +150,6 @@ fn tell_cargo(folder: &Folder, compiled: &Compiled<'_>) {
 fn environment(name: &str) -> Result<OsString, Error> {
     std::env::var_os(name).ok_or_else(|| Error {
         what: format!("{name} is not set"),
-        source: std::io::Error::other("this is for build scripts, which cargo runs"),
+        source: std::io::Error::other("only a build script that cargo runs can call this"),
     })
 }

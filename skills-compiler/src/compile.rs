@@ -1,4 +1,4 @@
-//! From a folder to a model, with everything that is wrong on the way.
+//! Compiles a folder to a model and diagnostics.
 
 use crate::folder::{Folder, unreadable};
 use crate::lock;
@@ -15,26 +15,30 @@ use std::collections::BTreeMap;
 pub struct Compiled<'f> {
     /// The skills that can be used.
     pub model: BundleModel<'f>,
-    /// Of every skill of the folder, usable or not: its name, or the one made of its folder's.
+    /// The names of all skills of the folder, usable or not.
     pub names: Vec<Named>,
-    /// Sorted.
+    /// What is wrong, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A skill as far as its name goes.
+/// The name of a skill. An unusable skill has a name made from its folder.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Named {
-    /// What it answers to.
+    /// The name of the skill.
     pub name: SkillName,
-    /// Empty when there is none.
+    /// The description; empty when there is no description.
     pub description: String,
     /// The `SKILL.md`, as it is shown.
     pub path: String,
 }
 
 impl Folder {
-    /// Checks everything, digests everything.
+    /// Checks the skills and makes the model.
+    ///
+    /// # Cost
+    ///
+    /// Runs every rule, and digests every file once. Reads nothing.
     pub fn compile(&self) -> Compiled<'_> {
         let mut checked = check(&self.path, &self.tree, &self.config);
         let skills: Vec<Option<Skill>> = checked.skills.iter().map(|s| s.file.strict()).collect();
@@ -53,8 +57,10 @@ impl Folder {
             checked.diagnostics.clear();
         }
         if self.in_package {
-            // The rule only guesses at what is known of a package.
-            checked.diagnostics.retain(|told| !told.is(package::RULE));
+            // The rule only guesses; the package itself was read.
+            checked
+                .diagnostics
+                .retain(|reported| !reported.is(package::RULE));
         }
         let mut compiled = Compiled {
             names,
@@ -75,7 +81,7 @@ impl Folder {
         compiled
     }
 
-    /// Files that are there and have not been read whole, so that they cannot be baked.
+    /// Reports files that were not read whole: they cannot be baked.
     fn unread(&self) -> impl Iterator<Item = Diagnostic> {
         let failed = |path: &str| self.tree.faults.iter().any(|fault| fault.path == path);
         self.tree
@@ -109,19 +115,19 @@ impl Named {
     }
 }
 
-/// One name for two skills cannot be baked, whatever the levels of the rules are.
+/// Reports two skills with one name. They cannot be baked, whatever the levels of the rules are.
 fn ambiguous(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
     let mut known = BTreeMap::new();
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     for skill in &model.skills {
         let path = join(&folder.path, &join(skill.dir, "SKILL.md"));
         if let Some(other) = known.insert(&skill.skill.name, path.clone()) {
-            let message = format!("`{}` is the name of {other} too", skill.skill.name);
-            told.push(
+            let message = format!("`{}` is also the name of {other}", skill.skill.name);
+            reported.push(
                 Diagnostic::new("duplicate-name", Severity::Error, path, message)
-                    .help("a bundle cannot hold both: rename one"),
+                    .help("a bundle cannot contain both skills: rename one of them"),
             );
         }
     }
-    told
+    reported
 }

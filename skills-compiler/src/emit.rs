@@ -1,4 +1,4 @@
-//! The tables of a bundle as Rust.
+//! Writes the tables of a bundle as Rust.
 
 use crate::folder::{Folder, LOCK_FILE};
 use crate::model::BundleModel;
@@ -8,10 +8,10 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use skills_format::{CONFIG_FILE, Fields, Requires, Text, ToolRule, join};
 
-/// The schema of the tables that are written here.
+/// The version of the tables.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// Statics that the bundle's value needs, and the value. They name the runtime as `__skills`.
+/// The value of a bundle, and the statics that it needs. Both name the runtime `__skills`.
 pub(crate) struct Baked {
     pub(crate) items: TokenStream,
     pub(crate) value: TokenStream,
@@ -58,7 +58,7 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
     }
 }
 
-/// Makes cargo track the files that decide what is baked and are not.
+/// Makes cargo track the files that influence the bundle and are not part of it.
 fn tracked(folder: &Folder) -> TokenStream {
     let files = [
         (CONFIG_FILE, &folder.config_text),
@@ -76,7 +76,8 @@ fn tracked(folder: &Folder) -> TokenStream {
         .collect()
 }
 
-/// A file as the path from which rustc reads it: on every machine the one of its checkout.
+/// Writes the path of a file for rustc. It starts at the manifest, so that it is right on every
+/// machine.
 fn path(root: &str, path: &str) -> TokenStream {
     let path = format!("/{}", join(root, path));
     quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))

@@ -1,4 +1,4 @@
-//! The expansion of `include_skills!`.
+//! Expands `include_skills!`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -17,10 +17,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use std::path::PathBuf;
 
-/// Expands `include_skills!`. Faults are told in the expansion, which is well-typed in every case.
+/// Expands `include_skills!`. Problems are compile errors in the expansion, whose type is always
+/// right.
 ///
-/// Reads the environment that cargo and rust-analyzer set: `CARGO_MANIFEST_DIR` and, for the form
-/// that takes what a build script wrote, `OUT_DIR`.
+/// Reads the variables that cargo and rust-analyzer set: `CARGO_MANIFEST_DIR`, and `OUT_DIR` for the
+/// bundle of a build script.
 pub fn include_skills(input: TokenStream) -> TokenStream {
     let input = match input::parse(input) {
         Ok(input) => input,
@@ -69,7 +70,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
         name,
     } = module;
     quote! {
-        // A description is no Rust documentation: its brackets and tags are text.
+        // A description is not Rust documentation: its brackets and tags are plain text.
         #[allow(rustdoc::all)]
         #(#attributes)*
         #visibility mod #name {
@@ -83,7 +84,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
     }
 }
 
-/// The statements of a block whose value is the bundle.
+/// Writes the statements of a block whose value is the bundle.
 fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
     let warnings = rustc::warnings(folder, &compiled.diagnostics, span);
     match bake(folder, compiled) {
@@ -95,7 +96,7 @@ fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
     }
 }
 
-/// The bundle; else what is wrong, rendered.
+/// Bakes the bundle. The error is the rendered diagnostics.
 pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
     if compiled.is_faulty() {
         return Err(rustc::errors(folder, &compiled.diagnostics));
@@ -106,7 +107,7 @@ pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Ve
     }
 }
 
-/// The bundle that the build script wrote, or what it found to be wrong.
+/// Includes the bundle that the build script wrote, or its errors.
 fn written(path: &str, span: Span) -> TokenStream {
     match out_dir::written(path) {
         Written::Bundle(file) => {
@@ -114,8 +115,8 @@ fn written(path: &str, span: Span) -> TokenStream {
             quote!(include!(concat!(env!("OUT_DIR"), #file)))
         }
         Written::Faults(faults) => {
-            let told: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
-            quote!(#told __skills::Bundle::empty())
+            let reported: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
+            quote!(#reported __skills::Bundle::empty())
         }
     }
 }

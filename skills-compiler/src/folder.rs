@@ -1,4 +1,4 @@
-//! A folder of skills as it was read: the one place where the compiler touches the disk.
+//! Reads a folder of skills.
 
 use crate::options::Options;
 use crate::package;
@@ -9,40 +9,45 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-/// The name of the lock, which stands beside the skills.
+/// The name of the lock, a file beside the skills.
 pub const LOCK_FILE: &str = "skills.lock";
 
-/// Largest file of a skill that is read: far more than a skill may have.
-const MAX_FILE: u64 = 1 << 30;
+/// The largest file of a skill that is read, in bytes. The limit of the rules is far smaller.
+const MAX_READ: u64 = 1 << 30;
 
 /// A folder of skills, its options and its lock.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Folder {
-    /// Relative to where it was looked for, as it is shown.
+    /// The path as it is shown, relative to the manifest.
     pub path: String,
     /// The files of the skills.
     pub tree: Tree,
-    /// The options of `skills.toml` with those of the build over them.
+    /// The options of `skills.toml`, overridden by the options of the build.
     pub config: Config,
-    /// `skills.toml`, where it is there.
+    /// The text of `skills.toml`, if the file exists.
     pub config_text: Option<String>,
-    /// `skills.lock`, where it is there.
+    /// The text of `skills.lock`, if the file exists.
     pub lock_text: Option<String>,
-    /// What is wrong with the folder itself and with `skills.toml`, and what `cargo package` would
-    /// leave out of it.
+    /// Problems of the folder itself and of `skills.toml`, and files that `cargo package` would leave
+    /// out.
     pub faults: Vec<Diagnostic>,
-    /// Whether a package was found, and so what it would lose is known.
+    /// Whether the folder is in a package, so that the lost files are known.
     pub(crate) in_package: bool,
 }
 
 impl Folder {
-    /// Reads the folder at `path` relative to `base`. Whatever is wrong with it is a fault of it.
+    /// Reads the folder at `path`, relative to `base`. A folder that cannot be read is empty and has a
+    /// fault.
+    ///
+    /// # Cost
+    ///
+    /// Reads every file of the skills, up to 1 GiB a file.
     pub fn read(base: &Path, path: &str, options: &Options) -> Self {
         let path = normal(path);
         let root = base.join(&path);
         let mut faults = Vec::new();
-        let tree = Tree::read(&root, Contents::All { max: MAX_FILE }).unwrap_or_else(|error| {
+        let tree = Tree::read(&root, Contents::All { max: MAX_READ }).unwrap_or_else(|error| {
             faults.push(no_folder(&path, &error));
             Tree::default()
         });
@@ -56,11 +61,11 @@ impl Folder {
         };
         let config_text = text(CONFIG_FILE);
         let lock_text = text(LOCK_FILE);
-        let (mut config, told) = match &config_text {
+        let (mut config, reported) = match &config_text {
             Some(text) => Config::parse(&join(&path, CONFIG_FILE), text),
             None => Default::default(),
         };
-        faults.extend(told);
+        faults.extend(reported);
         options.over(&mut config);
         let losses = package::check(base, &path, &tree, &config);
         let in_package = losses.is_some();
@@ -76,7 +81,7 @@ impl Folder {
         }
     }
 
-    /// The bytes of a file by the path that diagnostics show.
+    /// Returns the bytes of a file, by the path that diagnostics show.
     pub fn source(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         let file = match self.path.as_str() {
             "." => path,
@@ -91,7 +96,7 @@ impl Folder {
     }
 }
 
-/// A part of the folder that could not be read.
+/// Reports a part of the folder that cannot be read.
 pub(crate) fn unreadable(path: &str, reason: &str) -> Diagnostic {
     let message = format!("this cannot be read: {reason}");
     Diagnostic::new("unreadable", Severity::Error, path, message)
@@ -100,7 +105,7 @@ pub(crate) fn unreadable(path: &str, reason: &str) -> Diagnostic {
 fn no_folder(path: &str, error: &io::Error) -> Diagnostic {
     let message = match error.kind() {
         io::ErrorKind::NotFound => format!("there is no folder `{path}`"),
-        io::ErrorKind::NotADirectory => format!("`{path}` is no folder"),
+        io::ErrorKind::NotADirectory => format!("`{path}` is not a folder"),
         _ => return unreadable(path, &error.to_string()),
     };
     Diagnostic::new(RuleId::BundleEmpty, Severity::Error, path, message)
@@ -114,7 +119,7 @@ fn is_absent(error: &io::Error) -> bool {
     )
 }
 
-/// `./skills/` is `skills`.
+/// Normalizes a path: `./skills/` becomes `skills`.
 fn normal(path: &str) -> String {
     let parts: Vec<_> = path
         .split('/')

@@ -1,27 +1,26 @@
-//! Patterns as `.gitignore`, and `include` and `exclude` of a manifest, write them.
+//! The patterns of `.gitignore`, and of `include` and `exclude` in a manifest.
 
-/// The patterns of one file or list, in order: later ones go before earlier ones.
+/// The patterns of one file or list, in order. The last pattern that matches decides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patterns(Vec<Pattern>);
 
 #[derive(Clone, Debug)]
 struct Pattern {
-    /// Whether it is `!pattern`.
+    /// Whether the pattern is `!pattern`.
     negated: bool,
-    /// Whether it is `pattern/`.
+    /// Whether the pattern is `pattern/`.
     folders_only: bool,
     /// The parts between `/`. An unanchored pattern begins with `**`.
     parts: Vec<String>,
 }
 
 impl Patterns {
-    /// Reads lines. Blank ones and comments say nothing.
+    /// Parses lines. Empty lines and comments are skipped.
     pub(crate) fn parse<'l>(lines: impl IntoIterator<Item = &'l str>) -> Self {
         Self(lines.into_iter().filter_map(Pattern::parse).collect())
     }
 
-    /// What the last pattern that matches says of a path: whether it is named; `None` where none
-    /// matches.
+    /// Whether the last pattern that matches a path names it. `None` when no pattern matches.
     pub(crate) fn names(&self, path: &str, is_folder: bool) -> Option<bool> {
         let parts: Vec<&str> = path.split('/').collect();
         self.0
@@ -31,7 +30,7 @@ impl Patterns {
             .map(|pattern| !pattern.negated)
     }
 
-    /// The same of a file, or else of the nearest folder that holds it.
+    /// Whether the patterns name a file or, if they do not mention it, its nearest folder.
     pub(crate) fn names_file(&self, path: &str) -> bool {
         let folders = path.rmatch_indices('/').map(|(at, _)| (&path[..at], true));
         std::iter::once((path, false))
@@ -82,7 +81,7 @@ fn matches_parts(pattern: &[String], path: &[&str]) -> bool {
     match pattern.split_first() {
         None => path.is_empty(),
         Some((first, rest)) if first == "**" => {
-            // At the end it stands for what is in a folder, not for the folder itself.
+            // At the end it matches what is in a folder, not the folder itself.
             let least = usize::from(rest.is_empty());
             (least..=path.len()).any(|skipped| {
                 path.get(skipped..)
@@ -118,7 +117,8 @@ fn matches_name(pattern: &[char], name: &[char]) -> bool {
     }
 }
 
-/// Whether a character is one of `a-z]`, and what follows. `None` when nothing closes the class.
+/// Whether a character is in the class `a-z]`, and the text after the class. `None` when the class is
+/// not closed.
 fn class(pattern: &[char], c: char) -> Option<(bool, &[char])> {
     let (negated, mut rest) = match pattern {
         ['!' | '^', rest @ ..] => (true, rest),

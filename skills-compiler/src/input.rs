@@ -1,4 +1,4 @@
-//! What is written between the parentheses of `include_skills!`.
+//! Parses the arguments of `include_skills!`.
 
 use crate::options::Options;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -11,12 +11,12 @@ use syn::{Attribute, LitBool, LitInt, LitStr, Path, Token, Visibility, bracketed
 pub(crate) struct Input {
     pub(crate) form: Form,
     pub(crate) path: LitStr,
-    /// Where generated code finds the runtime.
+    /// The path of the runtime in generated code.
     pub(crate) krate: Path,
     pub(crate) options: Options,
 }
 
-/// What it expands to.
+/// The form of the expansion.
 pub(crate) enum Form {
     /// `"skills"`: a bundle.
     Value,
@@ -48,7 +48,7 @@ impl Parse for Input {
             } else if found.is_none() {
                 found = Some(form(input)?);
             } else {
-                return Err(input.error("one folder of skills is enough"));
+                return Err(input.error("only one folder of skills is allowed"));
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -99,7 +99,7 @@ fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
     Ok((Form::Module(module), input.parse()?))
 }
 
-/// `name = value`, named and meant as in `skills.toml`.
+/// Parses `name = value`, with the names and values of `skills.toml`.
 fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<()> {
     let name: Ident = input.parse()?;
     input.parse::<Token![=]>()?;
@@ -145,20 +145,20 @@ fn texts(input: ParseStream<'_>) -> syn::Result<Punctuated<LitStr, Token![,]>> {
     content.parse_terminated(ParseBuffer::parse, Token![,])
 }
 
-/// A path of one machine is nothing for the source.
+/// Refuses a path that is right on one machine only.
 fn relative(path: &LitStr) -> syn::Result<()> {
     let text = path.value();
     let message = if text.contains('\\') {
-        "write the path with `/`, on every platform"
+        "write the path with `/` on every platform"
     } else if text.starts_with('/') || text.get(1..2) == Some(":") {
-        "the path is relative to the manifest of this crate"
+        "write the path relative to the manifest of this crate"
     } else {
         return Ok(());
     };
     Err(syn::Error::new(path.span(), message))
 }
 
-/// The tokens as an invocation.
+/// Parses the tokens of an invocation.
 pub(crate) fn parse(input: TokenStream) -> syn::Result<Input> {
     syn::parse2(input)
 }

@@ -1,8 +1,9 @@
-//! A folder of [Agent Skills](https://agentskills.io) to Rust tokens and to a lock: what
-//! `include_skills!` and build scripts run.
+//! Turns a folder of [Agent Skills](https://agentskills.io) into Rust tokens and a lock. The macro
+//! `include_skills!` and build scripts run this crate.
 //!
-//! In a build script, [`Build`]. In a program, [`Folder::read`], then [`Folder::compile`]: the
-//! [`BundleModel`] is what would be baked, [`Lock::of`] its lock, [`Report::of`] its sizes.
+//! A build script uses [`Build`]. A program calls [`Folder::read`], then [`Folder::compile`]. Its
+//! result has the [`BundleModel`], which would be baked. [`Lock::of`] makes the lock of the model, and
+//! [`Report::of`] its sizes.
 
 mod build;
 mod compile;

@@ -1,4 +1,4 @@
-//! `skills.lock`: the skills of a bundle as they were reviewed.
+//! `skills.lock`: the digests of the skills of a bundle as they were reviewed.
 
 #![expect(clippy::disallowed_methods, reason = "writes and reads the lock")]
 
@@ -20,7 +20,7 @@ const VERSION: u32 = 2;
 const READ: [u32; 2] = [1, VERSION];
 const HELP: &str = "review the change, then run `skills lock`";
 
-/// What `skills.lock` holds. Displayed as the file's text, in one order.
+/// The content of `skills.lock`. `Display` writes the text of the file.
 ///
 /// ```toml
 /// version = 2
@@ -41,9 +41,9 @@ const HELP: &str = "review the change, then run `skills lock`";
 pub struct Lock {
     /// Which skills the lock lists.
     pub kind: LockKind,
-    /// Of the bundle; of an installed lock, over its entries.
+    /// The digest of the bundle. Of an installed lock it covers the entries.
     pub digest: Digest,
-    /// By name.
+    /// The skills by name.
     pub skills: BTreeMap<String, Locked>,
 }
 
@@ -62,7 +62,7 @@ pub enum LockKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Locked {
-    /// Of the skill.
+    /// The digest of the skill.
     pub digest: Digest,
     /// Bytes of all its files.
     pub size: u64,
@@ -127,9 +127,9 @@ pub enum Change {
     Added(String),
     /// The skill is in the lock only.
     Removed(String),
-    /// The skill has other files, or other bytes in them.
+    /// The files of the skill have changed.
     Changed(String),
-    /// Every skill is the same, but the folders that they lie in are not.
+    /// Every skill is the same, but at least one is in another folder.
     Moved,
 }
 
@@ -138,9 +138,9 @@ pub enum Change {
 #[error("{message}")]
 #[non_exhaustive]
 pub struct LockError {
-    /// The bytes that it is about.
+    /// The place in the text, in bytes.
     pub span: Span,
-    /// States the fact.
+    /// What is wrong.
     pub message: String,
 }
 
@@ -152,7 +152,7 @@ impl LockError {
 }
 
 impl Lock {
-    /// The lock of a bundle as it is.
+    /// Makes the lock of a bundle as it is.
     pub fn of(model: &BundleModel<'_>) -> Self {
         let locked = |skill: &SkillModel<'_>| Locked::new(skill.digest, skill.size());
         Self {
@@ -166,7 +166,7 @@ impl Lock {
         }
     }
 
-    /// The lock of installed skills.
+    /// Makes the lock of installed skills.
     pub fn installed(skills: BTreeMap<String, Locked>) -> Self {
         let entries = skills
             .iter()
@@ -188,7 +188,12 @@ impl Lock {
         self
     }
 
-    /// Reads the text of a lock, of version 1 or 2.
+    /// Parses the text of a lock, of version 1 or 2.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError`] when the text is not TOML, has an unknown version or field, names a skill twice,
+    /// has a name that a skill cannot have, or a digest that is not a SHA-256.
     pub fn parse(text: &str) -> Result<Self, LockError> {
         let read = |error: toml::de::Error| {
             let span = error.span().map_or(Span::at(0), Into::into);
@@ -234,7 +239,7 @@ impl Lock {
         })
     }
 
-    /// What differs in `now`, in order of names. Empty when the locks are equal.
+    /// Lists the differences of `now`, in order of names. Empty when the locks are equal.
     pub fn changes(&self, now: &Self) -> Vec<Change> {
         let mut changes: BTreeMap<&String, Change> = BTreeMap::new();
         for (name, locked) in &self.skills {
@@ -259,7 +264,11 @@ impl Lock {
         changes.into_values().collect()
     }
 
-    /// Writes the file into the folder of the skills: a new file, renamed into place.
+    /// Writes the file into the folder of the skills. A new file is renamed over the old file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written or renamed. The old file then stays.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let new = folder.join(format!(".{LOCK_FILE}.{}~", std::process::id()));
         let written = fs::File::create(&new)
@@ -269,7 +278,7 @@ impl Lock {
             })
             .and_then(|()| fs::rename(&new, folder.join(LOCK_FILE)));
         if written.is_err() {
-            // Whatever went wrong is told; that this goes wrong too says no more.
+            // The first error is returned. A second error would say nothing new.
             let _ = fs::remove_file(&new);
         }
         written
@@ -329,7 +338,7 @@ impl fmt::Display for Change {
             Self::Added(name) => write!(f, "`{name}` was added"),
             Self::Removed(name) => write!(f, "`{name}` was removed"),
             Self::Changed(name) => write!(f, "`{name}` was changed"),
-            Self::Moved => write!(f, "skills lie in other folders"),
+            Self::Moved => write!(f, "skills are in other folders"),
         }
     }
 }
@@ -389,7 +398,7 @@ impl Entry {
     }
 }
 
-/// Tells every difference from the lock, when the folder is locked.
+/// Reports every difference from the lock when the folder is locked.
 pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
     let severity = match rules::find(RULE.as_str()) {
         Some(rule) => folder.config.severity(rule),
@@ -399,24 +408,24 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
         return Vec::new();
     };
     let path = join(&folder.path, LOCK_FILE);
-    let told = |path: &str, message: String| {
+    let reported = |path: &str, message: String| {
         Diagnostic::new(RULE.as_str(), severity, path, message).help(HELP)
     };
     let Some(text) = &folder.lock_text else {
-        return vec![told(
+        return vec![reported(
             &path,
-            format!("the build is locked, and there is no `{LOCK_FILE}`"),
+            format!("the build is locked, and `{LOCK_FILE}` does not exist"),
         )];
     };
     let lock = match Lock::parse(text) {
         Ok(lock) => lock,
         Err(LockError { span, message }) => {
-            return vec![told(&path, message).at(text.as_bytes(), span)];
+            return vec![reported(&path, message).at(text.as_bytes(), span)];
         }
     };
     if lock.kind == LockKind::Installed {
         let message = format!("the build is locked, and `{LOCK_FILE}` lists installed skills only");
-        return vec![told(&path, message)];
+        return vec![reported(&path, message)];
     }
     let place = |name: &str| {
         let skill = model
@@ -433,7 +442,7 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
                 Change::Added(name) | Change::Changed(name) => place(name),
                 Change::Removed(_) | Change::Moved => path.clone(),
             };
-            told(&path, format!("{change} since `{LOCK_FILE}` was written"))
+            reported(&path, format!("{change} since `{LOCK_FILE}` was written"))
         })
         .collect()
 }
@@ -481,7 +490,7 @@ mod tests {
     fn faults_have_their_place() {
         let at = |text: &str| match Lock::parse(text) {
             Ok(_) => String::new(),
-            Err(told) => format!("{}: {}", told.span.of(text), told.message),
+            Err(reported) => format!("{}: {}", reported.span.of(text), reported.message),
         };
         assert_eq!(
             at("version = 99\ndigest = ''\nunknown = 1"),

@@ -1,4 +1,4 @@
-//! A bundle as data: what was read and checked, in the order in which it is baked.
+//! A bundle as data: the checked skills, in the order in which they are baked.
 
 use skills_format::{
     CheckedSkill, Config, Digest, Document, FileKind, Sealed, Skill, TreeFile, estimate_tokens,
@@ -8,11 +8,12 @@ use skills_format::{
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BundleModel<'t> {
-    /// In the order of their names.
+    /// The skills, in order of names.
     pub skills: Vec<SkillModel<'t>>,
-    /// Over the paths, lengths and digests of all files, paths relative to the bundle's folder.
+    /// The digest over the paths, lengths and digests of all files. Paths are relative to the folder of
+    /// the bundle.
     pub digest: Digest,
-    /// Characters that the catalog text may have.
+    /// The most characters of the catalog text.
     pub budget: Option<usize>,
 }
 
@@ -20,17 +21,17 @@ pub struct BundleModel<'t> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SkillModel<'t> {
-    /// Its folder relative to the bundle's; empty when the bundle's folder is the skill.
+    /// The folder of the skill, relative to the folder of the bundle; empty when both are the same.
     pub dir: &'t str,
-    /// The `SKILL.md` and where its parts stand.
+    /// The `SKILL.md` and the places of its parts.
     pub document: Document<'t>,
-    /// What the `SKILL.md` says.
+    /// The content of the `SKILL.md`.
     pub skill: Skill,
-    /// Every file: the `SKILL.md`, then the others in the order of their paths' bytes.
+    /// Every file: the `SKILL.md`, then the other files, sorted by the bytes of their paths.
     pub files: Vec<FileModel<'t>>,
-    /// Over the paths, lengths and digests of its files.
+    /// The digest over the paths, lengths and digests of the files.
     pub digest: Digest,
-    /// Whether no folder's skill may shadow it.
+    /// Whether the skill is sealed: a skill of a folder cannot shadow it.
     pub sealed: bool,
 }
 
@@ -38,16 +39,16 @@ pub struct SkillModel<'t> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FileModel<'t> {
-    /// Relative to the skill's folder.
+    /// The path, relative to the folder of the skill.
     pub path: &'t str,
-    /// Its content.
+    /// The content.
     pub bytes: &'t [u8],
-    /// SHA-256 of its content.
+    /// The SHA-256 of the content.
     pub digest: Digest,
 }
 
 impl<'t> BundleModel<'t> {
-    /// Of the skills that can be used, and of their files that can be read. Digests everything once.
+    /// Makes the model of the usable skills and their readable files. Digests every file once.
     pub(crate) fn new<'c>(
         skills: impl Iterator<Item = (&'c CheckedSkill<'t>, Skill)>,
         config: &Config,
@@ -66,7 +67,7 @@ impl<'t> BundleModel<'t> {
         }
     }
 
-    /// Bytes of all files.
+    /// Returns the bytes of all files.
     pub fn size(&self) -> u64 {
         self.skills.iter().map(SkillModel::size).sum()
     }
@@ -96,12 +97,12 @@ impl<'t> SkillModel<'t> {
         })
     }
 
-    /// Estimated tokens of the body.
+    /// Estimates the tokens of the body.
     pub fn tokens(&self) -> usize {
         estimate_tokens(&self.skill.body)
     }
 
-    /// Bytes of all its files.
+    /// Returns the bytes of all files.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| length(file.bytes)).sum()
     }

@@ -1,4 +1,4 @@
-//! The item form: a module with a constant for each skill.
+//! Writes the module form: a constant for each skill.
 
 use crate::compile::{Compiled, Named};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -6,7 +6,7 @@ use quote::quote;
 use skills_format::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
-/// The constants of a module. They name the runtime as `__skills` and the bundle as `__BUNDLE`.
+/// Writes the constants of a module. They name the runtime `__skills` and the bundle `__BUNDLE`.
 pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
     let mut known = BTreeMap::new();
     for (named, index) in compiled.names.iter().zip(0_u32..) {
@@ -26,18 +26,18 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
         .collect()
 }
 
-/// Tells names that give no identifier, and those that give the same one.
+/// Reports names that give no identifier, and names that give the same identifier.
 pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
     let mut known: BTreeMap<String, &Named> = BTreeMap::new();
     let mut diagnostics = Vec::new();
     for named in &compiled.names {
         let name = &named.name;
-        let told = match identifier(name.as_str()) {
-            None => format!("`{name}` makes no Rust identifier"),
+        let reported = match identifier(name.as_str()) {
+            None => format!("`{name}` cannot be made a Rust identifier"),
             Some(identifier) => match known.get(&identifier) {
                 Some(other) if other.name != *name => {
                     format!(
-                        "`{}` and `{name}` both make the constant `{identifier}`",
+                        "`{}` and `{name}` both give the constant `{identifier}`",
                         other.name
                     )
                 }
@@ -50,14 +50,14 @@ pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
         };
         let path = named.path.clone();
         diagnostics.push(
-            Diagnostic::new("constant-name", Severity::Error, path, told)
+            Diagnostic::new("constant-name", Severity::Error, path, reported)
                 .help("rename the skill, or use the value form: include_skills!(\"…\")"),
         );
     }
     diagnostics
 }
 
-/// The constant's name: `SYSTEMATIC_DEBUGGING`.
+/// Makes the name of a constant: `SYSTEMATIC_DEBUGGING`.
 fn identifier(name: &str) -> Option<String> {
     let name = name.to_uppercase().replace('-', "_");
     [name.clone(), format!("_{name}")]

@@ -1,24 +1,24 @@
-//! Options that a build gives beside `skills.toml`.
+//! The options that a build gives beside `skills.toml`.
 
 use skills_format::{Config, Level, Sealed};
 use std::collections::BTreeMap;
 
-/// Options of an invocation or a build script. What is given here goes before `skills.toml`.
+/// The options of an invocation or a build script. They override `skills.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Levels of rules.
+    /// The levels of rules, by id.
     pub levels: BTreeMap<String, Level>,
-    /// Skills that no folder's skill may shadow.
+    /// The sealed skills: a skill of a folder cannot shadow them.
     pub sealed: Option<Sealed>,
-    /// Characters that the catalog text may have.
+    /// The most characters of the catalog text.
     pub budget: Option<usize>,
-    /// Whether the skills must be those of `skills.lock`.
+    /// Whether the skills must equal `skills.lock`.
     pub locked: Option<bool>,
 }
 
 impl Options {
-    /// Puts these options over those of a folder.
+    /// Overrides the options of a folder.
     pub(crate) fn over(&self, config: &mut Config) {
         let Self {
             levels,

@@ -8,15 +8,15 @@
 use std::fs;
 use std::path::PathBuf;
 
-/// What a build script left for the macro.
+/// The result of a build script.
 pub(crate) enum Written {
     /// The bundle is in this file of `OUT_DIR`.
     Bundle(String),
-    /// There is none, for these reasons.
+    /// There is no bundle, for these reasons.
     Faults(Vec<String>),
 }
 
-/// Looks for what [`Build::compile`] wrote for a path.
+/// Finds the bundle that `Build::compile` wrote for a path.
 pub(crate) fn written(path: &str) -> Written {
     let bundle = file_of(path, "rs");
     let advice = format!("build.rs: `skills_compiler::Build::new(\"{path}\").compile()`");
@@ -36,7 +36,8 @@ pub(crate) fn written(path: &str) -> Written {
     Written::Bundle(bundle)
 }
 
-/// The name of a file of `OUT_DIR`: that of the folder, with no character that is anything else.
+/// Names the file of a folder in `OUT_DIR`. Other characters than letters, digits and `-` are encoded,
+/// so that two folders never get one name.
 pub(crate) fn file_of(path: &str, kind: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let name: String = path

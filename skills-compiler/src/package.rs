@@ -1,9 +1,12 @@
-//! What `cargo package` would leave out without a word.
+//! Finds files that `cargo package` would leave out silently.
 //!
 //! Cargo leaves out every folder with a `Cargo.toml` of its own, what `include` and `exclude` of the
 //! manifest say, and without these what git ignores; outside of a git repository, hidden files.
 
-#![expect(clippy::disallowed_methods, reason = "asks what cargo would package")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads what decides what cargo packages"
+)]
 
 use crate::ignore::Patterns;
 use crate::repository::{Repository, folders};
@@ -15,8 +18,8 @@ use toml::Value;
 
 pub(crate) const RULE: RuleId = RuleId::PackageLoss;
 
-/// Tells which files of the folder at `root`, relative to the package at `base`, would be missing.
-/// `None` when there is no package at `base`.
+/// Reports the files of the folder at `root` that would be missing. `root` is relative to the package
+/// at `base`. Returns `None` when there is no package at `base`.
 pub(crate) fn check(
     base: &Path,
     root: &str,
@@ -26,10 +29,15 @@ pub(crate) fn check(
     Some(Package::read(base)?.check(root, root, tree, config))
 }
 
-/// The same for a folder wherever it is: of the package that it stands in, if there is one. `shown`
-/// is the path that is shown before those of the tree.
+/// Reports the files of a folder that `cargo package` would leave out of the package around it.
+/// `shown` is the path that is shown before the paths of the tree.
 ///
-/// `None` also for a folder that is hidden in its package: a client's own, which nobody bakes.
+/// Returns `None` when there is no package, and for a folder that is hidden in its package: such a
+/// folder belongs to a client and is not baked.
+///
+/// # Cost
+///
+/// Reads the manifest, and the `.gitignore` files from the root of the repository to the files.
 pub fn package_losses(
     folder: &Path,
     shown: &str,
@@ -70,14 +78,13 @@ impl Package {
         tree: &Tree,
         severity: Severity,
     ) -> Vec<Diagnostic> {
-        let told = |path: &str, message: String, help: &str| {
+        let reported = |path: &str, message: String, help: &str| {
             Diagnostic::new(RULE, severity, path, message).help(help)
         };
         if root == ".." || root.starts_with("../") {
-            let message =
-                "`cargo package` leaves this out: it is outside of the package".to_owned();
+            let message = "`cargo package` leaves this out: it is outside the package".to_owned();
             let help = "move it into the package, or set `publish = false` in Cargo.toml";
-            return vec![told(shown, message, help)];
+            return vec![reported(shown, message, help)];
         }
         let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
         for skill in tree.skills() {
@@ -96,7 +103,7 @@ impl Package {
                     more => format!(" and {more} more files"),
                 };
                 let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
-                Some(told(paths.first()?, message, loss.help()))
+                Some(reported(paths.first()?, message, loss.help()))
             })
             .collect()
     }
@@ -117,8 +124,8 @@ impl Loss {
     fn reason(&self) -> String {
         match self {
             Self::Nested(folder) => format!("`{folder}` has a Cargo.toml of its own"),
-            Self::NotIncluded => "`include` in Cargo.toml does not name it".to_owned(),
-            Self::Excluded => "`exclude` in Cargo.toml names it".to_owned(),
+            Self::NotIncluded => "`include` in Cargo.toml does not list it".to_owned(),
+            Self::Excluded => "`exclude` in Cargo.toml lists it".to_owned(),
             Self::Ignored => "git ignores it".to_owned(),
             Self::Hidden => "it is hidden, and not in a git repository".to_owned(),
         }
@@ -126,24 +133,24 @@ impl Loss {
 
     fn help(&self) -> &'static str {
         match self {
-            Self::Nested(_) => "name that file otherwise, such as `Cargo.toml.txt`",
+            Self::Nested(_) => "rename that file, for example to `Cargo.toml.txt`",
             Self::NotIncluded => "add the folder of the skills to `include`",
-            Self::Excluded => "take it out of `exclude`",
-            Self::Ignored => "take it out of .gitignore, or name it in `include` in Cargo.toml",
-            Self::Hidden => "name it in `include` in Cargo.toml",
+            Self::Excluded => "remove it from `exclude`",
+            Self::Ignored => "remove it from .gitignore, or list it in `include` in Cargo.toml",
+            Self::Hidden => "list it in `include` in Cargo.toml",
         }
     }
 }
 
-/// What a manifest and a repository say about the package's files.
+/// What a manifest and a repository say about the files of a package.
 struct Package {
     base: PathBuf,
-    /// Whether it is never published.
+    /// Whether the package is never published.
     private: bool,
     include: Option<Patterns>,
     exclude: Patterns,
     repository: Option<Repository>,
-    /// Folders of the package: whether they have a `Cargo.toml`.
+    /// The folders of the package, and whether they have a `Cargo.toml`.
     nested: BTreeMap<String, bool>,
 }
 
@@ -171,7 +178,7 @@ impl Package {
             private,
             include: patterns("include"),
             exclude: patterns("exclude").unwrap_or_default(),
-            // Where git ignores the manifest too, cargo does not ask it.
+            // Cargo does not use git when git ignores the manifest.
             repository: Repository::of(&base).and_then(|mut repository| {
                 (!repository.ignores("Cargo.toml")).then_some(repository)
             }),
@@ -216,7 +223,7 @@ mod tests {
 
     const SKILL: &str = "---\nname: a\ndescription: b\n---\n\nc\n";
 
-    fn told(files: &[(&str, &str)]) -> Vec<String> {
+    fn reported(files: &[(&str, &str)]) -> Vec<String> {
         let base = tempfile::tempdir().expect("a folder");
         for (path, text) in [("skills/a/SKILL.md", SKILL)].iter().chain(files) {
             let path = base.path().join(path);
@@ -228,26 +235,26 @@ mod tests {
         check(base.path(), "skills", &tree, &Config::default())
             .unwrap_or_default()
             .iter()
-            .map(|told| format!("{}: {}", told.path, told.message))
+            .map(|reported| format!("{}: {}", reported.path, reported.message))
             .collect()
     }
 
     #[test]
     fn nothing_is_lost() {
         let package = ("Cargo.toml", "[package]\nname = 'x'");
-        assert_eq!(told(&[]), [""; 0]);
-        assert_eq!(told(&[package, ("skills/a/b.md", "")]), [""; 0]);
+        assert_eq!(reported(&[]), [""; 0]);
+        assert_eq!(reported(&[package, ("skills/a/b.md", "")]), [""; 0]);
         let private = ("Cargo.toml", "[package]\npublish = false");
-        assert_eq!(told(&[private, ("skills/a/x/Cargo.toml", "")]), [""; 0]);
+        assert_eq!(reported(&[private, ("skills/a/x/Cargo.toml", "")]), [""; 0]);
         let include = ("Cargo.toml", "[package]\ninclude = ['/src', 'skills']");
-        assert_eq!(told(&[include, ("skills/a/.env", "")]), [""; 0]);
+        assert_eq!(reported(&[include, ("skills/a/.env", "")]), [""; 0]);
     }
 
     #[test]
-    fn what_is_lost_is_told_once_a_skill_and_reason() {
+    fn each_loss_of_a_skill_is_reported_once() {
         let package = ("Cargo.toml", "[package]\nname = 'x'");
         assert_eq!(
-            told(&[
+            reported(&[
                 package,
                 ("skills/a/x/Cargo.toml", ""),
                 ("skills/a/x/lib.rs", "")
@@ -258,25 +265,25 @@ mod tests {
         );
         let include = ("Cargo.toml", "[package]\ninclude = ['src', '*.md']");
         assert_eq!(
-            told(&[include, ("skills/a/x.py", "")]),
+            reported(&[include, ("skills/a/x.py", "")]),
             [
-                "skills/a/x.py: `cargo package` leaves this out: `include` in Cargo.toml does not name it"
+                "skills/a/x.py: `cargo package` leaves this out: `include` in Cargo.toml does not list it"
             ]
         );
         let exclude = ("Cargo.toml", "[package]\nexclude = ['skills/*/assets/']");
         assert_eq!(
-            told(&[
+            reported(&[
                 exclude,
                 ("skills/a/assets/1", ""),
                 ("skills/a/assets/2", ""),
                 ("skills/a/assets/3", "")
             ]),
             [
-                "skills/a/assets/1: `cargo package` leaves this and 2 more files out: `exclude` in Cargo.toml names it"
+                "skills/a/assets/1: `cargo package` leaves this and 2 more files out: `exclude` in Cargo.toml lists it"
             ]
         );
         assert_eq!(
-            told(&[package, ("skills/a/.env", "")]),
+            reported(&[package, ("skills/a/.env", "")]),
             [
                 "skills/a/.env: `cargo package` leaves this out: it is hidden, and not in a git repository"
             ]
@@ -287,8 +294,8 @@ mod tests {
     fn git_decides_in_a_repository() {
         let package = ("Cargo.toml", "[package]\nname = 'x'");
         let git = (".git/HEAD", "");
-        let told = |ignored: &[(&str, &str)]| {
-            told(
+        let reported = |ignored: &[(&str, &str)]| {
+            reported(
                 &[
                     &[
                         package,
@@ -301,12 +308,12 @@ mod tests {
                 .concat(),
             )
         };
-        assert_eq!(told(&[]), [""; 0]);
+        assert_eq!(reported(&[]), [""; 0]);
         let lost = ["skills/a/x/y.log: `cargo package` leaves this out: git ignores it"];
-        assert_eq!(told(&[(".gitignore", "*.log\n")]), lost);
-        assert_eq!(told(&[("skills/.gitignore", "/a/x/\n")]), lost);
+        assert_eq!(reported(&[(".gitignore", "*.log\n")]), lost);
+        assert_eq!(reported(&[("skills/.gitignore", "/a/x/\n")]), lost);
         assert_eq!(
-            told(&[(".gitignore", "*.log\n"), ("skills/.gitignore", "!*.log\n")]),
+            reported(&[(".gitignore", "*.log\n"), ("skills/.gitignore", "!*.log\n")]),
             [""; 0]
         );
     }

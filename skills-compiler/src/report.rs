@@ -1,19 +1,19 @@
-//! A bundle in figures.
+//! The sizes and digests of a bundle.
 
 use crate::model::{BundleModel, FileModel, SkillModel};
 use serde::Serialize;
 
-/// What a bundle holds and how large it is.
+/// The content of a bundle and its sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// `sha256:…` of the bundle.
+    /// The digest of the bundle: `sha256:…`.
     pub digest: String,
-    /// Bytes of all files.
+    /// The bytes of all files.
     pub size: u64,
-    /// Characters that the catalog text may have, where `skills.toml` says so.
+    /// The most characters of the catalog text, if `skills.toml` sets them.
     pub budget: Option<usize>,
-    /// In order of names.
+    /// The skills, in order of names.
     pub skills: Vec<ReportedSkill>,
 }
 
@@ -21,19 +21,19 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ReportedSkill {
-    /// What it answers to.
+    /// The name.
     pub name: String,
-    /// Its folder relative to the bundle's.
+    /// The folder, relative to the folder of the bundle.
     pub dir: String,
-    /// `sha256:…` of the skill.
+    /// The digest of the skill: `sha256:…`.
     pub digest: String,
-    /// Bytes of all its files.
+    /// The bytes of all files of the skill.
     pub size: u64,
-    /// Estimated tokens of its body.
+    /// The estimated tokens of the body.
     pub tokens: usize,
-    /// Whether no folder's skill may shadow it.
+    /// Whether the skill is sealed: a skill of a folder cannot shadow it.
     pub sealed: bool,
-    /// The `SKILL.md`, then the others in order.
+    /// The files: the `SKILL.md`, then the other files in order.
     pub files: Vec<ReportedFile>,
 }
 
@@ -41,16 +41,16 @@ pub struct ReportedSkill {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ReportedFile {
-    /// Relative to the skill's folder.
+    /// The path, relative to the folder of the skill.
     pub path: String,
-    /// Bytes.
+    /// The size in bytes.
     pub size: usize,
-    /// `sha256:…` of its content.
+    /// The digest of the content: `sha256:…`.
     pub sha256: String,
 }
 
 impl Report {
-    /// The report of a bundle.
+    /// Makes the report of a bundle.
     pub fn of(model: &BundleModel<'_>) -> Self {
         Self {
             digest: model.digest.to_string(),

@@ -1,4 +1,4 @@
-//! What git ignores in the repository that a package is part of.
+//! Finds what git ignores in the repository around a package.
 
 #![expect(clippy::disallowed_methods, reason = "asks what git would ignore")]
 
@@ -7,16 +7,16 @@ use skills_format::{join, read_text};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A git repository, and where in it the package is.
+/// A git repository, and the place of the package in it.
 pub(crate) struct Repository {
     root: PathBuf,
     package: String,
-    /// The `.gitignore` of folders of the repository.
+    /// The `.gitignore` files of the repository, by folder.
     ignored: BTreeMap<String, Patterns>,
 }
 
 impl Repository {
-    /// The nearest repository above the package at `base`.
+    /// Finds the nearest repository above the package at `base`.
     pub(crate) fn of(base: &Path) -> Option<Self> {
         let root = base
             .ancestors()
@@ -30,7 +30,7 @@ impl Repository {
         })
     }
 
-    /// Whether git ignores a file of the package, or a folder that holds it.
+    /// Whether git ignores a file of the package, or a folder that contains it.
     pub(crate) fn ignores(&mut self, path: &str) -> bool {
         let path = join(&self.package, path);
         let mut above = folders(&path)
@@ -42,7 +42,7 @@ impl Repository {
             .any(|(path, is_folder)| self.names(path, is_folder))
     }
 
-    /// The `.gitignore` nearest to a path that says something about it decides.
+    /// Whether git ignores a path. The nearest `.gitignore` that mentions the path decides.
     fn names(&mut self, path: &str, is_folder: bool) -> bool {
         let mut holders: Vec<&str> = std::iter::once("").chain(folders(path)).collect();
         holders.reverse();
@@ -67,7 +67,7 @@ impl Repository {
     }
 }
 
-/// The folders above a path, the outermost first.
+/// Lists the folders above a path, the outermost first.
 pub(crate) fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }

@@ -1,4 +1,4 @@
-//! Diagnostics as what rustc shows.
+//! Turns diagnostics into errors and warnings of rustc.
 
 use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
@@ -6,10 +6,10 @@ use quote::quote_spanned;
 use skills_format::render::{Full, quoted};
 use skills_format::{Diagnostic, Severity};
 
-/// Most errors, and most warnings, that are told one by one.
+/// The most errors, and the most warnings, that are reported one by one.
 const MAX: usize = 50;
 
-/// One warning of rustc for each warning. Beyond the first 50 they are only counted.
+/// Makes a warning of rustc for each warning. After the first 50, warnings are only counted.
 pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic], span: Span) -> TokenStream {
     rendered(folder, diagnostics, Severity::Warning)
         .iter()
@@ -17,7 +17,7 @@ pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic], span: Span) 
         .collect()
 }
 
-/// The errors, rendered. Beyond the first 50 they are only counted.
+/// Renders the errors. After the first 50, errors are only counted.
 pub(crate) fn errors(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
     rendered(folder, diagnostics, Severity::Error)
 }
@@ -28,24 +28,24 @@ fn rendered(folder: &Folder, diagnostics: &[Diagnostic], severity: Severity) -> 
         .filter(|diagnostic| diagnostic.severity == severity)
         .enumerate()
         .partition(|(i, _)| *i < MAX);
-    let mut told: Vec<String> = shown
+    let mut reported: Vec<String> = shown
         .into_iter()
         .map(|(_, diagnostic)| render(folder, diagnostic))
         .collect();
     match rest.len() {
         0 => {}
-        1 => told.push(format!("one more {severity} in the skills")),
-        rest => told.push(format!("{rest} more {severity}s in the skills")),
+        1 => reported.push(format!("one more {severity} in the skills")),
+        rest => reported.push(format!("{rest} more {severity}s in the skills")),
     }
-    told
+    reported
 }
 
-/// An error of rustc.
+/// Makes an error of rustc.
 pub(crate) fn error(message: &str, span: Span) -> TokenStream {
     quote_spanned!(span=> compile_error! { #message })
 }
 
-/// A warning of rustc: the use of a constant that is deprecated for what the message says.
+/// Makes a warning of rustc: the use of a constant that is deprecated with the message.
 fn warning(message: &str, span: Span) -> TokenStream {
     quote_spanned! {span=>
         const _: () = {

@@ -1,7 +1,7 @@
-//! A bundle as the tables that are baked: numbers and places in place of pointers.
+//! The tables of a bundle that are baked: numbers and places instead of pointers.
 //!
-//! A pointer in a static is a relocation at every start of the program, 24 bytes in the file and 13
-//! instructions. So everything that can be is a place in a text or an index.
+//! A pointer in a static costs a relocation at every start of the program: 24 bytes in the file and 13
+//! instructions. So the tables hold places in a text, and indices, wherever they can.
 
 use crate::model::{BundleModel, SkillModel};
 use skills_format::text::escape::push_json_text;
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 /// The highest bit of a number: marks an alias, and a sealed skill.
 pub(crate) const HIGH: u32 = 1 << 31;
 
-/// The tables of a bundle. They are those of `skills_runtime::__private::Parts`.
+/// The tables of a bundle, as in `skills_runtime::__private::Parts`.
 #[derive(Debug, Default)]
 pub(crate) struct Tables<'m> {
-    /// Names and aliases to skills.
+    /// The indices of skills, by name and alias.
     pub(crate) keys: BTreeMap<&'m str, u32>,
     pub(crate) skills: Vec<Row<'m>>,
     pub(crate) text: String,
@@ -27,9 +27,9 @@ pub(crate) struct Tables<'m> {
 /// One skill.
 #[derive(Debug)]
 pub(crate) struct Row<'m> {
-    /// Its folder relative to the bundle's.
+    /// The folder, relative to the folder of the bundle.
     pub(crate) folder: &'m str,
-    /// Length of the `SKILL.md`.
+    /// The length of the `SKILL.md`, in bytes.
     pub(crate) len: usize,
     pub(crate) name: Place,
     pub(crate) description: Place,
@@ -44,7 +44,7 @@ pub(crate) struct Row<'m> {
     pub(crate) tokens: u32,
 }
 
-/// Start and length.
+/// The start and the length of a text, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     /// In the `SKILL.md`.
@@ -53,7 +53,7 @@ pub(crate) enum Place {
     Text(u32, u32),
 }
 
-/// What lies in a folder. Paths are relative to the skill's.
+/// An entry of a folder. Paths are relative to the folder of the skill.
 #[derive(Debug)]
 pub(crate) enum Entry<'m> {
     File {
@@ -69,7 +69,7 @@ pub(crate) enum Entry<'m> {
     },
 }
 
-/// A table would need more than 31 bits to count.
+/// A number of a table needs more than 31 bits.
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
@@ -129,7 +129,7 @@ impl<'m> Tables<'m> {
         Ok(row)
     }
 
-    /// Where the text stands in the file's `head`; else it is added to the bundle's text.
+    /// Finds a text in the `head` of the file, or adds it to the text of the bundle.
     fn place(&mut self, head: &str, text: &str) -> Result<Place, TooLarge> {
         match head.find(text) {
             Some(start) => Ok(Place::Raw(number(start)?, number(text.len())?)),
@@ -168,7 +168,7 @@ impl<'m> Tables<'m> {
         Ok([number(start)?, number(len)?])
     }
 
-    /// Adds the files below one folder, whose path has `prefix` bytes, to a level and those below it.
+    /// Adds the files below one folder, whose path has `prefix` bytes, to a level and the levels below it.
     fn level(&mut self, level: usize, prefix: usize, files: Vec<Entry<'m>>) -> (usize, usize) {
         let mut entries: Vec<Entry<'m>> = Vec::new();
         let mut inner: Vec<Entry<'m>> = Vec::new();
@@ -199,7 +199,7 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// The folder that holds a file, below the folder whose path has `prefix` bytes.
+/// Returns the folder of a file below the folder whose path has `prefix` bytes.
 fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
     let Entry::File { path, .. } = entry else {
         return None;
@@ -208,8 +208,8 @@ fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
     path.get(..prefix + slash)
 }
 
-/// The front matter's JSON as it is baked, and where the description belongs in it. It is empty when
-/// the front matter holds the name and the description only.
+/// Returns the JSON of the front matter as it is baked, and the byte where the description belongs. The
+/// JSON is empty when the front matter has the name and the description only.
 fn front_matter(skill: &Skill) -> (String, Option<usize>) {
     let mut plain = String::from("{\"name\":\"");
     push_json_text(&mut plain, skill.name.as_str());

@@ -47,7 +47,7 @@ fn tokens(root: &Path) -> String {
     })
 }
 
-fn told(root: &Path) -> Vec<String> {
+fn reported(root: &Path) -> Vec<String> {
     compiled(root, |_, compiled| {
         compiled
             .diagnostics
@@ -81,16 +81,16 @@ fn two_checkouts_give_the_same_tokens_in_whatever_order_they_are_listed() {
 }
 
 #[test]
-fn folders_that_are_none_are_told() {
+fn unusable_folders_are_reported() {
     let root = tempfile::tempdir().expect("a folder");
     assert_eq!(
-        told(root.path()),
+        reported(root.path()),
         ["skills:1:1: error[bundle-empty]: there is no folder `skills`"]
     );
     write(root.path(), "skills", "a file");
     assert_eq!(
-        told(root.path()),
-        ["skills:1:1: error[bundle-empty]: `skills` is no folder"]
+        reported(root.path()),
+        ["skills:1:1: error[bundle-empty]: `skills` is not a folder"]
     );
 }
 
@@ -118,8 +118,8 @@ fn what_cannot_be_read_is_an_error() {
     let root = tempfile::tempdir().expect("a folder");
     skill(root.path(), "one");
     fs::create_dir(root.path().join("skills/skills.lock")).expect("a folder");
-    let told = told(root.path());
-    let first = told.first().expect("a fault");
+    let reported = reported(root.path());
+    let first = reported.first().expect("a fault");
     assert!(
         first.starts_with("skills/skills.lock:1:1: error[unreadable]: this cannot be read:"),
         "{first}"
@@ -132,23 +132,23 @@ fn a_lock_is_written_whole_and_read_back() {
     skill(root.path(), "one");
     write(root.path(), "skills/skills.toml", "locked = true\n");
     assert!(
-        told(root.path())
+        reported(root.path())
             .iter()
-            .any(|told| told.contains("there is no `skills.lock`"))
+            .any(|reported| reported.contains("`skills.lock` does not exist"))
     );
     compiled(root.path(), |_, compiled| {
         crate::Lock::of(&compiled.model).write(&root.path().join("skills"))
     })
     .expect("the lock is written");
-    assert_eq!(told(root.path()), [""; 0]);
+    assert_eq!(reported(root.path()), [""; 0]);
     let left = fs::read_dir(root.path().join("skills"))
         .expect("the folder")
         .count();
     assert_eq!(left, 3);
     skill(root.path(), "two");
-    let told = told(root.path());
+    let reported = reported(root.path());
     assert_eq!(
-        told,
+        reported,
         [
             "skills/two/SKILL.md:1:1: error[lock-stale]: `two` was added since `skills.lock` was written"
         ]
@@ -157,7 +157,7 @@ fn a_lock_is_written_whole_and_read_back() {
 
 /// The check of a folder never asks this rule, so that its examples are run here.
 #[test]
-fn the_examples_of_lock_stale_are_told_apart() {
+fn the_examples_of_lock_stale_are_reported_apart() {
     let rule = rules::find("lock-stale").expect("a rule");
     let found = |example: &Example| {
         let root = tempfile::tempdir().expect("a folder");
@@ -166,7 +166,7 @@ fn the_examples_of_lock_stale_are_told_apart() {
             let text = content.text().expect("a text");
             write(root.path(), &format!("skills/{path}"), &text);
         }
-        told(root.path())
+        reported(root.path())
     };
     assert_eq!(
         found(&rule.bad),

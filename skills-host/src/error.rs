@@ -1,10 +1,10 @@
-//! What can go wrong when a file of the host is read or written.
+//! The errors of reading and writing the files of a host.
 
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// An operation that failed. Nothing was changed.
+/// A failed operation. No file was changed.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -15,15 +15,15 @@ pub struct Error {
     source: Option<io::Error>,
 }
 
-/// What went wrong.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The operating system says no.
+    /// The operating system refused the operation.
     Io,
     /// A newer version of this program wrote the file.
     Newer,
-    /// It cannot be written as text.
+    /// A path is not UTF-8 and cannot be written as text.
     NotUtf8,
     /// The words of a source, a revision or a path are not valid.
     Usage,
@@ -71,7 +71,7 @@ impl Error {
         self.help.as_deref()
     }
 
-    /// What went wrong.
+    /// Returns the kind.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

@@ -1,8 +1,8 @@
-//! A file of JSON that several programs may write, and a person too.
+//! A file of JSON that several programs, and a person, may write.
 //!
-//! It is replaced as a whole, by a new file that is renamed over it, under a lock that every writer
-//! takes: who reads sees the old one or the new one, and who is killed leaves one of them. What is
-//! not understood is kept; a file that is damaged is kept under another name.
+//! A writer takes a lock and renames a new file over the old file. A reader sees the old or the new
+//! file, also when the writer is killed. Unknown fields are kept. A damaged file is kept under another
+//! name.
 
 use crate::error::{Error, ErrorKind};
 use serde_json::{Map, Value};
@@ -11,16 +11,16 @@ use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The version of both files' form.
+/// The version of the format of both files.
 const VERSION: u64 = 1;
 
-/// What a file holds, and what was wrong with it.
+/// The content of a file, and its diagnostics.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Stored<T> {
-    /// What could be read; nothing where the file is missing or damaged.
+    /// The value; empty when the file is missing or damaged.
     pub value: T,
-    /// What was wrong.
+    /// What is wrong with the file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -32,11 +32,11 @@ pub(crate) struct JsonFile {
     max: u64,
 }
 
-/// What stands in the file.
+/// The content of the file.
 enum Content {
     Missing,
     Object(Map<String, Value>),
-    /// Something else, and what is wrong with it.
+    /// Anything else, and what is wrong with it.
     Damaged(String),
 }
 
@@ -49,7 +49,7 @@ impl JsonFile {
         &self.path
     }
 
-    /// Reads without waiting for a writer. `parse` makes a value of the object, or says what is
+    /// Reads without waiting for a writer. `parse` makes a value of the object, or returns what is
     /// wrong with it.
     pub(crate) fn read<T: Default>(
         &self,
@@ -69,18 +69,19 @@ impl JsonFile {
             },
             Err(why) => Stored {
                 value: T::default(),
-                diagnostics: vec![self.damaged(&why, "it is read as if it were empty")],
+                diagnostics: vec![self.damaged(&why, "it is read as empty")],
             },
         })
     }
 
-    /// Changes the file. `change` gets the object as it is now; of a damaged file an empty one.
+    /// Changes the file. `change` gets the object as it is now, or an empty object when the file is
+    /// damaged.
     pub(crate) fn update<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
         change: impl FnOnce(Option<T>, &mut Map<String, Value>) -> Result<(), Error>,
     ) -> Result<Vec<Diagnostic>, Error> {
-        // Where the file is a link, what it leads to is replaced, not the link.
+        // When the file is a link, its target is replaced, not the link.
         let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
         check_writable(&path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
@@ -116,9 +117,9 @@ impl JsonFile {
         match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::Missing),
             Err(error) => return Err(failed(error)),
-            // Opening a pipe would wait for its writer.
+            // Opening a pipe would wait for a writer.
             Ok(metadata) if !metadata.is_file() => {
-                let error = io::Error::new(io::ErrorKind::InvalidInput, "it is no file");
+                let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not a file");
                 return Err(failed(error));
             }
             Ok(_) => {}
@@ -137,12 +138,12 @@ impl JsonFile {
         }
         Ok(match serde_json::from_slice(&bytes) {
             Ok(Value::Object(object)) => Content::Object(object),
-            Ok(_) => Content::Damaged("it is no JSON object".to_owned()),
-            Err(error) => Content::Damaged(format!("it is no JSON: {error}")),
+            Ok(_) => Content::Damaged("it is not a JSON object".to_owned()),
+            Err(error) => Content::Damaged(format!("it is not JSON: {error}")),
         })
     }
 
-    /// Keeps a damaged file under a name that is free.
+    /// Renames a damaged file to an unused name.
     fn move_aside(&self, path: &Path, why: &str) -> Result<Diagnostic, Error> {
         let aside = (1_u32..100)
             .map(|n| match n {
@@ -160,12 +161,12 @@ impl JsonFile {
         let path = self.path.to_string_lossy();
         let message = format!("the file is damaged: {why}; {done}");
         Diagnostic::new("state-damaged", Severity::Error, path, message)
-            .help("mend it by hand, or remove it")
+            .help("fix it by hand, or remove it")
     }
 
     fn newer(&self) -> Diagnostic {
         let message = format!(
-            "{}; what this version understands of it holds",
+            "{}; this version uses what it understands",
             self.newer_fact()
         );
         Diagnostic::new(
@@ -174,7 +175,7 @@ impl JsonFile {
             self.path.to_string_lossy(),
             message,
         )
-        .help("this version does not write it: use the newer one for changes")
+        .help("this version does not write it: use the newer version for changes")
     }
 
     fn newer_fact(&self) -> String {
@@ -188,7 +189,7 @@ fn is_newer(object: &Map<String, Value>) -> bool {
     version.is_some_and(|version| version > VERSION)
 }
 
-/// A file that its owner has made read-only stays as it is: renaming another over it would not ask.
+/// Refuses a file that its owner has made read-only: a rename over it would succeed.
 fn check_writable(path: &Path) -> Result<(), Error> {
     if fs::metadata(path).is_ok_and(|file| file.permissions().readonly()) {
         let error = io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only");
@@ -197,7 +198,7 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Waits until no other program writes.
+/// Takes the lock. Waits until no other program has it.
 fn lock(path: &Path) -> Result<File, Error> {
     let failed = |error| Error::io(path, "cannot be locked", error);
     let file = File::options()
@@ -210,8 +211,8 @@ fn lock(path: &Path) -> Result<File, Error> {
     Ok(file)
 }
 
-/// Writes a new file and renames it over the old one. The lock keeps its name for us alone; what a
-/// killed program left there is overwritten.
+/// Writes a new file and renames it over the old file. The lock reserves the name of the new file; a
+/// file that a killed program left there is overwritten.
 fn replace(path: &Path, value: &Value) -> Result<(), Error> {
     let new = beside(path, ".new");
     let failed = |error| Error::io(path, "cannot be written", error);
@@ -227,13 +228,13 @@ fn replace(path: &Path, value: &Value) -> Result<(), Error> {
         .and_then(|()| file.sync_all())
         .and_then(|()| fs::rename(&new, path));
     if written.is_err() {
-        // The error that is told is the first one.
+        // The first error is returned.
         let _ = fs::remove_file(&new);
     }
     written.map_err(failed)
 }
 
-/// A hidden name in the same folder.
+/// Makes a name in the same folder; hidden, unless it is for a damaged file.
 fn beside(path: &Path, ending: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let hidden = if ending.starts_with(".damaged") {

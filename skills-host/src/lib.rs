@@ -1,6 +1,6 @@
-//! What touches disk, time and other programs, beside the catalog.
+//! The files of a host program: which skills are disabled, and which folders are trusted.
 //!
-//! Every operation works on the files and folders that the caller names.
+//! Every operation works on the files that the caller names.
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 

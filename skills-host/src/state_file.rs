@@ -1,18 +1,18 @@
-//! `skills.json`: what a person has switched off.
+//! `skills.json`: the skills that a person has disabled.
 
 use crate::error::Error;
 use crate::json_file::{JsonFile, Stored};
 use serde_json::{Map, Value};
-use skills_runtime::State;
+use skills_runtime::catalog::State;
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read.
+/// The largest file that is read, in bytes.
 const MAX: u64 = 1024 * 1024;
 
 /// The file of a [`State`]: `{"version": 1, "disabled": ["aleph"]}`. Other fields are kept.
 ///
-/// Reading takes no lock. Writing takes one, so that of two programs neither loses what the other
-/// writes, and replaces the file as a whole.
+/// Reading takes no lock. Writing takes a lock and replaces the whole file, so that two programs do
+/// not lose each other's changes.
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
@@ -26,24 +26,37 @@ const MAX: u64 = 1024 * 1024;
 pub struct StateFile(JsonFile);
 
 impl StateFile {
-    /// The file at a path, whether it is there or not.
+    /// Names the file. It need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX))
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// What is switched off. A file that is missing switches nothing off; so does one that is
-    /// damaged, which is told.
+    /// Reads which skills are disabled. A missing file disables nothing. A damaged file disables nothing
+    /// and has a diagnostic.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read.
     pub fn read(&self) -> Result<Stored<State>, Error> {
         self.0.read(parse)
     }
 
-    /// Changes what is switched off, and gives what it is now. A damaged file is moved aside, and
-    /// told.
+    /// Changes which skills are disabled, and returns the new state. A damaged file is renamed, with a
+    /// diagnostic.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or written;
+    /// [`ErrorKind::Newer`](crate::ErrorKind::Newer) when a newer version wrote it.
+    ///
+    /// # Cost
+    ///
+    /// Waits for the lock, and for the disk to store the file.
     pub fn update(&self, change: impl FnOnce(&mut State)) -> Result<Stored<State>, Error> {
         let mut now = State::default();
         let diagnostics = self.0.update(parse, |state, object| {
@@ -67,6 +80,6 @@ fn parse(object: &Map<String, Value>) -> Result<State, String> {
     let ids = disabled.as_array().into_iter().flatten().map(Value::as_str);
     let ids: Option<Vec<&str>> = ids.collect();
     let ids = ids.filter(|_| disabled.is_array());
-    let ids = ids.ok_or_else(|| "`disabled` is no list of ids".to_owned())?;
+    let ids = ids.ok_or_else(|| "`disabled` is not a list of ids".to_owned())?;
     Ok(ids.into_iter().collect())
 }

@@ -1,50 +1,75 @@
-//! `trust.json`: what a person has trusted.
+//! `trust.json`: the folders that a person has trusted.
 
 use crate::error::{Error, ErrorKind};
 use crate::json_file::{JsonFile, Stored};
 use serde_json::{Map, Value, json};
-use skills_runtime::{Digest, Trust, TrustedFile};
+use skills_runtime::bundle::Digest;
+use skills_runtime::source::{TrustRecord, TrustedFile};
 use std::path::{Path, PathBuf};
 
-/// The largest file that is read.
+/// The largest file that is read, in bytes.
 const MAX: u64 = 64 * 1024 * 1024;
 
-/// The file of [`Trust`] records, one for each folder. It is read and written as
+/// The file of [`TrustRecord`] records, one for each folder. It is read and written as
 /// [`StateFile`](crate::StateFile) is.
 #[derive(Clone, Debug)]
 pub struct TrustFile(JsonFile);
 
 impl TrustFile {
-    /// The file at a path, whether it is there or not.
+    /// Names the file. It need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(JsonFile::new(path.into(), MAX))
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// Every record, in order of folders. A file that is missing or damaged holds none; a damaged one
-    /// is told.
-    pub fn read(&self) -> Result<Stored<Vec<Trust>>, Error> {
+    /// Reads every record, in order of folders. A missing file has no records. A damaged file has no
+    /// records and a diagnostic.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] when the file cannot be read.
+    pub fn read(&self) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.0.read(parse)
     }
 
-    /// Trusts folders as records have them, instead of as they were recorded before.
-    pub fn trust(&self, records: Vec<Trust>) -> Result<Stored<Vec<Trust>>, Error> {
+    /// Stores records. They replace older records of the same folders.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] when the file cannot be read, locked or written; [`ErrorKind::Newer`] when a
+    /// newer version wrote it; [`ErrorKind::NotUtf8`] when the path of a folder is not UTF-8.
+    ///
+    /// # Cost
+    ///
+    /// Waits for the lock, and for the disk to store the file.
+    pub fn trust(&self, records: Vec<TrustRecord>) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.update(|all| {
             all.retain(|old| records.iter().all(|new| new.root != old.root));
             all.extend(records);
         })
     }
 
-    /// Takes back the trust in folders.
-    pub fn distrust(&self, roots: &[PathBuf]) -> Result<Stored<Vec<Trust>>, Error> {
+    /// Removes the records of folders.
+    ///
+    /// # Errors
+    ///
+    /// As [`TrustFile::trust`].
+    ///
+    /// # Cost
+    ///
+    /// As [`TrustFile::trust`].
+    pub fn distrust(&self, roots: &[PathBuf]) -> Result<Stored<Vec<TrustRecord>>, Error> {
         self.update(|all| all.retain(|record| !roots.contains(&record.root)))
     }
 
-    fn update(&self, change: impl FnOnce(&mut Vec<Trust>)) -> Result<Stored<Vec<Trust>>, Error> {
+    fn update(
+        &self,
+        change: impl FnOnce(&mut Vec<TrustRecord>),
+    ) -> Result<Stored<Vec<TrustRecord>>, Error> {
         let mut now = Vec::new();
         let diagnostics = self.0.update(parse, |records, object| {
             now = records.unwrap_or_default();
@@ -61,7 +86,7 @@ impl TrustFile {
     }
 }
 
-fn to_json(record: &Trust) -> Result<Value, Error> {
+fn to_json(record: &TrustRecord) -> Result<Value, Error> {
     let Some(root) = record.root.to_str() else {
         let message = format_args!(
             "the path {} is not UTF-8, and cannot be recorded",
@@ -84,7 +109,7 @@ fn to_json(record: &Trust) -> Result<Value, Error> {
     }))
 }
 
-fn parse(object: &Map<String, Value>) -> Result<Vec<Trust>, String> {
+fn parse(object: &Map<String, Value>) -> Result<Vec<TrustRecord>, String> {
     let Some(records) = object.get("trusted") else {
         return Ok(Vec::new());
     };
@@ -93,14 +118,14 @@ fn parse(object: &Map<String, Value>) -> Result<Vec<Trust>, String> {
         .map(|all| all.iter().map(record).collect());
     records
         .flatten()
-        .ok_or_else(|| "`trusted` is no list of records".to_owned())
+        .ok_or_else(|| "`trusted` is not a list of records".to_owned())
 }
 
-fn record(value: &Value) -> Option<Trust> {
+fn record(value: &Value) -> Option<TrustRecord> {
     let files = value.get("files")?.as_array()?.iter().map(file);
     let mut files = files.collect::<Option<Vec<_>>>()?;
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    let record = Trust {
+    let record = TrustRecord {
         root: value.get("root")?.as_str()?.into(),
         files,
     };

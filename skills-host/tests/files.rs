@@ -4,7 +4,9 @@
 
 use proptest::prelude::*;
 use skills_host::{ErrorKind, StateFile, TrustFile};
-use skills_runtime::{Digest, State, Trust, TrustedFile};
+use skills_runtime::bundle::Digest;
+use skills_runtime::catalog::State;
+use skills_runtime::source::{TrustRecord, TrustedFile};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -289,8 +291,8 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
     );
 }
 
-fn trust(root: &str, path: &str) -> Trust {
-    Trust {
+fn trust(root: &str, path: &str) -> TrustRecord {
+    TrustRecord {
         root: root.into(),
         files: vec![TrustedFile {
             path: path.to_owned(),

@@ -1,6 +1,6 @@
 //! `include_skills!`, a shell over `skills-compiler`.
 //!
-//! Programs depend on `skills-runtime`, which offers the macro and holds the types that it names.
+//! Programs depend on `skills-runtime`, which exports the macro and the types that its code names.
 
 use proc_macro::TokenStream;
 
@@ -9,22 +9,26 @@ use proc_macro::TokenStream;
 /// ```text
 /// static SKILLS: Bundle = include_skills!("skills");             // a value
 /// include_skills! { pub mod skill in "skills" }                  // a module of constants
-/// static SKILLS: Bundle = include_skills!(OUT_DIR, "skills");    // what the build script baked
+/// static SKILLS: Bundle = include_skills!(OUT_DIR, "skills");    // the bundle of the build script
 /// ```
 ///
-/// The path is relative to the `Cargo.toml` of the crate. Options follow or precede it, separated by
-/// commas, and go before those of `skills.toml` in the folder:
+/// The path is relative to the `Cargo.toml` of the crate. Options stand before or after the path,
+/// separated by commas. They override `skills.toml` in the folder:
 ///
 /// | option | |
 /// |---|---|
-/// | `deny = ["…"]`, `warn = ["…"]`, `allow = ["…"]` | what the findings of rules count as |
-/// | `sealed = true` or `["…"]` | skills that no folder's skill may shadow |
-/// | `budget = 8000` | characters that the catalog text may have |
-/// | `locked = true` | the skills must be those of `skills.lock` |
-/// | `crate = ::path` | where generated code finds the runtime |
+/// | `deny = ["…"]`, `warn = ["…"]`, `allow = ["…"]` | the levels of rules |
+/// | `sealed = true` or `["…"]` | the sealed skills: a skill of a folder cannot shadow them |
+/// | `budget = 8000` | the most characters of the catalog text |
+/// | `locked = true` | the skills must equal `skills.lock` |
+/// | `crate = ::path` | the path of the runtime in generated code |
 ///
-/// Every error in the skills is an error here, at most fifty of them; the expansion has the right
-/// type in every case, so that no other error follows from them.
+/// Every error in the skills is a compile error, at most fifty of them. The expansion always has the
+/// right type, so that no other error follows.
+///
+/// # Cost
+///
+/// Reads, checks and digests every file of the skills, at every compilation of the crate.
 #[proc_macro]
 pub fn include_skills(input: TokenStream) -> TokenStream {
     skills_compiler::include_skills(input.into()).into()

@@ -1,8 +1,8 @@
-//! What can go wrong when a skill's files are read.
+//! The error of the crate.
 
 use std::fmt;
 
-/// A skill's body or file that cannot be had.
+/// A skill cannot be started, or one of its files cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -12,30 +12,32 @@ pub struct Error {
     source: Option<std::io::Error>,
 }
 
-/// What went wrong.
+/// The kind of an [`Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The skill has no such file.
+    /// The file, the skill or the source does not exist.
     NotFound,
-    /// The path leads out of the skill's folder.
+    /// The path, or a link in it, leads out of the skill's folder.
     Escape,
-    /// The file is larger than the limit.
+    /// The file is larger than the limit, or the skill has too many files.
     TooLarge,
-    /// The skill on disk is no longer the one that was listed.
+    /// The file on disk is not the one that was listed any more.
     Changed,
     /// The skill is switched off.
     Disabled,
-    /// The host lacks what the skill needs.
+    /// The host does not meet the skill's needs.
     Ineligible,
-    /// The skill's source is not trusted, or its files are no longer those that a person trusted.
+    /// The skill's source is not trusted, or its files have changed since a person trusted them.
     Untrusted,
-    /// It is a folder, a pipe or a device.
+    /// The path leads to a folder, a pipe or a device.
     NotAFile,
     /// The instructions are not UTF-8.
     NotUtf8,
-    /// The operating system says no.
+    /// The operating system cannot do it.
     Io,
+    /// The id names no skill that may be started from this surface. The message is the notice.
+    Refused,
 }
 
 impl Error {
@@ -61,7 +63,7 @@ impl Error {
         }
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }

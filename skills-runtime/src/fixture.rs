@@ -1,4 +1,4 @@
-//! Catalogs for tests: skills written to a temporary folder.
+//! Catalogs for tests, from skills in a temporary folder.
 
 use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
@@ -6,7 +6,7 @@ use crate::catalog::state::State;
 use std::fs;
 use tempfile::TempDir;
 
-/// The skills that ship.
+/// The skills of the package `bundled-skills`.
 #[cfg(feature = "macros")]
 pub(crate) static BUNDLE: crate::Bundle =
     crate::include_skills!("../bundled-skills/skills", allow = ["package-loss"]);
@@ -17,7 +17,7 @@ pub(crate) struct Fixture {
     pub(crate) catalog: Catalog,
 }
 
-/// Skills of one trusted source `user`: (name, more front matter, body).
+/// Makes a catalog of one trusted source `user`. A skill is (name, more front matter, body).
 pub(crate) fn skills(skills: &[(&str, &str, &str)]) -> Fixture {
     Sources::new().source("user", skills).load()
 }

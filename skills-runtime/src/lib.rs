@@ -7,11 +7,11 @@
 #[cfg(test)]
 extern crate self as skills_runtime;
 
-mod activation;
-mod bundle;
-mod catalog;
-mod command;
-mod complete;
+pub mod activation;
+pub mod bundle;
+pub mod catalog;
+pub mod command;
+pub mod complete;
 #[cfg(feature = "discover")]
 mod disk;
 mod error;
@@ -19,81 +19,35 @@ mod error;
 mod fixture;
 #[cfg(feature = "macros")]
 pub mod guide;
-mod mention;
-mod profile;
-mod prompt;
-mod session;
-mod source;
+pub mod mention;
+pub mod profile;
+pub mod prompt;
+pub mod session;
+pub mod source;
 mod text;
 #[cfg(feature = "tool")]
-mod tool;
-mod turn;
+pub mod tool;
+pub mod turn;
 
-pub use activation::envelope::Envelope;
-pub use activation::exchange::{Exchange, ToolArguments, ToolIds, ToolShape};
-pub use activation::narrow::{Narrowed, NarrowedTool, narrow};
-pub use activation::tool_names::{TablePlace, ToolNames};
 pub use activation::{Activation, ActivationOptions};
-pub use bundle::manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
-pub use bundle::tables::SCHEMA;
-pub use bundle::{Bundle, BundledFile, SkillRef};
-pub use catalog::Catalog;
-pub use catalog::builder::{CatalogBuilder, Loaded};
-pub use catalog::eligibility::{Facts, Needs};
-pub use catalog::enable::SwitchedOn;
-pub use catalog::entry::{Entry, Location};
-pub use catalog::files::ResourceInfo;
-pub use catalog::places::{BundledPlace, Places};
-pub use catalog::state::State;
-pub use command::dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
-pub use command::invocation::{Invocation, Meta, SkillCommand};
-pub use command::{CommandNames, CommandPolicy, CommandSpec, DispatchSpec};
-pub use complete::{Completer, Completion, CompletionCandidate};
+pub use bundle::{Bundle, SkillRef};
+pub use catalog::{Catalog, CatalogBuilder, Entry, Loaded};
 pub use error::{Error, ErrorKind};
-pub use mention::notice::Notice;
-pub use profile::{CatalogPlace, CatalogText, Delivery, Profile};
-pub use prompt::format::Format;
-pub use prompt::{Budget, PromptOptions, Rendered};
-pub use session::{Active, Entered, EnteredKind, Lifetime, Repeat, Session};
-pub use skills_format::{
-    Diagnostic, Digest, Fields, Requires, Severity, Span, Text, ToolRule, neutralize,
-};
+pub use mention::{Notice, Outcome, Policy, Surface};
+pub use profile::Profile;
+pub use session::Session;
+pub use skills_format::{Diagnostic, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
-pub use source::layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
-pub use source::{FolderTrust, Source, SourceKind};
 #[cfg(feature = "tool")]
-pub use tool::skill::SkillTool;
-#[cfg(feature = "tool")]
-pub use tool::{ToolError, ToolErrorKind, ToolSpec, Tools};
-pub use turn::resolution::{
-    Arguments, Compose, Mention, NearKind, Notices, Outcome, Plugins, Policy, Resolution, Surface,
-    Turn,
-};
-#[cfg(feature = "discover")]
-pub use {
-    catalog::reload::Reloaded,
-    source::options::Limits,
-    source::trust::{Trust, TrustDifference, TrustedFile},
-};
+pub use tool::Tools;
+pub use turn::Resolution;
 
-#[cfg(feature = "watch")]
-pub use catalog::watch::Watch;
-
-#[doc = include_str!("../docs/conversation.md")]
-pub mod conversation {}
-
-#[doc = include_str!("../docs/catalog.md")]
-pub mod sources {}
-
-#[doc = include_str!("../docs/mentions.md")]
-pub mod mentions {}
-
-/// What generated code names. No part of the public interface.
+/// What generated code names. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::bake::{dir, file, schema, unchanged};
-    pub use crate::bundle::tables::{Parts, SkillParts, Slice};
+    pub use crate::bundle::tables::{Parts, SCHEMA, SkillParts, Slice};
+    pub use crate::bundle::tables::{dir, file, schema, unchanged};
     pub use crate::bundle::{Bundle, SkillRef};
     pub use include_dir::DirEntry;
     pub use phf;

@@ -5,7 +5,8 @@
 
 mod support;
 
-use skills_runtime::{Catalog, ErrorKind, Limits, Loaded, Severity};
+use skills_runtime::source::Limits;
+use skills_runtime::{Catalog, ErrorKind, Loaded, Severity};
 use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -53,8 +54,8 @@ fn roots_that_are_missing_or_files_or_links_to_nothing() {
     assert_eq!(
         disk.lines(&loaded.diagnostics),
         [
-            "file:1:1: warning[unreadable]: it is no folder",
-            "file/skills:1:1: warning[unreadable]: it is no folder",
+            "file:1:1: warning[unreadable]: it is not a folder",
+            "file/skills:1:1: warning[unreadable]: it is not a folder",
         ]
     );
 }
@@ -109,7 +110,7 @@ fn a_pipe_with_a_skill_in_it() {
         .expect("written");
     expect(
         &disk,
-        &["user/pipe/SKILL.md:1:1: warning[not-a-file]: it is no file"],
+        &["user/pipe/SKILL.md:1:1: warning[not-a-file]: it is not a regular file"],
     );
 }
 
@@ -458,7 +459,7 @@ fn depth_is_bounded_and_told() {
     let loaded = expect(
         &disk,
         &[
-            "user/1/2/3/4/5/6/eight:1:1: warning[limit-reached]: it is deeper than 6 folders, and not looked into; nor is one other folder",
+            "user/1/2/3/4/5/6/eight:1:1: warning[limit-reached]: it is deeper than 6 folders, and not read; 1 other folder is also too deep",
         ],
     );
     assert!(loaded.catalog.get("six").is_some());
@@ -483,7 +484,7 @@ fn numbers_are_bounded_and_told() {
     assert_eq!(
         disk.lines(&loaded.diagnostics),
         [
-            "user/s05:1:1: warning[limit-reached]: there are more than 5 skills: this folder and all that follow it are left out"
+            "user/s05:1:1: warning[limit-reached]: there are more than 5 skills: this folder and all folders after it are left out"
         ]
     );
     limits.skills = 100;
@@ -509,7 +510,7 @@ fn a_hundred_thousand_folders() {
     assert_eq!(
         lines.last().map(String::as_str),
         Some(
-            "user/020000:1:1: warning[limit-reached]: there are more than 20000 folders: this folder and all that follow it are left out"
+            "user/020000:1:1: warning[limit-reached]: there are more than 20000 folders: this folder and all folders after it are left out"
         )
     );
 }

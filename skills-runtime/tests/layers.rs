@@ -2,7 +2,9 @@
 
 mod support;
 
-use skills_runtime::{ActivationOptions, Catalog, Policy, Source, SourceKind, State, Surface};
+use skills_runtime::catalog::State;
+use skills_runtime::source::{Source, SourceKind};
+use skills_runtime::{ActivationOptions, Catalog, Policy, Surface};
 use support::{BUNDLED, Disk, OTHER, get, ids, skill};
 
 #[test]
@@ -128,7 +130,7 @@ fn plugins_are_sources_of_one_rank() {
         disk.lines(&loaded.diagnostics),
         [
             "plugins/one/skills/a/SKILL.md:1:1: info[shadowed]: `one:a` is shadowed by `user:a`, which answers to the name",
-            "plugins/one/skills/b/SKILL.md:1:1: info[ambiguous-name]: `b` alone means none of `one:b`, `two:b`, which are of equal rank",
+            "plugins/one/skills/b/SKILL.md:1:1: info[ambiguous-name]: `b` alone names none of `one:b`, `two:b`: they have equal rank",
         ]
     );
     catalog = catalog.with_state(["one:b"].into_iter().collect());
@@ -169,11 +171,11 @@ fn plugins_get_names_that_are_free_and_valid() {
     assert_eq!(
         lines,
         [
-            "plugins/My Plugin/skills:1:1: warning[source-name]: `My Plugin` is no valid name; the source is named `my-plugin-2`",
+            "plugins/My Plugin/skills:1:1: warning[source-name]: `My Plugin` is not a valid name; the source is named `my-plugin-2`",
             "plugins/Project/skills:1:1: warning[source-name]: `Project` is the name of another kind of source; the source is named `plugin-project`",
             "plugins/team/skills:1:1: warning[source-name]: `team` is the name of another source; the source is named `team-2`",
             "plugins/user/skills:1:1: warning[source-name]: `user` is the name of another kind of source; the source is named `plugin-user`",
-            "plugins/🚀/skills:1:1: warning[source-name]: `🚀` is no valid name; the source is named `source`",
+            "plugins/🚀/skills:1:1: warning[source-name]: `🚀` is not a valid name; the source is named `source`",
         ]
     );
 }
@@ -267,7 +269,7 @@ fn what_is_not_trusted_shadows_nothing_that_is() {
     assert_eq!(
         disk.lines(&loaded.diagnostics),
         [
-            "project:1:1: info[untrusted]: 2 skills are listed, and not started until a person trusts the folder"
+            "project:1:1: info[untrusted]: 2 skills are listed, and cannot be started until a person trusts the folder"
         ]
     );
 }

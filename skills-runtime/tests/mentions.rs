@@ -5,10 +5,10 @@ mod support;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use skills_runtime::{
-    Catalog, Compose, Entry, Facts, Notices, Outcome, Plugins, Policy, Profile, Resolution, State,
-    Surface, Turn, neutralize,
-};
+use skills_runtime::catalog::{Facts, Plugins, State};
+use skills_runtime::mention::{Compose, Notices, neutralize};
+use skills_runtime::turn::Turn;
+use skills_runtime::{Catalog, Entry, Outcome, Policy, Profile, Resolution, Surface};
 use std::fmt::Write as _;
 use support::{BUNDLED, Disk};
 
@@ -117,7 +117,7 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn policy() -> impl Strategy<Value = Policy> {
-    let compose = select(vec![Compose::ChooseOne, Compose::All, Compose::Stack]);
+    let compose = select(vec![Compose::ChooseOne, Compose::All]);
     let notices = select(vec![
         Notices::Leading,
         Notices::Always,

@@ -5,7 +5,8 @@
 
 mod support;
 
-use skills_runtime::{Catalog, ErrorKind, Limits};
+use skills_runtime::source::Limits;
+use skills_runtime::{Catalog, ErrorKind};
 use std::fs;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -36,7 +37,7 @@ fn a_body_is_that_of_the_file_as_it_is() {
     assert!(
         error
             .to_string()
-            .ends_with("it is the skill 'b' now, and no longer 'a'"),
+            .ends_with("it was the skill 'a', and is now 'b'"),
         "{error}"
     );
     disk.write("user/a/SKILL.md", "# No skill\n");

@@ -205,7 +205,7 @@ fn trust_that_ends_is_a_change() {
     let records = builder(&disk)
         .load()
         .catalog
-        .trust("project")
+        .trust_records("project")
         .expect("a record");
     let catalog = builder(&disk).trusted(records).reloadable().load().catalog;
     assert!(catalog.get("a").expect("trusted").is_trusted());

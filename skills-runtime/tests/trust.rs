@@ -4,25 +4,30 @@
 
 mod support;
 
-use skills_runtime::{ActivationOptions, Catalog, Envelope, ErrorKind, FolderTrust, Loaded, Trust};
+use skills_runtime::activation::Envelope;
+use skills_runtime::source::{FolderTrust, TrustRecord};
+use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
 use std::fs;
 use std::time::{Duration, SystemTime};
 use support::{Disk, get};
 
-fn load(disk: &Disk, records: &[Trust]) -> Loaded {
+fn load(disk: &Disk, records: &[TrustRecord]) -> Loaded {
     Catalog::builder()
         .untrusted("project", disk.path("project"))
         .trusted(records.to_vec())
         .load()
 }
 
-fn project() -> (Disk, Vec<Trust>) {
+fn project() -> (Disk, Vec<TrustRecord>) {
     let disk = Disk::new();
     disk.skill("project/a");
     disk.skill("project/group/b");
     disk.write("project/a/scripts/run.sh", "echo 1");
     disk.write("project/README.md", "no file of a skill");
-    let records = load(&disk, &[]).catalog.trust("project").expect("a record");
+    let records = load(&disk, &[])
+        .catalog
+        .trust_records("project")
+        .expect("a record");
     (disk, records)
 }
 
@@ -164,7 +169,7 @@ fn a_source_waits_until_each_of_its_folders_is_trusted() {
     let (disk, records) = project();
     disk.skill("above/c");
     fs::create_dir(disk.path("none")).expect("a folder");
-    let load = |records: &[Trust]| {
+    let load = |records: &[TrustRecord]| {
         let mut builder = Catalog::builder();
         for root in ["project", "above", "none"] {
             builder = builder.untrusted("project", disk.path(root));
@@ -185,7 +190,7 @@ fn a_source_waits_until_each_of_its_folders_is_trusted() {
             FolderTrust::Empty
         ]
     );
-    let records = catalog.trust("project").expect("records");
+    let records = catalog.trust_records("project").expect("records");
     assert_eq!(records.len(), 2);
     assert!(load(&records).sources()[0].is_trusted());
 }
@@ -199,7 +204,10 @@ fn a_record_tells_its_skills_and_what_is_different() {
     assert!(before.difference(before).is_empty());
     disk.write("project/group/b/SKILL.md", support::skill("b", "x"));
     fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone");
-    let now = &load(&disk, &[]).catalog.trust("project").expect("a record")[0];
+    let now = &load(&disk, &[])
+        .catalog
+        .trust_records("project")
+        .expect("a record")[0];
     assert_eq!(now.skills(), ["a", "group/b"]);
     let difference = before.difference(now);
     assert_eq!(difference.added, ["a/examples/inner/SKILL.md"]);
@@ -222,12 +230,18 @@ fn a_record_is_for_one_folder() {
 #[test]
 fn the_digest_is_that_of_the_files() {
     let (disk, records) = project();
-    let again = load(&disk, &[]).catalog.trust("project").expect("a record");
+    let again = load(&disk, &[])
+        .catalog
+        .trust_records("project")
+        .expect("a record");
     assert_eq!(records, again);
     tamper(&disk, "project/a/scripts/run.sh");
-    let changed = load(&disk, &[]).catalog.trust("project").expect("a record");
+    let changed = load(&disk, &[])
+        .catalog
+        .trust_records("project")
+        .expect("a record");
     assert_ne!(records[0].digest(), changed[0].digest());
-    assert!(load(&disk, &[]).catalog.trust("nobody").is_err());
+    assert!(load(&disk, &[]).catalog.trust_records("nobody").is_err());
 }
 
 #[test]

@@ -4,7 +4,8 @@
 
 mod support;
 
-use skills_runtime::{Catalog, CatalogBuilder, Watch};
+use skills_runtime::catalog::Watch;
+use skills_runtime::{Catalog, CatalogBuilder};
 use std::fs;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -142,7 +143,7 @@ fn trust_that_ends() {
     let records = builder(&disk)
         .load()
         .catalog
-        .trust("project")
+        .trust_records("project")
         .expect("a record");
     let (send, deliveries) = channel();
     let catalog = builder(&disk).trusted(records).load().catalog;

@@ -1,14 +1,18 @@
-//! The folders of this process. Nothing else in the program asks for the environment.
+//! The folders of this process. Only this file reads the environment.
 
-#![expect(clippy::disallowed_methods, reason = "the one module that asks")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the only file that reads the environment"
+)]
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use skills_host::files::clock::Clock;
-use skills_runtime::{Bases, Facts, Needs};
+use skills_runtime::catalog::{Facts, Needs};
+use skills_runtime::source::Bases;
 use std::path::{Path, PathBuf};
 
-/// Where the program stands. Any of it can be missing.
+/// The folders that the program works in. Each of them can be missing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment {
     /// The working folder, absolute.
@@ -22,7 +26,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// As the operating system has it.
+    /// Reads the folders from the operating system.
     pub fn of_process() -> Self {
         let folders = choose_native_strategy().ok();
         let data = folders.as_ref().map(BaseStrategy::data_dir);
@@ -30,7 +34,7 @@ impl Environment {
             working_folder: std::env::current_dir().ok(),
             home: std::env::home_dir().filter(|home| home.is_absolute()),
             config: match std::env::consts::OS {
-                // Settings of programs that no Apple framework writes.
+                // The folder for programs that do not write their settings through a framework of Apple.
                 "macos" => data.clone(),
                 _ => folders.as_ref().map(BaseStrategy::config_dir),
             },
@@ -38,8 +42,9 @@ impl Environment {
         }
     }
 
-    /// What the folders of a layout are relative to. The project is the working folder and the
-    /// folders above it up to the root of the repository; outside a repository the working folder.
+    /// Returns the folders that a layout is relative to. The project is the working folder and the
+    /// folders above it up to the root of the repository. Outside a repository it is the working
+    /// folder.
     pub(crate) fn bases(&self) -> Bases {
         let mut project: Vec<PathBuf> = Vec::new();
         if let Some(working_folder) = &self.working_folder {
@@ -71,7 +76,7 @@ impl Environment {
         folder.is_absolute().then_some(folder)
     }
 
-    /// Which of the things that skills need are here: programs on the path, variables that are set.
+    /// Finds which needs of skills this machine meets: programs on the path, variables that are set.
     pub(crate) fn facts(needs: &Needs) -> Facts {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let is_here = |name: &str| {
@@ -88,7 +93,7 @@ impl Environment {
         facts
     }
 
-    /// A path as it is used: a relative one counts from the working folder.
+    /// Makes a path absolute: a relative path counts from the working folder.
     pub(crate) fn absolute(&self, path: &Path) -> PathBuf {
         match &self.working_folder {
             Some(folder) => folder.join(path),
@@ -96,7 +101,7 @@ impl Environment {
         }
     }
 
-    /// A path as a person knows it: relative to the working folder, or with `~` for the home folder.
+    /// Writes a path for a person: relative to the working folder, or with `~` for the home folder.
     pub(crate) fn shown(&self, path: &Path) -> String {
         let below = |folder: &Option<PathBuf>| {
             let rest = path.strip_prefix(folder.as_ref()?).ok()?;
@@ -120,7 +125,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A name that no variable can have is that of none.
+/// Whether a variable is set. A name that no variable can have is never set.
 fn is_set(name: &str) -> bool {
     !name.is_empty() && !name.contains(['=', '\0']) && std::env::var_os(name).is_some()
 }
@@ -130,14 +135,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_known() {
+    fn every_folder_can_be_missing() {
         let nowhere = Environment::default();
         assert_eq!(nowhere.bases(), Bases::default());
         assert_eq!(nowhere.shown(Path::new("/a")), "/a");
     }
 
     #[test]
-    fn paths_as_a_person_knows_them() {
+    fn paths_are_short_for_a_person() {
         let home = Environment {
             working_folder: Some("/home/p".into()),
             home: Some("/home/p".into()),

@@ -5,10 +5,10 @@ use crate::output::Output;
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Read as _};
 
-/// Most bytes of a message that are read from standard input.
+/// The most bytes that are read from standard input.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
 
-/// The message as it was given; without one, all of standard input.
+/// Returns the message of the argument. Reads all of standard input when there is no argument.
 pub(crate) fn given<'t>(
     text: Option<&'t str>,
     output: &mut Output,
@@ -38,13 +38,13 @@ fn standard_input(output: &mut Output) -> Result<String, Failure> {
     if bytes.len() as u64 > MAX_INPUT {
         return Err(Failure::failed(
             format_args!("the message on standard input is larger than {MAX_INPUT} bytes"),
-            "send a shorter one",
+            "send a shorter message",
         ));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         Failure::failed(
-            format_args!("the message on standard input is no UTF-8 at byte {at}"),
+            format_args!("the message on standard input is not UTF-8: byte {at} is invalid"),
             "send text in UTF-8",
         )
     })

@@ -1,8 +1,8 @@
 //! The `skills` program: arguments in, a library call, a rendering out.
 //!
-//! Results go to standard output; progress, warnings and errors to standard error. Exit code 0:
-//! done; 1: findings of severity error, or the asked-for thing is not so; 2: wrong usage, or an
-//! operation that failed.
+//! Results go to standard output; progress, warnings and errors go to standard error. The exit codes:
+//! 0: done; 1: errors were found, or what was asked for does not exist or is not allowed; 2: wrong
+//! usage, or an operation that failed.
 
 mod catalog;
 mod commands;
@@ -26,7 +26,7 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // A closed pipe is no reason to say more.
+            // A closed pipe needs no message.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }

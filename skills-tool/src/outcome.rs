@@ -8,7 +8,7 @@ use std::io;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Done,
-    /// It found errors in what it was to look at.
+    /// The command found errors in what it checked.
     Findings,
 }
 
@@ -16,15 +16,15 @@ pub(crate) enum Outcome {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// Nobody reads the output any more.
+    /// The reader of the output closed it.
     ClosedPipe,
-    /// The asked-for thing is not so.
+    /// What was asked for does not exist, or is not allowed.
     NotSo(Message),
     /// Wrong usage, or an operation that failed.
     Failed(Message),
 }
 
-/// The words of a failure.
+/// The text of a failure.
 #[derive(Debug)]
 pub struct Message {
     /// What was asked, and what is wrong.
@@ -48,15 +48,18 @@ impl Failure {
         })
     }
 
-    /// A skill that was listed and cannot be started or read now.
+    /// Makes the failure of a skill that was listed and cannot be started or read now.
     pub(crate) fn unreadable(id: &str, error: &skills_runtime::Error) -> Self {
         match error.kind() {
             ErrorKind::Untrusted => Self::not_so(error, Self::trust_again(id)),
-            _ => Self::failed(error, "`skills check` on its folder says what is wrong"),
+            _ => Self::failed(
+                error,
+                "run `skills check` on its folder to see what is wrong",
+            ),
         }
     }
 
-    /// What to do about files that are no longer those that a person trusted.
+    /// Says what to do when files differ from the files that a person trusted.
     pub(crate) fn trust_again(id: &str) -> String {
         format!("`skills trust` lists what changed; trust it again with `skills trust {id}`")
     }
@@ -78,7 +81,7 @@ impl Failure {
     }
 }
 
-/// Only writing to standard output fails with an [`io::Error`]; whatever else does names its file.
+/// Converts a failure to write to standard output. Other operations name their file.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
@@ -86,7 +89,7 @@ impl From<io::Error> for Failure {
         } else {
             Self::failed(
                 format_args!("cannot write to standard output: {error}"),
-                "write to another place",
+                "write the output to another place",
             )
         }
     }
@@ -96,7 +99,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.message() {
             Some(Message { fact, help }) => write!(f, "{fact}; {help}"),
-            None => f.write_str("nobody reads the output"),
+            None => f.write_str("the reader of the output closed it"),
         }
     }
 }

@@ -4,9 +4,9 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::{
-    Activation, Catalog, EnteredKind, Invocation, Notice, Profile, Session, Surface, Tools, Verdict,
-};
+use skills_runtime::command::{Invocation, Verdict};
+use skills_runtime::session::EnteredKind;
+use skills_runtime::{Activation, Catalog, Notice, Profile, Session, Surface, Tools};
 
 /// A table whose first column is `turn`.
 #[derive(Clone, Debug)]

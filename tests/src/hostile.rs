@@ -152,7 +152,7 @@ fn colour() -> Result<(), String> {
 fn no_utf8_message() -> Result<(), String> {
     let folder = Folder::new(&[])?;
     let output = run(program(&folder)?.arg("resolve"), b"$a \xff")?;
-    expect(&output, 2, "no UTF-8 at byte 3")
+    expect(&output, 2, "not UTF-8: byte 3 is invalid")
 }
 
 #[cfg(unix)]

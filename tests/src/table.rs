@@ -4,10 +4,11 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::{
-    Compose, Invocation, Notice, Notices, Outcome, Plugins, Policy, Profile, Resolution, Surface,
-    Turn,
-};
+use skills_runtime::catalog::Plugins;
+use skills_runtime::command::Invocation;
+use skills_runtime::mention::{Compose, Notices};
+use skills_runtime::turn::Turn;
+use skills_runtime::{Notice, Outcome, Policy, Profile, Resolution, Surface};
 
 /// One row: a text and what is expected of it.
 #[derive(Clone, Debug)]
@@ -277,7 +278,6 @@ fn policy(text: &str) -> Result<Policy, String> {
         match word {
             "no-mentions" => policy.mentions = false,
             "compose-all" => policy.compose = Compose::All,
-            "compose-stack" => policy.compose = Compose::Stack,
             "notices-always" => policy.notices = Notices::Always,
             "silent-unknown" => policy.notices = Notices::SilentUnknown,
             "namespaces" => policy.plugins = Plugins::Namespaces,

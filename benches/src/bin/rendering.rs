@@ -1,10 +1,9 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
 use skills_benches::{synth, time};
-use skills_runtime::{
-    ActivationOptions, Budget, Bundle, Catalog, Completer, Format, Profile, PromptOptions, Tools,
-    include_skills,
-};
+use skills_runtime::{ActivationOptions, Bundle, Catalog, Profile, Tools, include_skills};
+use skills_runtime::complete::Completer;
+use skills_runtime::prompt::{Budget, Format, PromptOptions};
 use std::error::Error;
 use std::{env, fs};
 

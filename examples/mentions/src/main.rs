@@ -3,7 +3,9 @@
 //! `echo 'please use $code-reveiw' | cargo run -p example-mentions`
 
 use bundled_skills::SKILLS;
-use skills_runtime::{Catalog, Facts, Policy, Surface, Turn};
+use skills_runtime::catalog::Facts;
+use skills_runtime::turn::Turn;
+use skills_runtime::{Catalog, Policy, Surface};
 use std::io::{self, BufRead as _, Write as _};
 
 fn main() -> io::Result<()> {

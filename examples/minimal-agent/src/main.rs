@@ -3,7 +3,8 @@
 //! `echo '$code-review src/parser.rs' | cargo run -p example-minimal-agent -- my-skills`
 
 use bundled_skills::SKILLS;
-use skills_runtime::{Catalog, Invocation, Profile, Session, Surface, Verdict};
+use skills_runtime::command::{Invocation, Verdict};
+use skills_runtime::{Catalog, Profile, Session, Surface};
 use std::io::{self, BufRead as _, Write as _};
 
 fn main() -> io::Result<()> {

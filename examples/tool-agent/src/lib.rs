@@ -6,7 +6,9 @@ use rig::completion::Message;
 use rig::message::{AssistantContent, ToolCall, ToolFunction, ToolName};
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
-use skills_runtime::{Activation, Catalog, Exchange, Profile, Session, Surface, ToolSpec, Tools};
+use skills_runtime::activation::Exchange;
+use skills_runtime::tool::ToolSpec;
+use skills_runtime::{Activation, Catalog, Profile, Session, Surface, Tools};
 use std::error::Error;
 use std::sync::Arc;
 

@@ -12,7 +12,8 @@ use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
 use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use crate::text::span::Span;
-use crate::yaml::{self, Node, Value};
+use crate::yaml;
+use crate::yaml::node::{Node, Value};
 
 impl SkillFile<'_> {
     /// Reads the skill leniently, and reports every fault. `None` if no name or no description can

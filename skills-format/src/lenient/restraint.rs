@@ -9,7 +9,7 @@ use crate::skill::allowed_tools::ToolRule;
 use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, Kind};
 use crate::text::span::Span;
-use crate::yaml::{Node, Value};
+use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,7 @@
 //! Front matter in an invalid place: in a code fence, without its `---` lines, or never closed.
 
-use crate::skill::document::{Document, closing, line_after, line_at, trimmed};
+use crate::skill::document::{Document, closing, trimmed};
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
 /// The parts of a file that were probably meant, and the words for the text that is taken for the

@@ -120,7 +120,7 @@ impl Default for Fields {
 #[cfg(feature = "yaml")]
 mod read {
     use super::{Cow, Fields, Requires, Text, ToolRule};
-    use crate::yaml::{Node, Value};
+    use crate::yaml::node::{Node, Value};
 
     impl Fields {
         /// Reads the fields. A value of the wrong type is left out here, and reported by

@@ -6,7 +6,8 @@ use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::fields::Fields;
 use crate::skill::limits::MAX_FRONT_MATTER;
 use crate::text::span::Span;
-use crate::yaml::{self, Node, YamlError};
+use crate::yaml::node::Node;
+use crate::yaml::{self, YamlError};
 
 /// A `SKILL.md` as far as it can be read. Rules look at this; [`SkillFile::strict`] and
 /// [`SkillFile::lenient`] make a [`Skill`] of it.

@@ -2,7 +2,7 @@
 
 use crate::text::distance;
 use crate::text::span::Span;
-use crate::yaml::{Node, Value};
+use crate::yaml::node::{Node, Value};
 
 /// What the value of a known field must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 pub mod control;
 pub mod distance;
 pub mod escape;
+pub(crate) mod lines;
 pub mod percent;
 pub(crate) mod span;
 pub(crate) mod tokens;

@@ -8,7 +8,7 @@ use crate::tree::{TreeFault, join};
 use crate::view::CheckedSkill;
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
-use crate::yaml::{Node, Value};
+use crate::yaml::node::{Node, Value};
 
 /// Reads the skill at an index in order of folders, calls the function with it, and returns the
 /// faults of reading.

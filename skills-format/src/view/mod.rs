@@ -1,5 +1,6 @@
 //! What rules see: one skill, the tree around it, all skills together.
 
+mod address;
 pub(crate) mod bundle;
 pub(crate) mod markdown;
 pub(crate) mod references;

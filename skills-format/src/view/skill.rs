@@ -2,15 +2,16 @@
 
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::lenient::recover::{self, Recovered};
-use crate::skill::document::{Document, line_at};
+use crate::skill::document::Document;
 use crate::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use crate::text::lines::line_at;
 use crate::text::span::{Lines, Position, Span};
 use crate::tree::{FileKind, TreeFile, in_folder};
 use crate::view::CheckedSkill;
 use crate::view::markdown::Markdown;
 use crate::view::references::{self, Reference, Target};
 use crate::view::tree::TreeView;
-use crate::yaml::{Node, Value};
+use crate::yaml::node::{Node, Value};
 use std::cell::OnceCell;
 
 /// One skill. Values that several rules need are computed once, on first use.

@@ -291,7 +291,7 @@ impl ExportPlan {
 }
 
 fn snapshot(skill: SkillRef) -> Snapshot {
-    let file = |file: skills_runtime::BundledFile| {
+    let file = |file: skills_runtime::bundle::BundledFile| {
         let bytes = FileBytes {
             bytes: file.bytes.to_vec(),
             // A bundle holds no run bits: a script that says who runs it is given one.

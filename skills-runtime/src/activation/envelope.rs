@@ -1,4 +1,4 @@
-//! What stands around a skill's body in the conversation.
+//! The envelope around a skill's body in the conversation.
 
 use crate::text::escape::push_xml_attribute;
 use std::collections::BTreeSet;
@@ -12,21 +12,22 @@ use std::collections::BTreeSet;
 )]
 #[non_exhaustive]
 pub enum Envelope {
-    /// `<skill_content name source directory>`, the body, the arguments, and the resources.
+    /// `<skill_content name source directory>` with the body, the arguments and the list of resources.
     #[default]
     Tagged,
-    /// The body, and the arguments where it has no place for them.
+    /// The body. The arguments follow when the body has no place for them.
     Body,
-    /// A line that names the skill's file for the model to read, and the arguments.
+    /// A line that names the skill's file, which the model reads itself, and the arguments.
     Pointer,
 }
 
 /// The attributes of the opening tag, in order.
 pub(crate) type Attributes<'a> = [(&'static str, &'a str)];
 
-/// Appends the content between tags. Where it, or a resource's path, holds the name of one of the
-/// tags, in whatever case, all tags carry a number that neither holds, so that nothing inside can
-/// end them. Gives where the content begins.
+/// Appends the content between tags. Gives the place where the content begins.
+///
+/// When the content or a resource's path holds the name of a tag, in any case, all tags get a number
+/// that the content and the paths do not hold. So nothing inside can end the envelope.
 pub(crate) fn push_enclosed(
     out: &mut String,
     attributes: &Attributes<'_>,
@@ -82,7 +83,7 @@ fn push_tag(out: &mut String, tag: &str, suffix: &str) {
     out.push_str(suffix);
 }
 
-/// Nothing, or `-` and the smallest number that no text holds after a tag's name.
+/// The suffix of the tags: empty, or `-` and the smallest number that no text holds after a tag's name.
 fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut held = false;
     let mut taken = BTreeSet::new();
@@ -106,7 +107,7 @@ fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     format!("-{free}")
 }
 
-/// What follows a tag's name whose `_` stands at `at`.
+/// The text after a tag's name whose `_` stands at `at`.
 fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
     let bytes = text.as_bytes();
     let before = bytes.get(..at)?;
@@ -124,7 +125,7 @@ fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
     begins.then(|| ends(CONTENT).or_else(|| ends(RESOURCES)))?
 }
 
-/// The numbers that begin after a `-`: `-123` holds 1, 12 and 123.
+/// The numbers that begin after a `-`. `-123` holds 1, 12 and 123.
 fn numbers(rest: &[u8]) -> impl Iterator<Item = u64> {
     let digits = rest.strip_prefix(b"-").unwrap_or_default();
     digits

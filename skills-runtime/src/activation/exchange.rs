@@ -1,4 +1,4 @@
-//! How the skill tool looks to a model, and a call of it.
+//! The shape of the skill tool, and a call of the tool with its result.
 
 use crate::text::escape::push_json;
 use skills_format::Text;
@@ -14,7 +14,7 @@ pub struct ToolShape {
     pub parameter: Text,
     /// Whether the schema lists the ids.
     pub ids: ToolIds,
-    /// Whether it takes the skill's arguments, as a parameter `arguments`.
+    /// Whether the tool takes the skill's arguments, as a parameter `arguments`.
     pub arguments: ToolArguments,
 }
 
@@ -26,7 +26,7 @@ pub struct ToolShape {
     serde(rename_all = "kebab-case")
 )]
 pub enum ToolIds {
-    /// As an `enum` of all ids, up to 200 of them; a string beyond that.
+    /// As an `enum` of all ids. As a string when there are more than 200 ids.
     Listed,
     /// As a string.
     Open,
@@ -42,28 +42,28 @@ pub enum ToolIds {
 pub enum ToolArguments {
     /// As an optional parameter `arguments`.
     Optional,
-    /// It takes none.
+    /// The tool takes no arguments.
     None,
 }
 
-/// A call of the skill tool and its result, as they stand in a conversation.
+/// A call of the skill tool and its result, as a conversation holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Exchange {
     /// The tool's name.
     pub tool: String,
-    /// The call's arguments: JSON with sorted keys and no white space.
+    /// The call's arguments: JSON with sorted keys and without white space.
     pub arguments: String,
     /// The call's result.
     pub result: String,
 }
 
 impl ToolShape {
-    /// `skill {name, arguments?}`
+    /// The tool of the default profile: `skill {name, arguments?}`.
     pub const SKILL: Self = Self::new("skill", "name", ToolIds::Listed, ToolArguments::Optional);
 
-    /// A tool of this shape.
+    /// Makes the shape of a tool.
     pub const fn new(
         name: &'static str,
         parameter: &'static str,
@@ -78,8 +78,8 @@ impl ToolShape {
         }
     }
 
-    /// The call that starts a skill, as JSON with sorted keys. `None` when there are arguments and
-    /// the tool takes none.
+    /// The arguments of the call that starts a skill, as JSON with sorted keys. `None`: the tool takes no
+    /// arguments and there are arguments.
     pub(crate) fn call(&self, skill: &str, arguments: &str) -> Option<String> {
         let mut members = vec![(&*self.parameter, skill)];
         if !arguments.is_empty() {

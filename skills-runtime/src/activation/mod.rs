@@ -1,4 +1,10 @@
-//! What enters the conversation when a skill starts, whichever way it was started.
+//! Activations: what enters the conversation when a skill starts.
+//!
+//! [`Entry::activate`] makes an [`Activation`]. Hosts rarely call it: [`Resolution::start_all`] starts
+//! the skills of a turn, and [`Tools`](crate::Tools) answers the model's calls. All of them give the same
+//! bytes for the same skill, arguments and options.
+//!
+//! [`Resolution::start_all`]: crate::Resolution::start_all
 
 pub(crate) mod envelope;
 pub(crate) mod exchange;
@@ -6,41 +12,52 @@ pub(crate) mod narrow;
 pub(crate) mod placeholder;
 pub(crate) mod tool_names;
 
-use crate::activation::envelope::{Envelope, push_enclosed};
-use crate::activation::exchange::{Exchange, ToolShape};
+pub use envelope::Envelope;
+pub use exchange::{Exchange, ToolArguments, ToolIds, ToolShape};
+pub use narrow::{Narrowed, NarrowedTool, narrow};
+pub use tool_names::{TablePlace, ToolNames};
+
+use crate::activation::envelope::push_enclosed;
 use crate::activation::placeholder::{Values, fill};
-use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::id_of;
+use crate::catalog::ids::id_of;
+use crate::catalog::names::Plugins;
 use crate::catalog::places::{Places, is_unwritable};
-use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
 use crate::source::FolderTrust;
-use crate::turn::resolution::{Plugins, Resolution, Surface};
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How an activation is written: the part of a profile that concerns it, and what the host supplies.
+/// How an activation is written: the part of a profile for activations, and what the host supplies.
+///
+/// Start from [`Profile::activation`](crate::Profile::activation), and add what the host supplies.
+///
+/// ```
+/// use skills_runtime::Profile;
+///
+/// let mut options = Profile::DEFAULT.activation();
+/// options.variables.insert("FILE".to_owned(), "src/main.rs".to_owned());
+/// options.places.home = std::env::home_dir();
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ActivationOptions {
     /// The form of the text.
     pub envelope: Envelope,
-    /// A line that stands before the text; empty: none.
+    /// The line before the text. Empty: no line.
     pub preamble: Text,
-    /// What the host calls the tools that skills name otherwise.
+    /// The host's names of the tools that skills call by other names.
     pub tool_names: ToolNames,
     /// The tool of the model's own activations, for [`Activation::exchange`].
     pub tool: Option<ToolShape>,
-    /// Values of `$FILE`, `$SELECTION` and the like, by name without `$`. Put into the bodies of
-    /// skills that list them in `arguments`.
+    /// The values of `$FILE`, `$SELECTION` and the like, by name without `$`. A value is put into the
+    /// bodies of skills that list its name in `arguments`.
     pub variables: BTreeMap<String, String>,
-    /// How places are written.
+    /// How the skills' locations are written.
     pub places: Places,
-    /// Whether a plugin's skills answer to their qualified ids only.
+    /// Whether a plugin's skills answer only to their qualified ids.
     pub plugins: Plugins,
 }
 
@@ -62,30 +79,54 @@ impl Default for ActivationOptions {
 pub(crate) const PREAMBLE: &str =
     "The user's message sets parameters for this skill and overrides its defaults.";
 
-/// A skill that starts. It depends on the skill, the arguments and the options, never on the way it
-/// was started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
+/// What enters the conversation when a skill starts.
+///
+/// An activation depends on the skill, the arguments and the options. It does not depend on the way the
+/// skill was started: a mention, a slash command, a tool call and a scheduled run give the same bytes.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::{Catalog, Profile};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let skill = catalog.get("code-review").expect("a bundled skill");
+/// let activation = skill.activate("the parser", &Profile::DEFAULT.activation())?;
+/// assert_eq!(activation.text, "\
+/// <skill_content name=\"code-review\" source=\"bundled\" directory=\"skill://bundled/code-review\">
+/// Read the change, then say what is wrong.
+///
+/// ARGUMENTS: the parser
+/// </skill_content>");
+/// // The same as a tool call and its result.
+/// let exchange = activation.exchange().expect("the profile has a skill tool");
+/// assert_eq!(exchange.arguments, r#"{"arguments":"the parser","name":"code-review"}"#);
+/// # }
+/// # Ok::<(), skills_runtime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Activation {
-    /// The id that finds the skill.
+    /// The skill's id.
     pub skill: String,
-    /// The name of its source.
+    /// The name of the skill's source.
     pub source: String,
-    /// What enters the conversation.
+    /// The text that enters the conversation.
     pub text: String,
-    /// What stands before it, in the user's turn; empty: nothing.
+    /// The line before the text, in the user's turn. Empty: no line.
     pub preamble: Text,
-    /// What a host says about this run, between preamble and text; empty: nothing. Never set here.
+    /// The host's note about this run, between preamble and text. Empty: no note. Only the host sets it.
     pub note: String,
-    /// What the skill declares in `allowed-tools`, under the host's names. None: it declares
-    /// nothing.
+    /// The rules of the skill's `allowed-tools`, under the host's names of tools. Empty: the skill declares
+    /// no rules.
     pub allowed_tools: Cow<'static, [ToolRule]>,
-    /// The files beside the `SKILL.md`, relative to the skill's folder.
+    /// The paths of the files beside the `SKILL.md`, relative to the skill's folder.
     pub resources: Vec<Text>,
     /// The arguments, without white space at their ends.
     pub arguments: String,
-    /// The `ARGUMENTS:` line in `text`; empty where there is none.
+    /// The place of the `ARGUMENTS:` line in `text`. Empty: the text has no such line.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) arguments_line: Range<usize>,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -93,12 +134,25 @@ pub struct Activation {
 }
 
 impl Entry<'_> {
-    /// Starts the skill. White space at the ends of the arguments does not count; empty ones are
-    /// none.
+    /// Starts the skill. White space at the ends of the arguments does not count.
     ///
-    /// A skill that is disabled, not trusted or not eligible is an error; so is a body that
-    /// cannot be read. Whether a person or the model may start it is asked by those who resolve ids.
-    /// Reads a folder's skill from disk; a bundled one's costs a copy of its body.
+    /// It does not ask whether a person or the model may start the skill. The functions that resolve ids
+    /// do: [`Catalog::find`](crate::Catalog::find), [`Catalog::turn`](crate::Catalog::turn) and the
+    /// tools.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::Untrusted`]: the source is not trusted, or a file has changed since it was trusted.
+    /// - [`ErrorKind::Disabled`]: the skill is switched off.
+    /// - [`ErrorKind::Ineligible`]: the host does not meet the skill's needs.
+    /// - [`ErrorKind::NotFound`]: a file is gone; or the envelope is [`Envelope::Pointer`] and the bundled
+    ///   skill has no path.
+    /// - Any kind of [`Entry::body`](crate::Entry::body) and
+    ///   [`Entry::resources`](crate::Entry::resources).
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
     pub fn activate(
         &self,
         arguments: &str,
@@ -129,7 +183,10 @@ impl Entry<'_> {
             Err(Error::new(kind, format_args!("skill '{id}' {what}")))
         };
         if !self.is_trusted() {
-            return refuse(ErrorKind::Untrusted, "is of a source that is not trusted");
+            return refuse(
+                ErrorKind::Untrusted,
+                "comes from a source that is not trusted",
+            );
         }
         if !self.is_enabled() {
             return refuse(ErrorKind::Disabled, "is disabled");
@@ -158,52 +215,13 @@ impl Entry<'_> {
     }
 }
 
-impl Resolution {
-    /// Starts the skills of a text, in order of mention, each with its arguments.
-    pub fn activate(
-        &self,
-        catalog: &Catalog,
-        options: &ActivationOptions,
-    ) -> Vec<Result<Activation, Error>> {
-        let ids = self.activated.iter();
-        ids.map(|id| catalog.start(id, self.surface, self.arguments(id), options))
-            .collect()
-    }
-}
-
-impl SkillCommand {
-    /// Starts the skill of the command.
-    pub fn activate(
-        &self,
-        catalog: &Catalog,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        catalog.start(&self.skill, Surface::User, &self.arguments, options)
-    }
-}
-
-impl Catalog {
-    /// Starts the skill that an id names, when it may be started from this surface.
-    fn start(
-        &self,
-        id: &str,
-        surface: Surface,
-        arguments: &str,
-        options: &ActivationOptions,
-    ) -> Result<Activation, Error> {
-        self.find(id, surface, options.plugins)
-            .map_err(|notice| Error::new(ErrorKind::NotFound, notice))?
-            .activate(arguments, options)
-    }
-}
-
 impl Activation {
     fn write(&mut self, entry: &Entry<'_>, options: &ActivationOptions) -> Result<(), Error> {
         let mut content = String::new();
         let placed = match options.envelope {
             Envelope::Pointer => {
                 if entry.trust() == FolderTrust::Recorded {
-                    // The model is going to read what a person trusted: it must still be that.
+                    // The model will read the file, so the file must still be the trusted one.
                     entry.body()?;
                 }
                 let place = options.places.file(entry).ok_or_else(|| nowhere(entry))?;
@@ -256,18 +274,18 @@ impl Activation {
         Ok(())
     }
 
-    /// Preamble, note and text as one message.
+    /// Joins preamble, note and text to one message.
     pub fn message(&self) -> String {
         let parts = [&*self.preamble, &self.note, &self.text];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         parts.join("\n\n")
     }
 
-    /// The same as a call of the skill tool and its result: the bytes that the model's own call
-    /// leaves in the conversation. The host supplies the call's id.
+    /// Gives the activation as a call of the skill tool and its result: the bytes that the model's own
+    /// call leaves in the conversation. The host supplies the call's id.
     ///
-    /// `None` where the profile has no such tool, or one that takes no arguments and there are any:
-    /// then no call could have left this.
+    /// `None`: no call can give this activation. The profile has no skill tool, or the tool takes no
+    /// arguments and the activation has arguments.
     pub fn exchange(&self) -> Option<Exchange> {
         let tool = self.tool.as_ref()?;
         Some(Exchange {
@@ -277,7 +295,7 @@ impl Activation {
         })
     }
 
-    /// The text without the `ARGUMENTS:` line, in its two parts.
+    /// The parts of the text before and after the `ARGUMENTS:` line.
     pub(crate) fn without_arguments(&self) -> (&str, &str) {
         let Range { start, end } = self.arguments_line;
         (
@@ -291,7 +309,7 @@ fn nowhere(entry: &Entry<'_>) -> Error {
     Error::new(
         ErrorKind::NotFound,
         format_args!(
-            "skill '{}' lies in the program alone, and the model reads files by path only",
+            "skill '{}' has no file on disk, and the model reads files by path",
             entry.qualified_id()
         ),
     )

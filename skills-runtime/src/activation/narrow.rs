@@ -1,43 +1,58 @@
-//! Which of a host's tools a skill leaves: never one that the host does not have.
+//! Narrowing: the host's tools that a skill leaves. It never adds a tool.
 
 use crate::activation::Activation;
 use skills_format::ToolRule;
 
-/// The tools for as long as skills are active.
+/// The tools that active skills leave.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Narrowed {
-    /// The tools that are left, in the host's order: always a part of what the host has.
+    /// The tools that are left, in the host's order. Each is a tool of the host.
     pub tools: Vec<NarrowedTool>,
-    /// Tools that skills name and the host does not have, in the order of the rules, each once.
+    /// The tools that skills name and the host does not have, in the order of the rules, each once.
     pub unknown: Vec<String>,
 }
 
-/// A tool that is left, and for what.
+/// A tool that is left, with the calls that it is left for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct NarrowedTool {
-    /// The host's name of it.
+    /// The host's name of the tool.
     pub tool: String,
-    /// Patterns of which a call must match one, in the host's own language, each once; none: every
-    /// call. The host asks its own permissions as ever: this can only take away.
+    /// The patterns of the calls, in the host's own language, each once. A call must match one of them.
+    /// Empty: every call. The host still asks its own permissions.
     pub patterns: Vec<String>,
 }
 
 impl Activation {
-    /// The tools while this skill is active: those that the host has and the skill's `allowed-tools`
-    /// name. A skill that declares none leaves them all.
+    /// Narrows the host's tools to the tools that the skill's `allowed-tools` name. A skill without rules
+    /// leaves all tools.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         narrow([&*self.allowed_tools], available)
     }
 }
 
-/// The tools while several skills are active, each with its rules: what any of them names, of what
-/// the host has. Skills without rules neither narrow nor widen; where none has rules, all are left.
+/// Narrows the host's tools to the tools that the rules of any active skill name.
 ///
-/// A rule's tool is the host's name, or its beginning and `*`.
+/// Each skill is given by its rules. A skill without rules changes nothing. When no skill has rules, all
+/// tools are left. A rule names a tool by the host's name, or by the beginning of the name and `*`.
+///
+/// # Cost
+///
+/// Compares each rule with each tool.
+///
+/// ```
+/// use skills_runtime::activation::narrow;
+/// use skills_runtime::bundle::ToolRule;
+///
+/// let review = ToolRule::parse_list("Read Bash(git:*)");
+/// let narrowed = narrow([review.as_slice()], &["Read", "Write", "Bash"]);
+/// let tools: Vec<&str> = narrowed.tools.iter().map(|left| &*left.tool).collect();
+/// assert_eq!(tools, ["Read", "Bash"]);
+/// assert_eq!(narrowed.tools[1].patterns, ["git:*"]);
+/// ```
 pub fn narrow<'r, T: AsRef<str>>(
     skills: impl IntoIterator<Item = &'r [ToolRule]>,
     available: &[T],
@@ -73,7 +88,7 @@ fn names(rule: &ToolRule, tool: &str) -> bool {
     }
 }
 
-/// The patterns of a tool's rules; none when a rule has none.
+/// The patterns of a tool's rules. Empty when a rule has no pattern.
 fn patterns(rules: &[&ToolRule]) -> Vec<String> {
     let mut patterns: Vec<String> = Vec::new();
     for rule in rules {

@@ -1,14 +1,14 @@
-//! `$ARGUMENTS` and host variables in a body.
+//! Placeholders in a body: `$ARGUMENTS` and the host's variables.
 
 use skills_format::Text;
 use std::collections::BTreeMap;
 
-/// What stands for the placeholders of one skill.
+/// The values of the placeholders of one skill.
 pub(crate) struct Values<'a> {
     pub(crate) arguments: &'a str,
-    /// What the host supplies.
+    /// The host's variables by name.
     pub(crate) variables: &'a BTreeMap<String, String>,
-    /// What the skill lists in `arguments`, with or without `$`.
+    /// The names that the skill lists in `arguments`, with or without `$`.
     pub(crate) listed: &'a [Text],
 }
 
@@ -19,10 +19,10 @@ pub(crate) enum Arguments {
     NotPlaced,
 }
 
-/// Appends the body with its placeholders filled. One pass: what is put in is never looked at.
+/// Appends the body with its placeholders filled, in one pass: inserted text is never scanned.
 ///
-/// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before
-/// it. `$ARGUMENTS[0]`, which some clients read as one of several arguments, is none.
+/// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before it.
+/// `$ARGUMENTS[0]` is not a placeholder, since some clients read it as one of several arguments.
 pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Arguments {
     let mut placed = Arguments::NotPlaced;
     let mut start = 0;
@@ -63,7 +63,8 @@ impl Values<'_> {
     }
 }
 
-/// The letters, digits and `_` from `start` on. Scripts written without spaces end it.
+/// The word of letters, digits and `_` from `start` on. A letter of a script that is written without
+/// spaces ends the word.
 fn word_after(body: &str, start: usize) -> &str {
     let rest = body.get(start..).unwrap_or_default();
     let end = rest

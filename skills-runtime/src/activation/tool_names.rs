@@ -1,21 +1,22 @@
-//! What a host calls the tools that skills name otherwise.
+//! The host's names of tools that skills call by other names.
 
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 
-/// Names of tools as skills write them, and the host's names for them. Never applied to a body's
-/// text: the model reads a table.
+/// The names of tools in skills, and the host's names of the same tools.
+///
+/// The names are applied to `allowed-tools`. A body's text is never changed: the model reads a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ToolNames {
-    /// (the skill's name, the host's name), in the order of the table.
+    /// Pairs of the name in skills and the host's name, in the order of the table.
     pub names: Cow<'static, [(Text, Text)]>,
-    /// Where the table stands.
+    /// Where the table is written.
     pub place: TablePlace,
 }
 
-/// Where the table of tool names stands.
+/// Where the table of tool names is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -31,13 +32,13 @@ pub enum TablePlace {
 }
 
 impl ToolNames {
-    /// Every tool has the name that skills give it.
+    /// No other names: the host's tools have the names that skills use.
     pub const NONE: Self = Self {
         names: Cow::Borrowed(&[]),
         place: TablePlace::Activation,
     };
 
-    /// Names for a table after the body.
+    /// Makes names with a table after the body, from pairs of the name in skills and the host's name.
     pub fn new<A: Into<Text>, B: Into<Text>>(names: impl IntoIterator<Item = (A, B)>) -> Self {
         Self {
             names: names
@@ -48,7 +49,7 @@ impl ToolNames {
         }
     }
 
-    /// The host's name of a tool.
+    /// The host's name of a tool, given by its name in skills.
     pub fn of<'a>(&'a self, tool: &'a str) -> &'a str {
         self.names
             .iter()
@@ -56,8 +57,8 @@ impl ToolNames {
             .map_or(tool, |(_, ours)| ours)
     }
 
-    /// The rules under the host's names.
-    #[expect(clippy::ptr_arg, reason = "what is borrowed stays borrowed")]
+    /// The rules with the host's names of tools.
+    #[expect(clippy::ptr_arg, reason = "borrowed rules stay borrowed")]
     pub(crate) fn apply(&self, rules: &Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
         if rules.iter().all(|rule| self.of(&rule.tool) == rule.tool) {
             return rules.clone();
@@ -71,7 +72,7 @@ impl ToolNames {
             .collect()
     }
 
-    /// Appends the table, after a blank line; nothing when there are no names.
+    /// Appends the table after an empty line. Appends nothing when there are no names.
     pub(crate) fn push_table(&self, out: &mut String) {
         if self.names.is_empty() {
             return;

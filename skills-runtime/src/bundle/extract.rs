@@ -1,4 +1,4 @@
-//! A bundle on disk, for models that read files by path.
+//! Writes a bundle to disk, for models that read files by path.
 
 #![expect(
     clippy::disallowed_methods,
@@ -14,15 +14,24 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Bundle {
-    /// Writes the skills below `dir` and gives the folder that holds one folder for each, by name.
-    /// It is named by the bundle's digest, so that another version has another.
+    /// Writes the skills below `dir`, and gives the folder that holds one folder for each skill, by
+    /// name. The folder is named after the bundle's digest, so that each version has its own.
     ///
-    /// Everything is written beside it and comes into place by one rename, so that it is there whole
-    /// or not at all, whoever else does the same. It is never changed afterwards: where it is there
-    /// already, every file is read and compared with its digest, and one that is not as it was
-    /// written is an [`ErrorKind::Changed`] that names it.
+    /// The skills are written beside the folder and moved into place by one rename. So the folder is
+    /// complete or missing, also when several processes extract at the same time. Extracted files are
+    /// never changed: when the folder exists, every file is read and compared with its digest.
     ///
-    /// Give the folder to [`Places::extracted`](crate::Places::extracted).
+    /// Give the folder to `Places::extracted`.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::Changed`]: an extracted file has other bytes. The message names the file.
+    /// - [`ErrorKind::NotFound`]: an extracted file is missing.
+    /// - [`ErrorKind::Io`]: the files cannot be written or read.
+    ///
+    /// # Cost
+    ///
+    /// The first call writes and syncs every file. Each call reads and hashes every file.
     pub fn extract(&'static self, dir: &Path) -> Result<PathBuf, Error> {
         let digest = self.digest().to_string();
         let name = digest.strip_prefix("sha256:").unwrap_or(&digest);
@@ -36,7 +45,8 @@ impl Bundle {
         Ok(target)
     }
 
-    /// Writes a folder of another name and renames it. That another process was faster is no error.
+    /// Writes a folder of another name and renames it. When another process was faster, its folder is
+    /// used.
     fn write_whole(&'static self, dir: &Path, name: &str, target: &Path) -> Result<(), Error> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -67,7 +77,7 @@ impl Bundle {
             Err(Error::new(
                 ErrorKind::Changed,
                 format_args!(
-                    "{path} is not as it was written: remove the folder that holds the skills"
+                    "{path} has changed since it was written: remove the folder that holds the skills"
                 ),
             ))
         })
@@ -93,12 +103,13 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// How folders begin that are being written.
+/// The start of the names of folders that are being written.
 fn prefix(name: &str) -> String {
     format!(".{name}-")
 }
 
-/// Removes what a killed process left. One that still writes finds the target when it fails.
+/// Removes the folders that killed processes left. A process that still writes to such a folder fails,
+/// and then finds the target.
 fn remove_leftovers(dir: &Path, name: &str) {
     let Ok(entries) = fs::read_dir(dir) else {
         return;
@@ -142,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_changed_is_told() {
+    fn a_changed_file_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let root = BUNDLE.extract(dir.path()).unwrap();
         let file = root.join("code-review/SKILL.md");
@@ -152,7 +163,7 @@ mod tests {
         assert!(
             error
                 .to_string()
-                .contains("SKILL.md is not as it was written")
+                .contains("SKILL.md has changed since it was written")
         );
         fs::remove_file(&file).unwrap();
         assert_eq!(

@@ -1,25 +1,25 @@
-//! What a bundle serves over the Model Context Protocol: its entries of `skills/list`, from digests
-//! that were computed when it was compiled.
+//! Entries of `skills/list`, with which a server offers skills over the Model Context Protocol.
 //!
-//! The shapes are those of the Skills extension (SEP-2640).
+//! The shapes follow the Skills extension (SEP-2640). A bundle's digests were computed when it was
+//! compiled.
 
 use crate::bundle::{Bundle, SkillRef};
 use skills_format::Digest;
 use skills_format::text::percent::encode_path;
 use std::fmt::Write as _;
 
-/// Most files of a skill that is served (Skills extension).
+/// Most files of a served skill (Skills extension).
 const MAX_FILES: usize = 512;
-/// Most bytes of all files of a skill that is served (Skills extension).
+/// Most bytes of all files of a served skill (Skills extension).
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The skills of one source as they are served.
+/// The skills of one source, as a server offers them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Manifest {
     /// In order of names.
     pub skills: Vec<ManifestEntry>,
-    /// Skills over the limits of the extension, which are not served.
+    /// Skills over the limits of the extension. They are not served.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -29,9 +29,9 @@ pub struct Manifest {
 pub struct ManifestEntry {
     /// `skill://<source>/<name>/SKILL.md`
     pub uri: String,
-    /// The front matter as a JSON object, with every key.
+    /// The front matter as a JSON object, with all keys.
     pub front_matter: String,
-    /// Every file once, the `SKILL.md` first.
+    /// Every file, the `SKILL.md` first.
     pub resources: Vec<ManifestFile>,
 }
 
@@ -41,9 +41,9 @@ pub struct ManifestEntry {
 pub struct ManifestFile {
     /// `skill://<source>/<name>/<path>`
     pub uri: String,
-    /// SHA-256 of its bytes.
+    /// SHA-256 of the bytes.
     pub digest: Digest,
-    /// Bytes.
+    /// Length in bytes.
     pub size: u64,
 }
 
@@ -51,14 +51,19 @@ pub struct ManifestFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// Its name.
+    /// The name of the skill.
     pub name: String,
-    /// Why: a sentence for a log.
+    /// The limit that it exceeds, as a sentence for a log.
     pub reason: String,
 }
 
 impl Bundle {
-    /// The manifest under the name of the bundle's source, such as `bundled`. Hashes nothing.
+    /// Makes the manifest of the bundle. `source` is the name of the bundle's source, such as
+    /// `bundled`.
+    ///
+    /// # Cost
+    ///
+    /// Makes the URIs of all files. Hashes no file.
     pub fn manifest(&'static self, source: &str) -> Manifest {
         let mut manifest = Manifest::default();
         for skill in self.iter() {
@@ -82,8 +87,11 @@ fn entry(skill: SkillRef, source: &str) -> Result<ManifestEntry, String> {
 }
 
 impl ManifestEntry {
-    /// The entry of a skill with these files, the `SKILL.md` among them. An error says which limit
-    /// of the extension it is over.
+    /// Makes the entry of a skill with these files, the `SKILL.md` among them.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that names the limit of the extension which the skill exceeds.
     pub fn new<'f>(
         source: &str,
         name: &str,
@@ -101,13 +109,13 @@ impl ManifestEntry {
         let bytes: u64 = resources.iter().map(|file| file.size).sum();
         if resources.len() > MAX_FILES {
             return Err(format!(
-                "it has {} files, {MAX_FILES} can be served",
+                "it has {} files, and at most {MAX_FILES} can be served",
                 resources.len()
             ));
         }
         if bytes > MAX_BYTES {
             return Err(format!(
-                "its files have {bytes} bytes, {MAX_BYTES} can be served"
+                "its files have {bytes} bytes, and at most {MAX_BYTES} can be served"
             ));
         }
         Ok(Self {
@@ -117,7 +125,7 @@ impl ManifestEntry {
         })
     }
 
-    /// The entry as JSON text.
+    /// Writes the entry as JSON.
     pub fn to_json(&self) -> String {
         let mut json = format!(
             "{{\"uri\":\"{}\",\"frontmatter\":{},\"resources\":[",
@@ -135,8 +143,10 @@ impl ManifestEntry {
     }
 }
 
-/// The URI of a file of a skill. The name stands in it as it is, since clients compare it with the
-/// front matter's; in the path, what is no plain character of a URI is escaped.
+/// Makes the URI of a file of a skill.
+///
+/// The name is not escaped, since clients compare it with the name of the front matter. In the path,
+/// each byte outside of `A–Z a–z 0–9 - . _ ~ /` is escaped.
 pub fn skill_uri(source: &str, name: &str, path: &str) -> String {
     format!("skill://{source}/{name}/{}", encode_path(path))
 }
@@ -158,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told() {
+    fn a_limit_is_an_error() {
         let digest = Digest([0; 32]);
         let new = |files: Vec<(&'static str, Digest, u64)>| {
             ManifestEntry::new("bundled", "a", "{}".to_owned(), files)
@@ -167,7 +177,7 @@ mod tests {
         let many = new(vec![("a", digest, 1); MAX_FILES + 1]);
         assert_eq!(
             many.expect_err("too many"),
-            "it has 513 files, 512 can be served"
+            "it has 513 files, and at most 512 can be served"
         );
         assert!(new(vec![("a", digest, MAX_BYTES)]).is_ok());
         assert!(new(vec![("a", digest, MAX_BYTES), ("b", digest, 1)]).is_err());

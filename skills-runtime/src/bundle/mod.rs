@@ -1,21 +1,35 @@
 //! Skills that are part of the program: found by a perfect hash, never parsed, never copied.
 
-pub(crate) mod bake;
 #[cfg(feature = "discover")]
 pub(crate) mod extract;
 pub(crate) mod manifest;
+pub(crate) mod skill;
 pub(crate) mod tables;
 
-use crate::bundle::tables::{HIGH, Parts, SkillParts, Slice};
-use include_dir::{Dir, DirEntry};
-use skills_format::text::escape::push_json_text;
-use skills_format::{Digest, Fields, insert_description};
+pub use manifest::{LeftOut, Manifest, ManifestEntry, ManifestFile, skill_uri};
+pub use skill::BundledFile;
+pub use skills_format::{Digest, Fields, Requires, Text, ToolRule};
+
+use crate::bundle::tables::{HIGH, Parts};
 use std::fmt;
-use std::ops::Range;
 
 /// The skills of one folder, checked and baked at compile time by `include_skills!`.
 ///
-/// A `static` of this type costs nothing at start: no parsing, no allocation, no file.
+/// # Cost
+///
+/// A `static` of this type costs nothing at start: it parses, allocates and reads nothing.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// use skills_runtime::{Bundle, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let skill = SKILLS.get("code-review").expect("a skill of the folder");
+/// assert_eq!(skill.description(), "Reviews a change. Use before a merge.");
+/// assert_eq!(SKILLS.len(), 2);
+/// # }
+/// ```
 pub struct Bundle {
     parts: Parts,
 }
@@ -26,7 +40,11 @@ impl Bundle {
         Self { parts }
     }
 
-    /// The skill of this name or alias: one hash, one comparison, about 20 ns.
+    /// Finds the skill of this name or alias. Compares bytes.
+    ///
+    /// # Cost
+    ///
+    /// One hash and one comparison, about 20 ns. Allocates nothing.
     pub fn get(&'static self, name: &str) -> Option<SkillRef> {
         self.parts.map.get(name).map(|index| SkillRef {
             bundle: self,
@@ -34,7 +52,7 @@ impl Bundle {
         })
     }
 
-    /// The skill of exactly this name.
+    /// Finds the skill of this name. Aliases do not count.
     pub fn by_name(&'static self, name: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(name)?;
         (index & HIGH == 0).then_some(SkillRef {
@@ -43,7 +61,7 @@ impl Bundle {
         })
     }
 
-    /// The skill that has this alias.
+    /// Finds the skill of this alias. Names do not count.
     pub fn by_alias(&'static self, alias: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(alias)?;
         (index & HIGH != 0).then_some(SkillRef {
@@ -69,12 +87,12 @@ impl Bundle {
         })
     }
 
-    /// How many skills it holds.
+    /// The number of skills.
     pub const fn len(&self) -> usize {
         self.parts.skills.len()
     }
 
-    /// Whether it holds none.
+    /// Whether the bundle has no skill.
     pub const fn is_empty(&self) -> bool {
         self.parts.skills.is_empty()
     }
@@ -84,7 +102,7 @@ impl Bundle {
         Digest(self.parts.digest)
     }
 
-    /// `budget` of `skills.toml`: the characters that the catalog text may have.
+    /// `budget` of `skills.toml`: the most characters of the catalog text.
     pub const fn budget(&self) -> Option<u32> {
         if self.parts.budget == 0 {
             None
@@ -93,7 +111,7 @@ impl Bundle {
         }
     }
 
-    /// A bundle with no skill: what the macro expands to beside its errors.
+    /// A bundle without skills. The macro expands to it beside its errors.
     #[doc(hidden)]
     pub const fn empty() -> Self {
         Self::new(Parts {
@@ -118,9 +136,24 @@ impl fmt::Debug for Bundle {
 }
 
 /// A skill of a bundle: a pointer and an index, `Copy`.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// use skills_runtime::{Bundle, SkillRef, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let names: Vec<&str> = SKILLS.iter().map(SkillRef::name).collect();
+/// assert_eq!(names, ["code-review", "deploy-safely"]);
+/// for file in SKILLS.by_name("code-review").expect("a skill").files() {
+///     println!("{} has {} bytes", file.path, file.bytes.len());
+/// }
+/// # }
+/// ```
 #[derive(Clone, Copy)]
 pub struct SkillRef {
     bundle: &'static Bundle,
+    /// Less than the bundle's length: made by the bundle, or by generated code.
     index: u32,
 }
 
@@ -129,133 +162,6 @@ impl SkillRef {
     pub const fn new(bundle: &'static Bundle, index: u32) -> Self {
         Self { bundle, index }
     }
-
-    /// What it answers to.
-    pub fn name(self) -> &'static str {
-        self.slice(self.parts().name)
-    }
-
-    /// What it does and when to use it.
-    pub fn description(self) -> &'static str {
-        self.slice(self.parts().description)
-    }
-
-    /// The instructions, with LF line ends.
-    pub fn body(self) -> &'static str {
-        self.slice(self.parts().body)
-    }
-
-    /// The `SKILL.md` byte for byte.
-    pub fn raw(self) -> &'static str {
-        self.parts().raw
-    }
-
-    /// What the front matter says beyond name and description, typed.
-    pub fn fields(self) -> &'static Fields {
-        static NONE: Fields = Fields::NONE;
-        let number = index(self.parts().fields).checked_sub(1);
-        let fields = number.and_then(|number| self.bundle.parts.fields.get(number));
-        fields.unwrap_or(&NONE)
-    }
-
-    /// The whole front matter as JSON, keys in the order written. Puts together one string.
-    pub fn front_matter(self) -> String {
-        let SkillParts {
-            front_matter, hole, ..
-        } = self.parts();
-        let json = self.slice(*front_matter);
-        if !json.is_empty() {
-            return insert_description(json, Some(index(*hole)), self.description()).into_owned();
-        }
-        let mut text = String::with_capacity(self.name().len() + self.description().len() + 48);
-        text.push_str("{\"name\":\"");
-        push_json_text(&mut text, self.name());
-        text.push_str("\",\"description\":\"");
-        push_json_text(&mut text, self.description());
-        text.push_str("\"}");
-        text
-    }
-
-    /// The base of its slash command's name. Unique only after the merge of all sources.
-    pub fn command(self) -> &'static str {
-        self.slice(self.parts().command)
-    }
-
-    /// The skill's folder relative to the bundle's, with `/`.
-    pub fn dir(self) -> &'static str {
-        self.slice(self.parts().dir)
-    }
-
-    /// The files beside the `SKILL.md`, with paths relative to the skill's folder.
-    pub fn resources(self) -> Dir<'static> {
-        let [start, len] = self.parts().entries;
-        let entries = self.bundle.parts.entries.get(range(start, len));
-        Dir::new("", entries.unwrap_or_default())
-    }
-
-    /// Every file with its path, bytes and SHA-256: the `SKILL.md`, then the others in the order of
-    /// their paths.
-    pub fn files(self) -> impl Iterator<Item = BundledFile> {
-        let mut files = vec![("SKILL.md", self.raw().as_bytes())];
-        collect(self.resources().entries(), &mut files);
-        let digests = self.digests().iter().skip(1);
-        files
-            .into_iter()
-            .zip(digests)
-            .map(|((path, bytes), digest)| BundledFile {
-                path,
-                bytes,
-                digest: Digest(*digest),
-            })
-    }
-
-    /// SHA-256 over the paths, lengths and digests of its files.
-    pub fn digest(self) -> Digest {
-        Digest(*self.digests().first().unwrap_or(&[0; 32]))
-    }
-
-    /// Estimated tokens of the body.
-    pub fn tokens(self) -> u32 {
-        self.parts().tokens & !HIGH
-    }
-
-    /// Whether no folder's skill may shadow it.
-    pub fn sealed(self) -> bool {
-        self.parts().tokens & HIGH != 0
-    }
-
-    pub(crate) fn index(self) -> usize {
-        usize::try_from(self.index).unwrap_or(usize::MAX)
-    }
-
-    fn parts(self) -> &'static SkillParts {
-        &self.bundle.parts.skills[self.index()]
-    }
-
-    fn slice(self, Slice { start, len }: Slice) -> &'static str {
-        let text = if len & HIGH == 0 {
-            self.parts().raw
-        } else {
-            self.bundle.parts.text
-        };
-        text.get(range(start, len & !HIGH)).unwrap_or_default()
-    }
-
-    /// Those of the skill and of its files, and all that follow.
-    fn digests(self) -> &'static [[u8; 32]] {
-        let (digests, _) = self.bundle.parts.digests.as_chunks();
-        digests
-            .get(index(self.parts().digests)..)
-            .unwrap_or_default()
-    }
-}
-
-fn index(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-fn range(start: u32, len: u32) -> Range<usize> {
-    index(start)..index(start).saturating_add(index(len))
 }
 
 impl PartialEq for SkillRef {
@@ -269,27 +175,5 @@ impl Eq for SkillRef {}
 impl fmt::Debug for SkillRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("SkillRef").field(&self.name()).finish()
-    }
-}
-
-/// A file of a bundled skill.
-#[derive(Clone, Copy, Debug)]
-pub struct BundledFile {
-    /// Relative to the skill's folder, with `/`.
-    pub path: &'static str,
-    /// Its content.
-    pub bytes: &'static [u8],
-    /// SHA-256 of its content.
-    pub digest: Digest,
-}
-
-fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str, &'static [u8])>) {
-    for entry in entries {
-        match entry {
-            DirEntry::Dir(dir) => collect(dir.entries(), files),
-            DirEntry::File(file) => {
-                files.push((file.path().to_str().unwrap_or_default(), file.contents()));
-            }
-        }
     }
 }

@@ -1,32 +1,38 @@
-//! The tables that `include_skills!` writes: what a bundle is made of.
+//! The contract with generated code: the tables that `include_skills!` writes, and the functions that
+//! it calls while the program is compiled.
 
-use include_dir::DirEntry;
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "a panic of these functions is a compile error"
+)]
+
+use include_dir::{Dir, DirEntry, File};
 use skills_format::Fields;
 
-/// The schema of the tables that `include_skills!` writes. A table of another one does not compile.
+/// The version of the tables. Tables of another version do not compile.
 pub const SCHEMA: u32 = 1;
 
-/// What the generated code fills in.
+/// The tables of a bundle, filled in by generated code.
 ///
-/// Every pointer of a static is a relocation that the loader makes at start, so the skills share
-/// these tables and refer to them by number.
+/// Each pointer of a static is a relocation that the loader makes at start. So the skills share these
+/// tables and refer to them by number.
 #[doc(hidden)]
 pub struct Parts {
     /// Names and aliases to indices into `skills`; an alias has [`HIGH`] set.
     pub map: phf::Map<&'static str, u32>,
     /// Sorted by name.
     pub skills: &'static [SkillParts],
-    /// What is needed and does not stand in a `SKILL.md` to the letter.
+    /// Text that the skills need and that does not stand in a `SKILL.md` to the letter.
     pub text: &'static str,
-    /// What lies directly in the skills' folders, skill by skill.
+    /// The top entries of the skills' folders, skill by skill.
     pub entries: &'static [DirEntry<'static>],
-    /// The distinct fields of skills that say more than name and description.
+    /// The distinct fields of skills whose front matter has more than name and description.
     pub fields: &'static [Fields],
     /// SHA-256, 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
     /// their paths; then those of the next skill.
     pub digests: &'static [u8],
     pub digest: [u8; 32],
-    /// `budget` of `skills.toml`, 0 when it is not given.
+    /// `budget` of `skills.toml`; 0 when it is not given.
     pub budget: u32,
 }
 
@@ -41,22 +47,22 @@ pub struct SkillParts {
     pub name: Slice,
     pub description: Slice,
     pub body: Slice,
-    /// The front matter as JSON, without the description's text at `hole`. Empty when it holds name
-    /// and description, in this order, and no more.
+    /// The front matter as JSON, without the description's text at `hole`. Empty when it holds only
+    /// name and description, in this order.
     pub front_matter: Slice,
-    /// Where in `front_matter` the description goes, escaped; `u32::MAX`: it is whole.
+    /// The place of the escaped description in `front_matter`. `u32::MAX`: nothing is left out.
     pub hole: u32,
-    /// The base of its slash command's name.
+    /// The base of the name of its slash command.
     pub command: Slice,
-    /// The folder relative to the bundle's.
+    /// The skill's folder, relative to the bundle's.
     pub dir: Slice,
-    /// The first of its `entries`, and how many they are.
+    /// The index of the first of its `entries`, and their number.
     pub entries: [u32; 2],
-    /// Its `fields`, counted from 1; 0 when nothing beyond name and description is said.
+    /// The number of its `fields`, counted from 1. 0: the front matter has only name and description.
     pub fields: u32,
-    /// The place of its digest among `digests`; those of its files follow.
+    /// The index of its digest among `digests`. The digests of its files follow.
     pub digests: u32,
-    /// Estimated tokens of the body. The highest bit: it is sealed.
+    /// Estimated tokens of the body. The highest bit: the skill is sealed.
     pub tokens: u32,
 }
 
@@ -65,7 +71,7 @@ pub struct SkillParts {
 #[derive(Clone, Copy)]
 pub struct Slice {
     pub(crate) start: u32,
-    /// The highest bit: in `text`.
+    /// The highest bit: the slice is of `text`.
     pub(crate) len: u32,
 }
 
@@ -81,5 +87,47 @@ impl Slice {
             start,
             len: len | HIGH,
         }
+    }
+}
+
+/// Refuses tables of another version.
+pub const fn schema(written: u32) {
+    assert!(
+        written == SCHEMA,
+        "skills-runtime and the skills-macros or skills-compiler that wrote this are of different versions"
+    );
+}
+
+/// Makes the entry of a file. Refuses a file whose length has changed since it was checked.
+pub const fn file(path: &'static str, contents: &'static [u8], len: usize) -> DirEntry<'static> {
+    assert!(
+        contents.len() == len,
+        "a file of the skills changed while it was compiled: build again"
+    );
+    DirEntry::File(File::new(path, contents))
+}
+
+/// Makes the entry of a folder that holds `len` of the `entries`, from `start`.
+pub const fn dir(
+    path: &'static str,
+    entries: &'static [DirEntry<'static>],
+    start: usize,
+    len: usize,
+) -> DirEntry<'static> {
+    let (_, rest) = entries.split_at(start);
+    let (entries, _) = rest.split_at(len);
+    DirEntry::Dir(Dir::new(path, entries))
+}
+
+/// Refuses a `SKILL.md` whose length has changed since it was checked.
+pub const fn unchanged(skills: &[SkillParts], lengths: &[usize]) {
+    assert!(skills.len() == lengths.len());
+    let mut i = 0;
+    while i < skills.len() {
+        assert!(
+            skills[i].raw.len() == lengths[i],
+            "a SKILL.md changed while it was compiled: build again"
+        );
+        i += 1;
     }
 }

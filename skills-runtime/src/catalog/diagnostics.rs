@@ -1,4 +1,4 @@
-//! What is told while sources are merged: each rule in one place.
+//! Diagnostics about a catalog. Each rule has one function.
 
 use crate::source::diagnostics::{info, shown, warning};
 use skills_format::Diagnostic;
@@ -12,25 +12,25 @@ pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
     )
 }
 
-/// Why of two skills of one source and name one comes after the other.
+/// Why, of two skills of one source with the same name, one comes after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
-    /// The other lies in a nearer folder of the source.
+    /// The other one is in a nearer root.
     Nearer,
-    /// The other has the name as it is written; this one's was made valid.
+    /// The other one spells the name itself; the name of this one was corrected.
     Exact,
-    /// The other's path is the earlier one.
+    /// The other one's path is the first in order.
     Earlier,
 }
 
 pub(crate) fn repeated_name(path: &Path, name: &str, by: &Path, after: After) -> Diagnostic {
     let why = match after {
         After::Nearer => "which is nearer",
-        After::Exact => "where it is written so",
+        After::Exact => "which spells the name itself",
         After::Earlier => "which comes first in order of paths",
     };
     let message = format!("`{name}` is also the name of `{}`, {why}", shown(by));
-    info("shadowed", path, message).help("only a link to its path reaches it")
+    info("shadowed", path, message).help("only a link to its path names it")
 }
 
 pub(crate) fn sealed(path: &Path, id: &str, by: &str) -> Diagnostic {
@@ -44,7 +44,7 @@ pub(crate) fn sealed(path: &Path, id: &str, by: &str) -> Diagnostic {
 
 pub(crate) fn ambiguous(path: &Path, name: &str, ids: &[String]) -> Diagnostic {
     let message = format!(
-        "`{name}` alone means none of `{}`, which are of equal rank",
+        "`{name}` alone names none of `{}`: they have equal rank",
         ids.join("`, `")
     );
     info("ambiguous-name", path, message).help("write the id with its source")
@@ -53,5 +53,5 @@ pub(crate) fn ambiguous(path: &Path, name: &str, ids: &[String]) -> Diagnostic {
 #[cfg(feature = "watch")]
 pub(crate) fn unwatched(path: &Path, error: &notify::Error) -> Diagnostic {
     let message = format!("it cannot be watched: {error}");
-    warning("unwatched", path, message).help("changes in it are seen at the next reload")
+    warning("unwatched", path, message).help("changes in it are found at the next reload")
 }

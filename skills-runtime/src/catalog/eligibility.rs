@@ -1,9 +1,23 @@
-//! Which skills this host can serve: what they need against what the host says of itself.
+//! Eligibility: compares what a skill needs with what the host offers.
 
 use skills_format::Requires;
 use std::collections::BTreeSet;
 
-/// What a host offers. Pure data: the host looks for itself.
+/// What a host offers. Pure data: the host finds out what it has, for the [`Needs`] of its skills.
+///
+/// ```
+/// use skills_runtime::Catalog;
+/// use skills_runtime::catalog::Facts;
+///
+/// let catalog = Catalog::builder().load().catalog;
+/// let mut facts = Facts::new(std::env::consts::OS);
+/// for name in catalog.needs().env {
+///     if std::env::var_os(&name).is_some() {
+///         facts = facts.env(name);
+///     }
+/// }
+/// let catalog = catalog.with_facts(facts);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     os: String,
@@ -11,7 +25,7 @@ pub struct Facts {
     env: BTreeSet<String>,
 }
 
-/// What the skills of a catalog ask for, so that a host need not list all that it has.
+/// The programs and variables that the skills of a catalog need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Needs {
@@ -22,7 +36,7 @@ pub struct Needs {
 }
 
 impl Facts {
-    /// A host on an operating system, as [`std::env::consts::OS`] names it, that has nothing else.
+    /// Makes a host that offers only its operating system, as [`std::env::consts::OS`] names it.
     pub fn new(os: &str) -> Self {
         Self {
             os: os_name(os),
@@ -30,21 +44,21 @@ impl Facts {
         }
     }
 
-    /// The same host with a program that it can start.
+    /// Adds a program that the host can start.
     #[must_use]
     pub fn bin(mut self, name: impl Into<String>) -> Self {
         self.bins.insert(name.into());
         self
     }
 
-    /// The same host with an environment variable that is set.
+    /// Adds an environment variable that is set.
     #[must_use]
     pub fn env(mut self, name: impl Into<String>) -> Self {
         self.env.insert(name.into());
         self
     }
 
-    /// What a skill needs and this host lacks, each need in words. Empty: it is eligible.
+    /// The needs of a skill that this host does not meet, in words. Empty: the skill is eligible.
     pub fn missing(&self, requires: &Requires) -> Vec<String> {
         let mut missing = Vec::new();
         let os = &requires.os;
@@ -78,7 +92,8 @@ impl Needs {
     }
 }
 
-/// One word for each system: `darwin` and `win32` are met as often as `macos` and `windows`.
+/// Brings the name of a system to one form: skills write `darwin` and `win32` as often as `macos` and
+/// `windows`.
 fn os_name(os: &str) -> String {
     match os.to_lowercase().as_str() {
         "darwin" => "macos".to_owned(),

@@ -1,4 +1,4 @@
-//! Switching skills on: what an id that a person gives takes back of what is switched off.
+//! Switches skills on, by an id that a person gives.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
@@ -6,24 +6,36 @@ use crate::catalog::state::State;
 use skills_format::nfc;
 use std::collections::BTreeSet;
 
-/// What was switched on.
+/// The result of switching skills on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SwitchedOn {
-    /// What is on now and was off, by id. Empty: nothing was off.
+    /// The ids of the skills that were off and are on now. Empty: no skill was off.
     pub enabled: Vec<String>,
-    /// The skills of the same name in other sources, by qualified id: they were off by the name
-    /// that they share, and stay off.
+    /// The qualified ids of skills of the same name in other sources. The name switched them off too,
+    /// and they stay off.
     pub kept: Vec<String>,
 }
 
 impl Catalog {
-    /// Switches on in a state what an id means: a bare name in every source, `source:name` and the
-    /// path of a skill in one. What a bare name switched off in other sources of this catalog stays
-    /// off, by its qualified ids.
+    /// Switches on, in a state, the skills of an id. A bare name means the skills of every source;
+    /// `source:name` and a path mean one skill. When the state had switched off the bare name, the skills
+    /// of other sources stay off, by their qualified ids.
     ///
-    /// What the state holds can be taken back also when no skill has the id any more. `None`:
-    /// neither the catalog nor the state knows the id.
+    /// An id that only the state knows is switched on too. `None`: neither the catalog nor the state
+    /// knows the id.
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, Catalog, State, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let mut state: State = ["code-review"].into_iter().collect();
+    /// let on = catalog.enable(&mut state, "bundled:code-review").expect("a known id");
+    /// assert_eq!(on.enabled, ["bundled:code-review"]);
+    /// assert!(state.is_enabled("bundled", "code-review"));
+    /// # }
+    /// ```
     pub fn enable(&self, state: &mut State, id: &str) -> Option<SwitchedOn> {
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
@@ -94,7 +106,7 @@ impl Catalog {
     }
 }
 
-/// Qualified ids, each once, sorted: a source can hold a name more than once.
+/// Qualified ids without duplicates, sorted. A source can have a name more than once.
 fn distinct<'c>(entries: impl Iterator<Item = Entry<'c>>) -> Vec<String> {
     let ids: BTreeSet<String> = entries.map(|entry| entry.qualified_id()).collect();
     ids.into_iter().collect()

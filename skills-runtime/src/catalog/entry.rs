@@ -1,17 +1,35 @@
-//! One skill of the catalog, whichever source it is from.
+//! One skill of the catalog, from whichever source.
 
 use crate::bundle::SkillRef;
 use crate::catalog::Catalog;
-use crate::catalog::merge::Spot;
-use crate::source::folder::FolderSkill;
-use crate::source::{Content, FolderTrust, Source, SourceKind};
-use crate::turn::resolution::Plugins;
+use crate::catalog::index::Spot;
+use crate::catalog::places::{BundledPlace, Places};
+use crate::source::trust::FolderTrust;
+use crate::source::{SkillContent, Source};
 use skills_format::{Fields, Requires};
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 
-/// A skill of a catalog: a view, `Copy`, that borrows from it.
+/// A skill of a catalog: a view, `Copy`, that borrows from the catalog.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// use skills_runtime::{Bundle, Catalog, State, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let state: State = ["deploy-safely"].into_iter().collect();
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).state(state).load().catalog;
+/// for entry in catalog.iter().filter(|entry| entry.is_enabled()) {
+///     println!("{}: {}", entry.id(), entry.description());
+///     assert_eq!(entry.source().name(), "bundled");
+/// }
+/// let body = catalog.get("code-review").expect("a skill").body()?;
+/// assert!(body.starts_with("Read the change"));
+/// # }
+/// # Ok::<(), skills_runtime::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Entry<'c> {
     pub(crate) catalog: &'c Catalog,
@@ -19,13 +37,7 @@ pub struct Entry<'c> {
     pub(crate) source: usize,
     /// Index within the source.
     pub(crate) skill: usize,
-    pub(crate) content: EntryContent<'c>,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) enum EntryContent<'c> {
-    Bundled(SkillRef),
-    Folder(&'c FolderSkill),
+    pub(crate) content: SkillContent<'c>,
 }
 
 /// Where a skill's files are.
@@ -40,10 +52,7 @@ pub enum Location<'c> {
 
 impl<'c> Entry<'c> {
     pub(crate) fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
-        let content = match &catalog.sources().get(spot.source)?.content {
-            Content::Bundle(bundle) => EntryContent::Bundled(bundle.at(spot.skill)?),
-            Content::Folders(folders) => EntryContent::Folder(folders.skills.get(spot.skill)?),
-        };
+        let content = catalog.sources().get(spot.source)?.skill(spot.skill)?;
         Some(Self {
             catalog,
             source: spot.source,
@@ -57,131 +66,73 @@ impl<'c> Entry<'c> {
             catalog,
             source,
             skill: skill.index(),
-            content: EntryContent::Bundled(skill),
+            content: SkillContent::Bundled(skill),
         }
     }
 
-    /// What it answers to, where nothing shadows it.
+    /// The name. It finds the skill unless another skill answers to it: see [`Entry::id`].
     pub fn name(&self) -> &'c str {
         match self.content {
-            EntryContent::Bundled(skill) => skill.name(),
-            EntryContent::Folder(skill) => &skill.name,
+            SkillContent::Bundled(skill) => skill.name(),
+            SkillContent::Folder(skill) => &skill.name,
         }
     }
 
-    /// Where it comes from.
+    /// The source of the skill.
     pub fn source(&self) -> &'c Source {
+        // An entry is made only for a source of its catalog.
         &self.catalog.sources()[self.source]
     }
 
-    /// `source:name`: finds this skill whatever else has the name, but for a nearer one of the same
-    /// source.
-    pub fn qualified_id(&self) -> String {
-        format!("{}:{}", self.source().name(), self.name())
-    }
-
-    /// The name; the qualified id when the bare name would find another skill or more than one; the
-    /// path of its `SKILL.md` when a nearer skill of its source has the name.
-    pub fn id(&self) -> Cow<'c, str> {
-        let answers = match self.catalog.get(self.name()) {
-            Some(entry) => entry == *self && (self.is_enabled() || !self.has_twin()),
-            // The bare name leads to a skill that is not trusted where no other has it.
-            None => !self.is_trusted() && self.catalog.named(self.name()).next() == Some(*self),
-        };
-        if answers {
-            self.name().into()
-        } else {
-            self.id_in_source().into()
-        }
-    }
-
-    /// Whether another source of the same rank has the name: of twins that are all off the name
-    /// leads to the first, and means no one of them.
-    fn has_twin(&self) -> bool {
-        let (source, rank) = (self.source, self.source().rank());
-        let is_twin = |other: Entry<'_>| {
-            other.source != source && other.source().rank() == rank && other.is_trusted()
-        };
-        self.is_trusted() && self.catalog.named(self.name()).any(is_twin)
-    }
-
-    /// [`Entry::id`] under a profile: where plugins are namespaces, their skills have qualified ids
-    /// only, and take no name from another.
-    pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
-        if plugins == Plugins::Merged {
-            return self.id();
-        }
-        let mut named = self.catalog.named(self.name());
-        if named.find(|other| other.answers_to_bare_names(plugins)) == Some(*self) {
-            self.name().into()
-        } else {
-            self.id_in_source().into()
-        }
-    }
-
-    pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
-        plugins == Plugins::Merged || self.source().kind() != SourceKind::Plugin
-    }
-
-    /// The qualified id where it finds this skill, else the path of its `SKILL.md`.
-    pub(crate) fn id_in_source(&self) -> String {
-        if let EntryContent::Folder(skill) = self.content
-            && self.catalog.in_source(self.source().name(), self.name()) != Some(*self)
-        {
-            return skill
-                .dir
-                .join(&*skill.file_name)
-                .to_string_lossy()
-                .into_owned();
-        }
-        self.qualified_id()
-    }
-
-    /// What it does and when to use it.
+    /// The description: what the skill does and when to use it.
     pub fn description(&self) -> &'c str {
         match self.content {
-            EntryContent::Bundled(skill) => skill.description(),
-            EntryContent::Folder(skill) => &skill.description,
+            SkillContent::Bundled(skill) => skill.description(),
+            SkillContent::Folder(skill) => &skill.description,
         }
     }
 
-    /// What its front matter says beyond name and description, typed.
+    /// The typed fields of the front matter, beside name and description.
     pub fn fields(&self) -> &'c Fields {
         match self.content {
-            EntryContent::Bundled(skill) => skill.fields(),
-            EntryContent::Folder(skill) => skill.fields(),
+            SkillContent::Bundled(skill) => skill.fields(),
+            SkillContent::Folder(skill) => skill.fields(),
         }
     }
 
-    /// The whole front matter as JSON.
+    /// The whole front matter as JSON, keys in the order written.
+    ///
+    /// # Cost
+    ///
+    /// Makes one string. Reads no file.
     pub fn front_matter(&self) -> Cow<'c, str> {
         match self.content {
-            EntryContent::Bundled(skill) => skill.front_matter().into(),
-            EntryContent::Folder(skill) => skill.front_matter(),
+            SkillContent::Bundled(skill) => skill.front_matter().into(),
+            SkillContent::Folder(skill) => skill.front_matter(),
         }
     }
 
     /// Where its files are.
     pub fn location(&self) -> Location<'c> {
         match self.content {
-            EntryContent::Bundled(_) => Location::Bundled,
-            EntryContent::Folder(skill) => Location::Folder(&skill.dir),
+            SkillContent::Bundled(_) => Location::Bundled,
+            SkillContent::Folder(skill) => Location::Folder(&skill.dir),
         }
     }
 
-    /// The name of its `SKILL.md` in its folder, which can be in another case. `None`: it is bundled.
+    /// The name of its `SKILL.md`, which can differ in case. `None`: the skill is bundled.
     pub fn file_name(&self) -> Option<&'c str> {
         match self.content {
-            EntryContent::Bundled(_) => None,
-            EntryContent::Folder(skill) => Some(&skill.file_name),
+            SkillContent::Bundled(_) => None,
+            SkillContent::Folder(skill) => Some(&skill.file_name),
         }
     }
 
-    /// The bundled skill behind it, where it is one.
+    /// The bundled skill. `None`: the skill is of a folder.
     pub fn bundled(&self) -> Option<SkillRef> {
         match self.content {
-            EntryContent::Bundled(skill) => Some(skill),
-            EntryContent::Folder(_) => None,
+            SkillContent::Bundled(skill) => Some(skill),
+            SkillContent::Folder(_) => None,
         }
     }
 
@@ -197,36 +148,36 @@ impl<'c> Entry<'c> {
         self.source().is_trusted()
     }
 
-    /// The folder of its source that it was found in. `None`: it is bundled.
+    /// The root of its source below which it was found. `None`: the skill is bundled.
     pub fn root(&self) -> Option<&'c Path> {
         match self.content {
-            EntryContent::Bundled(_) => None,
-            EntryContent::Folder(skill) => self.source().roots().nth(skill.root),
+            SkillContent::Bundled(_) => None,
+            SkillContent::Folder(skill) => self.source().roots().nth(skill.root),
         }
     }
 
-    /// On whose word that folder's skills are started, or why they are not. Where it says that they
-    /// are, another folder of the source can still wait for a person's word: see
-    /// [`Entry::is_trusted`].
+    /// The trust state of its root. Also of a trusted root the skills cannot be started while another
+    /// root of the source waits for a person: see [`Entry::is_trusted`].
     pub fn trust(&self) -> FolderTrust {
         match self.content {
-            EntryContent::Bundled(_) => FolderTrust::Always,
-            EntryContent::Folder(skill) => self.source().trust_in(skill.root),
+            SkillContent::Bundled(_) => FolderTrust::Always,
+            SkillContent::Folder(skill) => self.source().trust.of_root(skill.root),
         }
     }
 
-    /// What it needs and the host lacks, in words. Empty where the host has not said what it offers.
+    /// The needs of the skill that the host does not meet, in words. Empty when the host has no
+    /// [`Facts`](crate::catalog::Facts).
     pub fn missing(&self) -> Vec<String> {
         let facts = self.catalog.facts();
         facts.map_or_else(Vec::new, |facts| facts.missing(&self.fields().requires))
     }
 
-    /// Whether the host has all that it needs.
+    /// Whether the host meets all needs of the skill.
     pub fn is_eligible(&self) -> bool {
         self.fields().requires == Requires::NONE || self.missing().is_empty()
     }
 
-    /// Whether no folder's skill may shadow it.
+    /// Whether the skill is sealed: no skill of a folder may shadow it.
     pub fn is_sealed(&self) -> bool {
         self.bundled().is_some_and(SkillRef::sealed)
     }
@@ -240,23 +191,38 @@ impl<'c> Entry<'c> {
     pub fn is_model_invocable(&self) -> bool {
         !self.fields().disable_model_invocation
     }
+}
 
-    /// The skill that answers to the name in its place: a nearer one of its source, one of a higher
-    /// rank, or a sealed one.
-    pub fn shadowed_by(&self) -> Option<Entry<'c>> {
-        self.shadowed_under(Plugins::Merged)
+impl Places {
+    /// The place of the skill's folder: a path, or `skill://SOURCE/NAME`. `None` for a skill that is
+    /// only in the program, when [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
+    pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
+        match entry.content {
+            SkillContent::Folder(skill) => Some(self.path(&skill.dir)),
+            SkillContent::Bundled(skill) => {
+                let source = entry.source().name();
+                match self.extracted.iter().find(|(name, _)| name == source) {
+                    Some((_, dir)) => Some(self.path(&dir.join(skill.name()))),
+                    None if self.bundled == BundledPlace::Nowhere => None,
+                    None => Some(["skill://", source, "/", skill.name()].concat()),
+                }
+            }
+        }
     }
 
-    /// [`Entry::shadowed_by`] under a profile: where plugins are namespaces, a plugin's skill is
-    /// shadowed by a nearer one of the plugin only, and shadows none outside of it.
-    pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
-        let bare = self.answers_to_bare_names(plugins);
-        let before = self.catalog.named(self.name()).take_while(|e| e != self);
-        let mut before = before.filter(|other| {
-            let above = other.source().rank() < self.source().rank() || other.is_sealed();
-            other.source == self.source || above && bare && other.answers_to_bare_names(plugins)
+    /// The place of the skill's `SKILL.md`: its folder's place and the name of the file.
+    pub fn file(&self, entry: &Entry<'_>) -> Option<String> {
+        let mut place = self.directory(entry)?;
+        let separator = match entry.content {
+            SkillContent::Folder(_) if std::path::MAIN_SEPARATOR == '\\' => '\\',
+            _ => '/',
+        };
+        place.push(separator);
+        place.push_str(match entry.content {
+            SkillContent::Folder(skill) => &skill.file_name,
+            SkillContent::Bundled(_) => "SKILL.md",
         });
-        before.next()
+        Some(place)
     }
 }
 

@@ -1,38 +1,64 @@
-//! Bodies and files of a skill, read when they are asked for.
+//! The body and the files of a skill, read when the host asks for them.
 
-use crate::catalog::entry::{Entry, EntryContent};
+use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
+use crate::source::SkillContent;
 use std::borrow::Cow;
 
 /// A file of a skill beside its `SKILL.md`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResourceInfo {
-    /// Relative to the skill's folder, with `/`.
+    /// The path relative to the skill's folder, with `/`.
     pub path: String,
     /// Length in bytes.
     pub size: u64,
 }
 
 impl<'c> Entry<'c> {
-    /// The instructions. A bundled skill's are in the program; a folder's are read from disk, and
-    /// its front matter checked again: a skill that has another name now is an error. Of a source
-    /// that a person has trusted every file of the skill is checked.
+    /// Reads the instructions. The front matter of a folder's skill is checked again. When a person
+    /// trusted the skill, every file of it is compared with the record.
     ///
-    /// The body of a skill that is not trusted can be read too: a person looks at it before.
+    /// The body of an untrusted skill can be read too, for a person to look at it.
+    ///
+    /// # Errors
+    ///
+    /// Only for a skill of a folder:
+    ///
+    /// - [`ErrorKind::Changed`]: the file now holds another skill, or is not a skill any more.
+    /// - [`ErrorKind::Untrusted`]: a file has changed since a person trusted the skill.
+    /// - [`ErrorKind::NotUtf8`]: the file is not UTF-8.
+    /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
+    ///   [`ErrorKind::NotAFile`], [`ErrorKind::Io`]: the file cannot be read, as in [`Entry::read`].
+    ///
+    /// # Cost
+    ///
+    /// A bundled skill: nothing. A skill of a folder: reads and parses its `SKILL.md`; when a person
+    /// trusted it, reads and hashes all its files.
     pub fn body(&self) -> Result<Cow<'c, str>, Error> {
         match self.content {
-            EntryContent::Bundled(skill) => Ok(skill.body().into()),
+            SkillContent::Bundled(skill) => Ok(skill.body().into()),
             #[cfg(feature = "discover")]
-            EntryContent::Folder(skill) => self.body_on_disk(skill).map(Into::into),
+            SkillContent::Folder(skill) => self.body_on_disk(skill).map(Into::into),
             #[cfg(not(feature = "discover"))]
-            EntryContent::Folder(_) => Err(unreachable()),
+            SkillContent::Folder(_) => Err(unreachable()),
         }
     }
 
-    /// The files beside the `SKILL.md`, sorted by path.
+    /// Lists the files beside the `SKILL.md`, sorted by path.
+    ///
+    /// # Errors
+    ///
+    /// Only for a skill of a folder:
+    ///
+    /// - [`ErrorKind::TooLarge`]: it has more files than the limit, or its folders are nested too deep.
+    /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::Io`]: its folder cannot be read.
+    ///
+    /// # Cost
+    ///
+    /// A skill of a folder: lists its folders, and asks for the length of each file.
     pub fn resources(&self) -> Result<Vec<ResourceInfo>, Error> {
         match self.content {
-            EntryContent::Bundled(skill) => Ok(skill
+            SkillContent::Bundled(skill) => Ok(skill
                 .files()
                 .skip(1)
                 .map(|file| ResourceInfo {
@@ -41,16 +67,25 @@ impl<'c> Entry<'c> {
                 })
                 .collect()),
             #[cfg(feature = "discover")]
-            EntryContent::Folder(skill) => self.resources_on_disk(skill),
+            SkillContent::Folder(skill) => self.resources_on_disk(skill),
             #[cfg(not(feature = "discover"))]
-            EntryContent::Folder(_) => Err(unreachable()),
+            SkillContent::Folder(_) => Err(unreachable()),
         }
     }
 
-    /// One file of the skill, by its path relative to the skill's folder. Never leaves that folder.
+    /// Reads one file of the skill. `path` is relative to the skill's folder, and cannot lead out of it.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::NotFound`]: the skill has no such file.
+    /// - [`ErrorKind::Escape`]: the path, or a link in it, leads out of the folder.
+    /// - [`ErrorKind::TooLarge`]: the file is larger than [`Limits::file`](crate::source::Limits::file).
+    /// - [`ErrorKind::NotAFile`]: it is a folder, a pipe or a device.
+    /// - [`ErrorKind::Untrusted`]: the file has changed since a person trusted the skill.
+    /// - [`ErrorKind::Io`]: the operating system cannot read it.
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
         match self.content {
-            EntryContent::Bundled(skill) => skill
+            SkillContent::Bundled(skill) => skill
                 .files()
                 .find(|file| file.path == path)
                 .map(|file| file.bytes.into())
@@ -61,9 +96,9 @@ impl<'c> Entry<'c> {
                     )
                 }),
             #[cfg(feature = "discover")]
-            EntryContent::Folder(skill) => self.file_on_disk(skill, path).map(Into::into),
+            SkillContent::Folder(skill) => self.file_on_disk(skill, path).map(Into::into),
             #[cfg(not(feature = "discover"))]
-            EntryContent::Folder(_) => Err(unreachable()),
+            SkillContent::Folder(_) => Err(unreachable()),
         }
     }
 }
@@ -71,11 +106,13 @@ impl<'c> Entry<'c> {
 #[cfg(feature = "discover")]
 mod on_disk {
     use super::{Entry, Error, ErrorKind, ResourceInfo};
+    use crate::source::Content;
     use crate::source::folder::{FolderSkill, Root};
     use crate::source::open_skill::OpenSkill;
     use crate::source::skill_file;
-    use crate::source::trust::{self, Trust};
-    use crate::source::{Content, Standing};
+    use crate::source::trust::SkillTrust;
+    use crate::source::trust::record::TrustRecord;
+    use crate::source::trust::verify::{check_file, check_skill};
     use std::path::Path;
 
     impl Entry<'_> {
@@ -83,9 +120,9 @@ mod on_disk {
             let open = self.open(skill)?;
             let bytes = open.skill_file()?;
             if let Some((record, root)) = self.record(skill) {
-                trust::check_skill(&open, record, root, skill, &bytes)?;
+                check_skill(&open, record, root, skill, &bytes)?;
             }
-            let path = skill.dir.join(&*skill.file_name);
+            let path = skill.path();
             if let Err(error) = std::str::from_utf8(&bytes) {
                 let message = format_args!("{}: the file is not UTF-8: {error}", path.display());
                 return Err(Error::new(ErrorKind::NotUtf8, message));
@@ -95,16 +132,16 @@ mod on_disk {
                 Some(now) => Err(Error::new(
                     ErrorKind::Changed,
                     format_args!(
-                        "{} has changed: it is the skill '{}' now, and no longer '{}'",
+                        "{} has changed: it was the skill '{}', and is now '{}'",
                         path.display(),
-                        now.name,
-                        skill.name
+                        skill.name,
+                        now.name
                     ),
                 )),
                 None => Err(Error::new(
                     ErrorKind::Changed,
                     format_args!(
-                        "{} has changed: it is no skill any more, and was '{}'",
+                        "{} has changed: it was the skill '{}', and is not a skill any more",
                         path.display(),
                         skill.name
                     ),
@@ -121,7 +158,7 @@ mod on_disk {
             Ok(resources
                 .map(|file| ResourceInfo {
                     path: file.path,
-                    size: file.look.len,
+                    size: file.stat.len,
                 })
                 .collect())
         }
@@ -133,23 +170,23 @@ mod on_disk {
         ) -> Result<Vec<u8>, Error> {
             let bytes = self.open(skill)?.file(Path::new(path))?;
             if let Some((record, root)) = self.record(skill) {
-                trust::check_file(record, root, skill, path, &bytes)?;
+                check_file(record, root, skill, path, &bytes)?;
             }
             Ok(bytes)
         }
 
         fn open<'s>(&self, skill: &'s FolderSkill) -> Result<OpenSkill<'s>, Error> {
-            let limits = self.catalog.merged().builder.bounds();
-            let confined = match self.source().standing {
-                Standing::Trusted => None,
-                Standing::Untrusted(_) | Standing::Recorded(_) => self.root_of(skill),
+            let limits = self.catalog.loader().options.limits;
+            let confined = match self.source().trust {
+                SkillTrust::Trusted => None,
+                SkillTrust::Untrusted(_) | SkillTrust::Recorded(_) => self.root_of(skill),
             };
             OpenSkill::open(skill, confined, limits)
         }
 
-        /// What a person trusted, where the skill is trusted because of that.
-        fn record(&self, skill: &FolderSkill) -> Option<(&Trust, &Root)> {
-            let Standing::Recorded(records) = &self.source().standing else {
+        /// The record that the skill is trusted because of, and its root.
+        fn record(&self, skill: &FolderSkill) -> Option<(&TrustRecord, &Root)> {
+            let SkillTrust::Recorded(records) = &self.source().trust else {
                 return None;
             };
             Some((records.get(skill.root)?.as_deref()?, self.root_of(skill)?))
@@ -168,6 +205,6 @@ mod on_disk {
 fn unreachable() -> Error {
     Error::new(
         ErrorKind::NotFound,
-        "skills of folders are not read by this program",
+        "this program does not read skills of folders",
     )
 }

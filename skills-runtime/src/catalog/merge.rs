@@ -1,95 +1,57 @@
-//! Who answers to which name: worked out once, when a catalog is loaded.
+//! Merges sources, and works out which skill answers to which name: once, when a catalog is loaded.
 
 use crate::bundle::{Bundle, SkillRef};
-use crate::catalog::Merged;
-use crate::catalog::builder::CatalogBuilder;
-use crate::catalog::diagnostics::{self, After};
+use crate::catalog::index::{Hasher, Index, Spot, Spots};
+use crate::catalog::rivals::{self, Rival};
 use crate::source::folder::FolderSkill;
-use crate::source::{Content, Source};
+use crate::source::{Content, SkillContent, Source};
 use skills_format::{Diagnostic, nfc};
-use std::collections::HashMap;
-use std::path::Path;
 
-/// Seeded, so that no text can make it slow.
-#[cfg(feature = "discover")]
-pub(crate) type Hasher = foldhash::fast::RandomState;
-#[cfg(not(feature = "discover"))]
-pub(crate) type Hasher = std::collections::hash_map::RandomState;
-
-/// Names to the skills that have them.
-pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;
-
-/// Where a skill stands in the catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
-    /// Index of the source.
-    pub(crate) source: usize,
-    /// Index within the source.
-    pub(crate) skill: usize,
-}
-
-/// Every skill that has a name or an alias.
+/// The skills of all sources. State and facts are separate.
 #[derive(Debug)]
-pub(crate) struct Found {
-    /// In order of precedence.
-    pub(crate) spots: Box<[Spot]>,
-    pub(crate) answer: Answer,
+pub(crate) struct Merged {
+    /// Highest rank first; of equal rank by name.
+    pub(crate) sources: Vec<Source>,
+    /// The sources that are bundles, with their indices.
+    pub(crate) bundles: Vec<(usize, &'static Bundle)>,
+    /// The names of folder skills, with every skill that has them. A name that only bundles have is
+    /// looked up in the bundles.
+    pub(crate) names: Index,
+    /// The aliases of folder skills, as [`names`](Self::names). A skill with a nearer namesake in its
+    /// source has no alias.
+    pub(crate) aliases: Index,
 }
 
-/// Who answers to a bare name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    One(Spot),
-    /// The first so many are of equal rank, and not all of one source.
-    Twins(usize),
-    /// None that is trusted has it.
-    None,
-}
-
-/// Skills in order of precedence. Allocates only where several bundles have a name.
-#[derive(Debug)]
-pub(crate) enum Spots<'c> {
-    Found(std::slice::Iter<'c, Spot>),
-    One(Option<Spot>),
-    Several(std::vec::IntoIter<Spot>),
-}
-
-impl<'c> Spots<'c> {
-    pub(crate) fn of(spots: &'c [Spot]) -> Self {
-        Self::Found(spots.iter())
-    }
-
-    pub(crate) fn none() -> Self {
-        Self::One(None)
-    }
-
-    pub(crate) fn one(spot: Spot) -> Self {
-        Self::One(Some(spot))
-    }
-
-    pub(crate) fn several(spots: Vec<Spot>) -> Self {
-        Self::Several(spots.into_iter())
-    }
-}
-
-impl Iterator for Spots<'_> {
-    type Item = Spot;
-
-    fn next(&mut self) -> Option<Spot> {
-        match self {
-            Self::Found(spots) => spots.next().copied(),
-            Self::One(spot) => spot.take(),
-            Self::Several(spots) => spots.next(),
+impl Merged {
+    /// The skills that `find` finds in the bundles, in order of precedence.
+    pub(crate) fn in_bundles(
+        &self,
+        find: impl Fn(&'static Bundle) -> Option<SkillRef>,
+    ) -> Spots<'_> {
+        let mut found = self.bundles.iter().filter_map(|&(source, bundle)| {
+            let skill = find(bundle)?;
+            let spot = Spot {
+                source,
+                skill: skill.index(),
+            };
+            Some((!skill.sealed(), spot))
+        });
+        let first = found.next();
+        match (first, found.next()) {
+            (None, _) => Spots::none(),
+            (Some((_, spot)), None) => Spots::one(spot),
+            (Some(first), Some(second)) => {
+                let mut all = vec![first, second];
+                all.extend(found);
+                all.sort_by_key(|&(unsealed, _)| unsealed);
+                Spots::several(all.into_iter().map(|(_, spot)| spot).collect())
+            }
         }
     }
 }
 
-/// Merges sources, highest rank first. With only one bundle there is nothing to do.
-pub(crate) fn merge(
-    mut sources: Vec<Source>,
-    builder: CatalogBuilder,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Merged {
+/// Merges sources. A source that is a single bundle costs nothing: its perfect hash is its index.
+pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>) -> Merged {
     sources.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
     let mut merging = Merging {
         bundles: sources
@@ -105,9 +67,8 @@ pub(crate) fn merge(
     };
     let names = merging.names();
     let aliases = merging.aliases(&names);
-    merging.tell_bundles(&names);
+    merging.report_bundles(&names);
     Merged {
-        builder,
         bundles: merging.bundles,
         names,
         aliases,
@@ -115,28 +76,15 @@ pub(crate) fn merge(
     }
 }
 
+/// The state of merging.
 struct Merging<'a> {
     sources: &'a [Source],
     bundles: Vec<(usize, &'static Bundle)>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-/// A skill among its namesakes.
-#[derive(Clone, Copy)]
-struct Rival<'a> {
-    spot: Spot,
-    source: &'a Source,
-    skill: Skill<'a>,
-}
-
-#[derive(Clone, Copy)]
-enum Skill<'a> {
-    Bundled(SkillRef),
-    Folder(&'a FolderSkill),
-}
-
 impl<'a> Merging<'a> {
-    /// The names of folder skills, and who else has them.
+    /// Indexes the names of folder skills, with every skill that has them.
     fn names(&mut self) -> Index {
         let mut all: Vec<(&str, Rival<'a>)> = self
             .folder_skills()
@@ -150,12 +98,13 @@ impl<'a> Merging<'a> {
             };
             let folders = same.iter().map(|&(_, rival)| rival);
             let rivals = self.ordered(folders, |bundle| bundle.by_name(name));
-            self.tell(name, &rivals);
-            names.insert(name.into(), Found::of(&rivals));
+            rivals::report(name, &rivals, self.diagnostics);
+            names.insert(name.into(), rivals::found(&rivals));
         }
         names
     }
 
+    /// Indexes the aliases of folder skills. Of skills with one name in a source only the nearest counts.
     fn aliases(&self, names: &Index) -> Index {
         let mut all: Vec<(String, Rival<'a>)> = Vec::new();
         for (rival, skill) in self.folder_skills() {
@@ -176,7 +125,7 @@ impl<'a> Merging<'a> {
             };
             let folders = same.iter().map(|&(_, rival)| rival);
             let rivals = self.ordered(folders, |bundle| bundle.by_alias(alias));
-            index.insert(alias.as_str().into(), Found::of(&rivals));
+            index.insert(alias.as_str().into(), rivals::found(&rivals));
         }
         index
     }
@@ -193,7 +142,7 @@ impl<'a> Merging<'a> {
                     source: index,
                     skill,
                 };
-                let skill = Skill::Folder(content);
+                let skill = SkillContent::Folder(content);
                 let rival = Rival {
                     spot,
                     source,
@@ -204,7 +153,7 @@ impl<'a> Merging<'a> {
         })
     }
 
-    /// Those of folders and those of bundles, in order of precedence.
+    /// Adds the skills of bundles to those of folders, and sorts all in order of precedence.
     fn ordered(
         &self,
         folders: impl Iterator<Item = Rival<'a>>,
@@ -219,55 +168,16 @@ impl<'a> Merging<'a> {
                         skill: skill.index(),
                     },
                     source,
-                    skill: Skill::Bundled(skill),
+                    skill: SkillContent::Bundled(skill),
                 });
             }
         }
-        rivals.sort_by_key(|rival| {
-            (
-                !rival.is_sealed(),
-                !rival.source.is_trusted(),
-                rival.source.rank,
-                rival.spot.source,
-                rival.spot.skill,
-            )
-        });
+        rivals.sort_by_key(Rival::precedence);
         rivals
     }
 
-    /// Tells of the skills that do not answer to their name. `rivals` are in order of precedence.
-    fn tell(&mut self, name: &str, rivals: &[Rival<'_>]) {
-        let Some((first, others)) = rivals.split_first() else {
-            return;
-        };
-        let mut twins = vec![first];
-        for (index, rival) in others.iter().enumerate() {
-            let before = rivals.get(..=index).unwrap_or_default();
-            let nearer = before.iter().find(|b| b.spot.source == rival.spot.source);
-            let equal = rival.source.rank == first.source.rank && !first.is_sealed();
-            let found = if let Some(nearer) = nearer {
-                diagnostics::repeated_name(&rival.path(), name, &nearer.path(), rival.after(nearer))
-            } else if first.is_sealed() && rival.source.rank < first.source.rank {
-                diagnostics::sealed(&rival.path(), &rival.id(name), &first.id(name))
-            } else if !rival.source.is_trusted() && first.source.is_trusted() {
-                continue;
-            } else if equal {
-                twins.push(rival);
-                continue;
-            } else {
-                diagnostics::shadowed(&rival.path(), &rival.id(name), &first.id(name))
-            };
-            self.diagnostics.push(found);
-        }
-        if twins.len() > 1 {
-            let ids: Vec<String> = twins.iter().map(|twin| twin.id(name)).collect();
-            let found = diagnostics::ambiguous(&first.path(), name, &ids);
-            self.diagnostics.push(found);
-        }
-    }
-
-    /// Tells of bundled skills that are shadowed by those of another bundle.
-    fn tell_bundles(&mut self, names: &Index) {
+    /// Reports bundled skills that a skill of another bundle shadows.
+    fn report_bundles(&mut self, names: &Index) {
         let bundles = self.bundles.clone();
         for (index, &(_, bundle)) in bundles.iter().enumerate().skip(1) {
             for skill in bundle.iter() {
@@ -278,68 +188,8 @@ impl<'a> Merging<'a> {
                     continue;
                 }
                 let rivals = self.ordered(std::iter::empty(), |bundle| bundle.by_name(name));
-                self.tell(name, &rivals);
+                rivals::report(name, &rivals, self.diagnostics);
             }
-        }
-    }
-}
-
-impl Found {
-    fn of(rivals: &[Rival<'_>]) -> Self {
-        let trusted = rivals.partition_point(|rival| rival.source.is_trusted());
-        let answer = match rivals.first() {
-            Some(first) if trusted > 0 => {
-                let equal = rivals.iter().take(trusted);
-                let equal = equal.take_while(|r| r.source.rank == first.source.rank);
-                let sources = equal.clone().map(|rival| rival.spot.source);
-                let twins = sources.clone().any(|source| source != first.spot.source);
-                if twins && !first.is_sealed() {
-                    Answer::Twins(equal.count())
-                } else {
-                    Answer::One(first.spot)
-                }
-            }
-            _ => Answer::None,
-        };
-        Self {
-            spots: rivals.iter().map(|rival| rival.spot).collect(),
-            answer,
-        }
-    }
-}
-
-impl Rival<'_> {
-    fn is_sealed(&self) -> bool {
-        matches!(self.skill, Skill::Bundled(skill) if skill.sealed())
-    }
-
-    /// Why it comes after a namesake of its source.
-    fn after(&self, first: &Self) -> After {
-        match (self.skill, first.skill) {
-            (Skill::Folder(skill), Skill::Folder(first)) if skill.root == first.root => {
-                let is_made = |skill: &FolderSkill| skill.fields().display_name.is_some();
-                if is_made(skill) && !is_made(first) {
-                    After::Exact
-                } else {
-                    After::Earlier
-                }
-            }
-            _ => After::Nearer,
-        }
-    }
-
-    fn id(&self, name: &str) -> String {
-        format!("{}:{name}", self.source.name)
-    }
-
-    /// The `SKILL.md`, or the address that stands for it.
-    fn path(&self) -> std::path::PathBuf {
-        match self.skill {
-            Skill::Folder(skill) => skill.dir.join(&*skill.file_name),
-            Skill::Bundled(skill) => Path::new("skill://")
-                .join(&self.source.name)
-                .join(skill.name())
-                .join("SKILL.md"),
         }
     }
 }

@@ -1,74 +1,106 @@
 //! All skills of all sources, merged once, never changed.
 
+#![doc = include_str!("../../docs/catalog.md")]
+
 pub(crate) mod builder;
 pub(crate) mod diagnostics;
 pub(crate) mod eligibility;
 pub(crate) mod enable;
 pub(crate) mod entry;
 pub(crate) mod files;
+pub(crate) mod ids;
+pub(crate) mod index;
+pub(crate) mod load;
 pub(crate) mod merge;
 pub(crate) mod names;
 pub(crate) mod places;
 #[cfg(feature = "discover")]
 pub(crate) mod reload;
+pub(crate) mod rivals;
 pub(crate) mod state;
+#[cfg(feature = "discover")]
+pub(crate) mod trust;
 #[cfg(feature = "watch")]
 pub(crate) mod watch;
 
-use crate::bundle::{Bundle, SkillRef};
-use crate::catalog::builder::CatalogBuilder;
-use crate::catalog::eligibility::{Facts, Needs};
-use crate::catalog::entry::{Entry, Location};
-use crate::catalog::merge::{Answer, Index, Spot, Spots};
-use crate::catalog::state::State;
-use crate::source::Source;
-use skills_format::nfc;
-use std::borrow::Cow;
-use std::fmt;
-use std::path::Path;
-use std::sync::Arc;
+pub use builder::CatalogBuilder;
+pub use eligibility::{Facts, Needs};
+pub use enable::SwitchedOn;
+pub use entry::{Entry, Location};
+pub use files::ResourceInfo;
+pub use load::Loaded;
+pub use names::Plugins;
+pub use places::{BundledPlace, Places};
+#[cfg(feature = "discover")]
+pub use reload::Reloaded;
+pub use state::State;
+#[cfg(feature = "watch")]
+pub use watch::Watch;
 
-/// Every skill that a program has, from all sources. Immutable, `Send + Sync`, cheap to clone.
+use crate::catalog::index::Spot;
+use crate::catalog::merge::Merged;
+use crate::source::Source;
+use std::any::Any;
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, OnceLock};
+
+/// Every skill of a program, from all sources. Immutable, `Send + Sync`, cheap to clone.
 ///
-/// A lookup of a name costs one hash of the names that folders brought, and one of the bundle's
-/// where no folder has it; it allocates nothing.
+/// # Cost
+///
+/// Finding a name costs one hash of the names of folders and, when no folder has the name, one hash of
+/// each bundle's names. It allocates nothing. A clone is one reference count.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// use skills_runtime::{Bundle, Catalog, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let skill = catalog.get("code-review").expect("a skill of the bundle");
+/// assert_eq!(skill.qualified_id(), "bundled:code-review");
+/// assert!(catalog.get("no-such-skill").is_none());
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Catalog {
     inner: Arc<Inner>,
 }
 
 struct Inner {
+    /// How the skills were read, for a reload.
+    loader: Arc<CatalogBuilder>,
     merged: Arc<Merged>,
     state: State,
     facts: Option<Facts>,
+    commands: Slot,
 }
 
-/// The skills, without what is laid over them.
-pub(crate) struct Merged {
-    /// What they were read by.
-    pub(crate) builder: CatalogBuilder,
-    /// Highest rank first; of equal rank by name.
-    pub(crate) sources: Vec<Source>,
-    /// The sources that are bundles.
-    pub(crate) bundles: Vec<(usize, &'static Bundle)>,
-    /// Names of folder skills, whoever else has them.
-    pub(crate) names: Index,
-    /// Aliases of folder skills, but for those that have a nearer namesake in their source.
-    pub(crate) aliases: Index,
-}
+/// What a later chapter computes from the catalog once. It has no type here, so that the catalog does
+/// not import that chapter. A panic cannot leave it half written.
+pub(crate) type Slot = OnceLock<AssertUnwindSafe<Arc<dyn Any + Send + Sync>>>;
 
 impl Catalog {
-    /// Starts a catalog with no source.
+    /// Starts a catalog without sources.
     pub fn builder() -> CatalogBuilder {
         CatalogBuilder::default()
     }
 
-    pub(crate) fn new(merged: Merged, state: State, facts: Option<Facts>) -> Self {
+    pub(crate) fn new(
+        loader: CatalogBuilder,
+        merged: Merged,
+        state: State,
+        facts: Option<Facts>,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
+                loader: Arc::new(loader),
                 merged: Arc::new(merged),
                 state,
                 facts,
+                commands: Slot::new(),
             }),
         }
     }
@@ -78,40 +110,41 @@ impl Catalog {
         &self.merged().sources
     }
 
-    /// What is switched off.
+    /// Which skills are switched off.
     pub fn state(&self) -> &State {
         &self.inner.state
     }
 
-    /// What the host offers, where it said so.
+    /// What the host offers. `None`: the host has not said so.
     pub fn facts(&self) -> Option<&Facts> {
         self.inner.facts.as_ref()
     }
 
-    /// The same skills with other switches. Copies no skill.
+    /// Makes a catalog of the same skills with another state. Copies no skill.
     #[must_use]
     pub fn with_state(&self, state: State) -> Self {
         self.overlaid(state, self.inner.facts.clone())
     }
 
-    /// The same skills on another host. Copies no skill.
+    /// Makes a catalog of the same skills on another host. Copies no skill.
     #[must_use]
     pub fn with_facts(&self, facts: Facts) -> Self {
         self.overlaid(self.inner.state.clone(), Some(facts))
     }
 
     fn overlaid(&self, state: State, facts: Option<Facts>) -> Self {
-        let merged = Arc::clone(&self.inner.merged);
         Self {
             inner: Arc::new(Inner {
-                merged,
+                loader: Arc::clone(&self.inner.loader),
+                merged: Arc::clone(&self.inner.merged),
                 state,
                 facts,
+                commands: Slot::new(),
             }),
         }
     }
 
-    /// Every program and variable that a skill needs: what a host has to look for.
+    /// Collects the programs and variables that the skills need. The host has to look for these only.
     pub fn needs(&self) -> Needs {
         let mut needs = Needs::default();
         self.iter()
@@ -119,7 +152,7 @@ impl Catalog {
         needs
     }
 
-    /// Every skill: by rank, then source, then name. Shadowed, disabled and untrusted ones too.
+    /// Every skill, by rank, then source, then name. Includes shadowed, disabled and untrusted skills.
     pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
         self.sources()
             .iter()
@@ -129,137 +162,18 @@ impl Catalog {
             })
     }
 
-    /// Every skill of exactly this name: first a sealed one, then trusted ones by rank, then
-    /// untrusted ones by rank. What comes first answers to the name, unless the next is of equal
-    /// rank.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
-        let name = nfc(name);
-        let merged = self.merged();
-        let spots = match merged.names.get(&*name) {
-            Some(found) => Spots::of(&found.spots),
-            None => merged.in_bundles(|bundle| bundle.by_name(&name)),
-        };
-        spots.filter_map(|spot| Entry::of(self, spot))
-    }
-
-    /// Every skill that has this alias, in the order of [`Catalog::named`].
-    pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
-        let alias = nfc(alias);
-        let merged = self.merged();
-        let spots = match merged.aliases.get(&*alias) {
-            Some(found) => Spots::of(&found.spots),
-            None => merged.in_bundles(|bundle| bundle.by_alias(&alias)),
-        };
-        spots.filter_map(|spot| Entry::of(self, spot))
-    }
-
-    /// The skill that answers to a bare name, or the one of a qualified id or of a path. `None` also
-    /// when several enabled ones of equal rank have the name.
-    pub fn get(&self, id: &str) -> Option<Entry<'_>> {
-        match self.answer(id) {
-            Ok(entry) => entry,
-            Err(NotThere) => self
-                .of_path(id)
-                .or_else(|| match (id.split_once(':'), nfc(id)) {
-                    (Some((source, name)), _) => self.in_source(source, name),
-                    (None, Cow::Owned(id)) => self.answer(&id).ok().flatten(),
-                    (None, Cow::Borrowed(_)) => None,
-                }),
-        }
-    }
-
-    /// Who answers to exactly this name, where anybody has it. That is asked first: most ids are
-    /// names in normal form.
-    fn answer(&self, name: &str) -> Result<Option<Entry<'_>>, NotThere> {
-        let merged = self.merged();
-        if let Some(found) = merged.names.get(name) {
-            return Ok(match found.answer {
-                Answer::One(spot) => Entry::of(self, spot),
-                Answer::None => None,
-                Answer::Twins(count) => {
-                    self.only_enabled(found.spots.get(..count).unwrap_or_default())
-                }
-            });
-        }
-        if let &[(source, bundle)] = merged.bundles.as_slice() {
-            let skill = bundle.by_name(name).ok_or(NotThere)?;
-            return Ok(Some(Entry::bundled_in(self, source, skill)));
-        }
-        let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
-        let spot = spots.next().ok_or(NotThere)?;
-        Ok(Entry::of(self, spot))
-    }
-
-    /// Of twins the one that is enabled; the first when none is.
-    fn only_enabled(&self, twins: &[Spot]) -> Option<Entry<'_>> {
-        let by_source = || twins.chunk_by(|a, b| a.source == b.source);
-        let twins = || by_source().filter_map(|spots| Entry::of(self, *spots.first()?));
-        let mut enabled = twins().filter(Entry::is_enabled);
-        match (enabled.next(), enabled.next()) {
-            (Some(one), None) => Some(one),
-            (None, _) => twins().next(),
-            _ => None,
-        }
-    }
-
-    /// The skill of this name in one source, shadowed or not.
-    pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
-        let mut named = self.named(name);
-        named.find(|entry| entry.source().name() == source)
-    }
-
-    /// The skill of a folder, or of the `SKILL.md` in it: also one that has a nearer namesake in its
-    /// source, which no id reaches. Compares paths as they are written.
-    pub fn by_path(&self, path: &Path) -> Option<Entry<'_>> {
-        let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
-        self.iter().find(|entry| {
-            let (Location::Folder(dir), Some(file_name)) = (entry.location(), entry.file_name())
-            else {
-                return false;
-            };
-            dir == path || is_file(file_name) && path.parent() == Some(dir)
-        })
-    }
-
-    /// The skill of an id that is a path.
-    pub(crate) fn of_path(&self, id: &str) -> Option<Entry<'_>> {
-        let is_path = id.contains(std::path::is_separator);
-        is_path.then(|| self.by_path(Path::new(id)))?
-    }
-
     pub(crate) fn merged(&self) -> &Merged {
         &self.inner.merged
     }
-}
 
-/// No skill has the name.
-struct NotThere;
+    /// The place of the slash commands' index.
+    pub(crate) fn commands_slot(&self) -> &Slot {
+        &self.inner.commands
+    }
 
-impl Merged {
-    /// The bundled skills that `find` finds, the one that answers first.
-    pub(crate) fn in_bundles(
-        &self,
-        find: impl Fn(&'static Bundle) -> Option<SkillRef>,
-    ) -> Spots<'_> {
-        let mut found = self.bundles.iter().filter_map(|&(source, bundle)| {
-            let skill = find(bundle)?;
-            let spot = Spot {
-                source,
-                skill: skill.index(),
-            };
-            Some((!skill.sealed(), spot))
-        });
-        let first = found.next();
-        match (first, found.next()) {
-            (None, _) => Spots::none(),
-            (Some((_, spot)), None) => Spots::one(spot),
-            (Some(first), Some(second)) => {
-                let mut all = vec![first, second];
-                all.extend(found);
-                all.sort_by_key(|&(unsealed, _)| unsealed);
-                Spots::several(all.into_iter().map(|(_, spot)| spot).collect())
-            }
-        }
+    /// The builder that the catalog was loaded with.
+    pub(crate) fn loader(&self) -> &CatalogBuilder {
+        &self.inner.loader
     }
 }
 

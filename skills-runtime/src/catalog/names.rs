@@ -1,92 +1,219 @@
-//! The skills that answer to an id, and to which one.
+//! Which skill answers to a name. [`Catalog::claim`] decides it, and everything else asks it.
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
-use crate::turn::resolution::Plugins;
+use crate::catalog::entry::{Entry, Location};
+use crate::catalog::index::{Answer, Spot, Spots};
+use crate::source::SourceKind;
+use skills_format::nfc;
 use std::borrow::Cow;
+use std::path::Path;
 
-/// A skill and the id that it is listed by.
-#[derive(Clone, Debug)]
-pub(crate) struct Listed<'c> {
-    pub(crate) id: Cow<'c, str>,
-    pub(crate) entry: Entry<'c>,
+/// Which ids a plugin's skills answer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Plugins {
+    /// Bare names, as all other skills.
+    Merged,
+    /// Only `plugin:name`.
+    Namespaces,
 }
 
-/// Every trusted skill that nothing shadows, in the catalog's order, whether enabled or not.
-pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
-    catalog
-        .iter()
-        .filter_map(move |entry| listed_as(&entry, plugins).map(|id| Listed { id, entry }))
+/// The skills that answer to a bare name. All are trusted; some can be switched off.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Claim<'c> {
+    /// No trusted skill has the name.
+    None,
+    One(Entry<'c>),
+    /// Several skills have the same right to the name.
+    Twins(Twins<'c>),
 }
 
-/// Those of [`listed`] that the model may start.
-pub(crate) fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
-    listed(catalog, plugins)
-        .filter(|skill| skill.entry.is_model_invocable() && is_ready(&skill.entry))
+/// Skills of one name from several sources of equal rank.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Twins<'c> {
+    catalog: &'c Catalog,
+    /// In order of sources. A source can have the name more than once, the nearest skill first.
+    spots: &'c [Spot],
 }
 
-/// Those of [`listed`] that a person may start.
-pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
-    listed(catalog, plugins)
-        .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
-}
-
-/// Those of [`listed`] that a person cannot start: they are switched off, the host lacks what they
-/// need, or they are the model's.
-pub(crate) fn for_user_asleep(
-    catalog: &Catalog,
-    plugins: Plugins,
-) -> impl Iterator<Item = Listed<'_>> {
-    listed(catalog, plugins)
-        .filter(|skill| !(skill.entry.is_user_invocable() && is_ready(&skill.entry)))
-}
-
-fn is_ready(entry: &Entry<'_>) -> bool {
-    entry.is_enabled() && entry.is_eligible()
-}
-
-/// The id that finds the skill, whether it is listed or not.
-pub(crate) fn id_of<'c>(entry: &Entry<'c>, plugins: Plugins) -> Cow<'c, str> {
-    listed_as(entry, plugins).unwrap_or_else(|| entry.qualified_id().into())
-}
-
-/// The id that the skill is listed by: the bare name, or the qualified id of one of several
-/// of equal rank, or of a plugin's skill where plugins are namespaces. `None` when it is shadowed or
-/// not trusted.
-pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
-    if !entry.is_trusted() {
-        return None;
-    }
-    let in_namespace = |entry: &Entry<'_>| !entry.answers_to_bare_names(plugins);
-    let mut same = entry.catalog.named(entry.name()).filter(Entry::is_trusted);
-    if in_namespace(entry) {
-        let first = same.find(|other| other.source == entry.source)?;
-        return (first == *entry).then(|| entry.qualified_id().into());
-    }
-    let mut same = same.filter(|other| !in_namespace(other));
-    let first = same.next()?;
-    if first == *entry && first.is_sealed() {
-        return Some(entry.name().into());
-    }
-    if first.is_sealed() || first.source().rank() != entry.source().rank() {
-        return None;
-    }
-    let mut twins = vec![first];
-    for other in same.take_while(|other| other.source().rank() == first.source().rank()) {
-        if twins.last().is_some_and(|last| last.source != other.source) {
-            twins.push(other);
+impl Catalog {
+    /// Finds the skills that answer to a bare name in normal form. A skill that is switched off keeps
+    /// its right to a name. Allocates nothing, unless several bundles have the name.
+    pub(crate) fn claim(&self, name: &str, plugins: Plugins) -> Claim<'_> {
+        let merged = self.merged();
+        let Some(found) = merged.names.get(name) else {
+            return self.claim_of_bundles(name);
+        };
+        let one = |spot| Entry::of(self, spot).map_or(Claim::None, Claim::One);
+        match (plugins, found.answer) {
+            (_, Answer::None) => Claim::None,
+            (Plugins::Merged, Answer::One(spot)) => one(spot),
+            (Plugins::Merged, Answer::Twins(count)) => Claim::Twins(Twins {
+                catalog: self,
+                spots: found.spots.get(..count).unwrap_or_default(),
+            }),
+            // Only plugins share a rank: without them a name has no twins.
+            (Plugins::Namespaces, _) => Spots::of(&found.spots)
+                .filter_map(|spot| Entry::of(self, spot))
+                .find(|entry| entry.answers_to_bare_names(plugins))
+                .filter(Entry::is_trusted)
+                .map_or(Claim::None, Claim::One),
         }
     }
-    if !twins.contains(entry) {
-        return None;
+
+    fn claim_of_bundles(&self, name: &str) -> Claim<'_> {
+        let merged = self.merged();
+        if let &[(source, bundle)] = merged.bundles.as_slice() {
+            let skill = bundle.by_name(name);
+            return skill.map_or(Claim::None, |skill| {
+                Claim::One(Entry::bundled_in(self, source, skill))
+            });
+        }
+        let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
+        let entry = spots.next().and_then(|spot| Entry::of(self, spot));
+        entry.map_or(Claim::None, Claim::One)
     }
-    let alone = match twins.as_slice() {
-        [_] => true,
-        twins => entry.is_enabled() && twins.iter().filter(|twin| twin.is_enabled()).count() == 1,
-    };
-    Some(if alone {
-        entry.name().into()
-    } else {
-        entry.qualified_id().into()
-    })
+
+    /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
+    /// `SKILL.md`. `None` also when several enabled skills of equal rank have the name.
+    ///
+    /// # Cost
+    ///
+    /// As [`Catalog`] says for a name and for `source:name`. A path compares the paths of all skills.
+    pub fn get(&self, id: &str) -> Option<Entry<'_>> {
+        // The name is asked for as it is written: most ids are names in normal form.
+        match self.claim(id, Plugins::Merged) {
+            Claim::None => {}
+            claim => return claim.answer(),
+        }
+        let by_path = self.of_path(id);
+        by_path.or_else(|| match (id.split_once(':'), nfc(id)) {
+            (Some((source, name)), _) => self.in_source(source, name),
+            (None, Cow::Owned(id)) => self.claim(&id, Plugins::Merged).answer(),
+            (None, Cow::Borrowed(_)) => None,
+        })
+    }
+
+    /// Every skill of this name, in order of precedence: a sealed skill, then trusted ones by rank, then
+    /// untrusted ones by rank. The first one answers to the name, unless the next has equal rank.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
+        let name = nfc(name);
+        let merged = self.merged();
+        let spots = match merged.names.get(&*name) {
+            Some(found) => Spots::of(&found.spots),
+            None => merged.in_bundles(|bundle| bundle.by_name(&name)),
+        };
+        spots.filter_map(|spot| Entry::of(self, spot))
+    }
+
+    /// Every skill that has this alias, in the order of [`Catalog::named`].
+    pub fn aliased(&self, alias: &str) -> impl Iterator<Item = Entry<'_>> {
+        let alias = nfc(alias);
+        let merged = self.merged();
+        let spots = match merged.aliases.get(&*alias) {
+            Some(found) => Spots::of(&found.spots),
+            None => merged.in_bundles(|bundle| bundle.by_alias(&alias)),
+        };
+        spots.filter_map(|spot| Entry::of(self, spot))
+    }
+
+    /// Finds the skill of this name in one source, also when it is shadowed. Of several, the nearest.
+    pub fn in_source(&self, source: &str, name: &str) -> Option<Entry<'_>> {
+        let mut named = self.named(name);
+        named.find(|entry| entry.source().name() == source)
+    }
+
+    /// Finds the skill of a folder, or of the `SKILL.md` in it. Also finds skills that have no other id,
+    /// since a nearer skill of their source has the name. Compares paths as they are written.
+    ///
+    /// # Cost
+    ///
+    /// Compares the paths of all skills.
+    pub fn by_path(&self, path: &Path) -> Option<Entry<'_>> {
+        let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
+        self.iter().find(|entry| {
+            let (Location::Folder(dir), Some(file_name)) = (entry.location(), entry.file_name())
+            else {
+                return false;
+            };
+            dir == path || is_file(file_name) && path.parent() == Some(dir)
+        })
+    }
+
+    /// The skill of an id that is a path.
+    pub(crate) fn of_path(&self, id: &str) -> Option<Entry<'_>> {
+        let is_path = id.contains(std::path::is_separator);
+        is_path.then(|| self.by_path(Path::new(id)))?
+    }
 }
+
+impl<'c> Claim<'c> {
+    /// The first skill in order of precedence.
+    pub(crate) fn first(self) -> Option<Entry<'c>> {
+        match self {
+            Self::None => None,
+            Self::One(entry) => Some(entry),
+            Self::Twins(twins) => twins.iter().next(),
+        }
+    }
+
+    /// Whether the skill has a right to the name.
+    pub(crate) fn includes(self, entry: Entry<'c>) -> bool {
+        match self {
+            Self::None => false,
+            Self::One(one) => one == entry,
+            Self::Twins(twins) => twins.iter().any(|twin| twin == entry),
+        }
+    }
+
+    /// The one skill that the name means. `None` when several enabled skills answer to it.
+    pub(crate) fn answer(self) -> Option<Entry<'c>> {
+        match self {
+            Self::Twins(twins) => twins.answer(),
+            _ => self.first(),
+        }
+    }
+}
+
+impl<'c> Twins<'c> {
+    /// The twins, in order of sources: of each source the nearest skill.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Entry<'c>> {
+        let by_source = self.spots.chunk_by(|a, b| a.source == b.source);
+        by_source.filter_map(move |spots| Entry::of(self.catalog, *spots.first()?))
+    }
+
+    pub(crate) fn enabled(self) -> impl Iterator<Item = Entry<'c>> {
+        self.iter().filter(Entry::is_enabled)
+    }
+
+    /// The enabled twin, when the others are switched off.
+    pub(crate) fn only_enabled(self) -> Option<Entry<'c>> {
+        let mut enabled = self.enabled();
+        let first = enabled.next();
+        first.filter(|_| enabled.next().is_none())
+    }
+
+    /// The twin that the name means: the only enabled one. When all are switched off, the first one.
+    pub(crate) fn answer(self) -> Option<Entry<'c>> {
+        let mut enabled = self.enabled();
+        match (enabled.next(), enabled.next()) {
+            (Some(one), None) => Some(one),
+            (None, _) => self.iter().next(),
+            _ => None,
+        }
+    }
+}
+
+impl Entry<'_> {
+    /// Whether a bare name can mean the skill.
+    pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
+        plugins == Plugins::Merged || self.source().kind() != SourceKind::Plugin
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod properties;

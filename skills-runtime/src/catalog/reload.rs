@@ -1,7 +1,8 @@
-//! Reads again what changed, and says what that was.
+//! Reads the files that changed, and reports which skills are different.
 
-use crate::catalog::builder::Loaded;
-use crate::catalog::{Catalog, Merged};
+use crate::catalog::Catalog;
+use crate::catalog::load::Loaded;
+use crate::catalog::merge::Merged;
 use crate::source::Content;
 use crate::source::folder::FolderSkill;
 use skills_format::Diagnostic;
@@ -9,56 +10,59 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// A catalog that was read again, and what is different.
+/// A reloaded catalog, and the differences to the catalog before.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reloaded {
-    /// What a fresh load would give.
+    /// The catalog, as a new load would give it.
     pub catalog: Catalog,
-    /// What a fresh load would tell.
+    /// The diagnostics, as a new load would give them.
     pub diagnostics: Vec<Diagnostic>,
-    /// Qualified ids of skills that were not there before, sorted.
+    /// The qualified ids of new skills, sorted.
     pub added: Vec<String>,
-    /// Those of skills whose files changed, or whose trust did, sorted.
+    /// The qualified ids of skills whose `SKILL.md` or whose trust changed, sorted.
     pub changed: Vec<String>,
-    /// Those of skills that are gone, sorted.
+    /// The qualified ids of skills that are gone, sorted.
     pub removed: Vec<String>,
 }
 
 impl Reloaded {
-    /// Whether no skill is another than before.
+    /// Whether no skill was added, changed or removed.
     pub fn is_unchanged(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
 }
 
 impl Catalog {
-    /// Reads again what changed on disk: files with another path, length, time or inode. This
-    /// catalog stays as it is; state and facts are taken over.
+    /// Makes a new catalog from what is on disk now. This catalog does not change. State and facts are
+    /// taken over.
     ///
-    /// Where the catalog was not made [`reloadable`](crate::CatalogBuilder::reloadable), this first
-    /// reload reads every file; the ones after it only what changed.
+    /// # Cost
+    ///
+    /// Reads each `SKILL.md` whose path, length, time or inode changed, and every folder. When the
+    /// catalog was not made [`reloadable`](crate::CatalogBuilder::reloadable), the first reload reads
+    /// every `SKILL.md`.
     pub fn reload(&self) -> Reloaded {
-        let builder = self.merged().builder.clone().reloadable();
-        let (merged, diagnostics) = builder.read(self.sources());
+        let loader = self.loader().clone().reloadable();
+        let (merged, diagnostics) = loader.read(self.sources());
         let (before, now) = (skills(self.merged()), skills(&merged));
         let mut difference = Difference::default();
-        for (place, skill) in &now {
-            match before.get(place) {
-                None => difference.added.insert(place.id()),
-                Some(old) if old.is_changed(skill) => difference.changed.insert(place.id()),
+        for (identity, skill) in &now {
+            match before.get(identity) {
+                None => difference.added.insert(identity.id()),
+                Some(old) if old.is_changed(skill) => difference.changed.insert(identity.id()),
                 Some(_) => continue,
             };
         }
-        for place in before.keys().filter(|place| !now.contains_key(place)) {
-            difference.removed.insert(place.id());
+        for identity in before.keys().filter(|identity| !now.contains_key(identity)) {
+            difference.removed.insert(identity.id());
         }
         let Difference {
             added,
             changed,
             removed,
         } = difference;
-        let catalog = Catalog::new(merged, self.state().clone(), self.facts().cloned());
+        let catalog = Catalog::new(loader, merged, self.state().clone(), self.facts().cloned());
         Reloaded {
             catalog,
             diagnostics,
@@ -85,20 +89,21 @@ struct Difference {
     removed: BTreeSet<String>,
 }
 
-/// What makes a skill the same one before and after.
+/// What identifies a skill before and after.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Place<'c> {
+struct Identity<'c> {
     source: &'c str,
     name: &'c str,
     dir: &'c Path,
 }
 
+/// What a skill was before, or is after.
 struct Version<'c> {
     skill: &'c Arc<FolderSkill>,
     is_trusted: bool,
 }
 
-impl Place<'_> {
+impl Identity<'_> {
     fn id(&self) -> String {
         format!("{}:{}", self.source, self.name)
     }
@@ -106,30 +111,30 @@ impl Place<'_> {
 
 impl Version<'_> {
     fn is_changed(&self, now: &Self) -> bool {
-        let is_other_file = match (self.skill.seen, now.skill.seen) {
-            (Some(before), Some(now)) => before.is_other(&now),
+        let has_new_stamp = match (self.skill.seen, now.skill.seen) {
+            (Some(before), Some(now)) => before.has_changed(&now),
             _ => false,
         };
         self.is_trusted != now.is_trusted
             || !Arc::ptr_eq(self.skill, now.skill)
-                && (is_other_file || !self.skill.says_the_same(now.skill))
+                && (has_new_stamp || !self.skill.says_the_same(now.skill))
     }
 }
 
-fn skills(merged: &Merged) -> BTreeMap<Place<'_>, Version<'_>> {
+fn skills(merged: &Merged) -> BTreeMap<Identity<'_>, Version<'_>> {
     let mut skills = BTreeMap::new();
     for source in &merged.sources {
         let Content::Folders(folders) = &source.content else {
             continue;
         };
         for skill in &folders.skills {
-            let place = Place {
+            let identity = Identity {
                 source: source.name(),
                 name: &skill.name,
                 dir: &skill.dir,
             };
             let is_trusted = source.is_trusted();
-            skills.insert(place, Version { skill, is_trusted });
+            skills.insert(identity, Version { skill, is_trusted });
         }
     }
     skills

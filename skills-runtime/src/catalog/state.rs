@@ -1,26 +1,37 @@
-//! What a person has switched off: an overlay over the catalog, no part of it.
+//! The skills that a person has switched off. The state lies over the catalog, and is not part of it.
 
 use skills_format::nfc;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Skills that are disabled, by bare name or by qualified id.
+/// The skills that are switched off, by bare name or by qualified id. Pure data: the host decides where to
+/// store it.
 ///
-/// Pure data: where it is kept is the host's business.
+/// ```
+/// use skills_runtime::State;
+///
+/// let mut state = State::new();
+/// state.disable("lint");          // in every source
+/// state.disable("user:deploy");   // in one source
+/// assert!(!state.is_enabled("bundled", "lint"));
+/// assert!(state.is_enabled("bundled", "deploy"));
+/// state.enable("lint");
+/// assert_eq!(state.disabled().collect::<Vec<_>>(), ["user:deploy"]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
-    /// As they were given, in normal form.
+    /// The ids as they were given, in normal form.
     disabled: BTreeSet<String>,
-    /// The qualified ones: names by source.
+    /// The qualified ids: names by source.
     qualified: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl State {
-    /// Everything is enabled.
+    /// Makes a state in which every skill is on.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Disables a skill by name (in every source) or by `source:name` (in one).
+    /// Switches a skill off, by name in every source or by `source:name` in one.
     pub fn disable(&mut self, id: impl AsRef<str>) {
         let id = nfc(id.as_ref()).into_owned();
         if let Some((source, name)) = id.split_once(':') {
@@ -30,9 +41,9 @@ impl State {
         self.disabled.insert(id);
     }
 
-    /// Takes back what [`State::disable`] did with the same id. A skill that is disabled by its
-    /// name stays so when its qualified id is enabled: see [`State::disabled_by`], and
-    /// [`Catalog::enable`](crate::Catalog::enable) for what a person means by an id.
+    /// Takes back [`State::disable`] of the same id. A skill that is off by its name stays off when its
+    /// qualified id is enabled: see [`State::disabled_by`].
+    /// [`Catalog::enable`](crate::Catalog::enable) switches on what a person means by an id.
     pub fn enable(&mut self, id: &str) {
         let id = nfc(id);
         self.disabled.remove(&*id);
@@ -43,12 +54,12 @@ impl State {
         }
     }
 
-    /// Whether a source's skill is enabled.
+    /// Whether a source's skill is on.
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         !self.disabled.contains(name) && !self.is_disabled_in(source, name)
     }
 
-    /// The ids that disable a source's skill: what must be enabled to enable it.
+    /// The ids that switch a source's skill off. All of them must be enabled to switch it on.
     pub fn disabled_by(&self, source: &str, name: &str) -> Vec<String> {
         let bare = self.disabled.contains(name).then(|| name.to_owned());
         let qualified = self
@@ -57,7 +68,7 @@ impl State {
         bare.into_iter().chain(qualified).collect()
     }
 
-    /// The ids that are disabled, sorted.
+    /// The ids that are off, sorted.
     pub fn disabled(&self) -> impl Iterator<Item = &str> {
         self.disabled.iter().map(String::as_str)
     }

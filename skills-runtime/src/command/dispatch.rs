@@ -1,34 +1,46 @@
-//! A slash command that calls a tool with no turn of the model: only past the host's gate.
+//! A slash command that calls a tool without a turn of the model, when the host's gate allows it.
 
 use std::fmt;
 
-/// A tool call that a slash command asks for. It gives up what to call only to a host that has asked
-/// its gate.
+/// A tool call that a slash command asks for. The host makes the call only when its gate allows it.
+///
+/// ```
+/// use skills_runtime::command::{Dispatch, DispatchRefused, Verdict};
+///
+/// fn run(dispatch: Dispatch, allowed: &[&str]) -> Result<String, DispatchRefused> {
+///     let gate = |tool: &str, _arguments: &str| match allowed.contains(&tool) {
+///         true => Verdict::Allowed,
+///         false => Verdict::Unknown,
+///     };
+///     let call = dispatch.ask(gate)?;
+///     Ok(format!("calling {} with {}", call.tool, call.arguments))
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Dispatch {
-    /// The command as it was typed, without `/`.
+    /// The command's name as it was typed, without `/`.
     pub name: String,
-    /// The id that finds the skill.
+    /// The id of the skill.
     pub skill: String,
-    /// The tool.
+    /// The tool's name.
     pub tool: String,
-    /// What was typed after the name and the white space behind it, verbatim, but for one line end
-    /// at its end.
+    /// The text after the name and the white space that follows the name, verbatim. One line end at
+    /// the end of the text is removed.
     pub arguments: String,
 }
 
-/// What a host's gate says of a tool call: the same gate that the model's calls pass.
+/// What the host's gate decides about a tool call. The gate is the one that the model's calls pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// The call may be made.
+    /// The host may make the call.
     Allowed,
     /// The host has no such tool.
     Unknown,
-    /// The call may not be made.
+    /// The host may not make the call.
     Refused {
-        /// Why, in words.
+        /// The reason, in words, without a full stop.
         reason: String,
     },
 }
@@ -37,21 +49,21 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AllowedCall {
-    /// The tool.
+    /// The tool's name.
     pub tool: String,
-    /// Its one argument, verbatim.
+    /// The tool's one argument, verbatim.
     pub arguments: String,
 }
 
-/// A tool call that the gate does not let pass. It is told, and never left to the model.
+/// A tool call that the host's gate refuses. Show it to the person: it never falls back to the model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub struct DispatchRefused {
-    /// The command.
+    /// The command's name, without `/`.
     pub name: String,
-    /// The tool.
+    /// The tool's name.
     pub tool: String,
-    /// Why; empty when the host has no such tool.
+    /// The reason, in words. Empty: the host has no such tool.
     pub reason: String,
 }
 
@@ -65,7 +77,11 @@ impl Dispatch {
         }
     }
 
-    /// Asks the host's gate.
+    /// Asks the host's gate, with the tool's name and the arguments.
+    ///
+    /// # Errors
+    ///
+    /// A [`DispatchRefused`] when the gate's verdict is not [`Verdict::Allowed`].
     pub fn ask(
         self,
         gate: impl FnOnce(&str, &str) -> Verdict,
@@ -100,34 +116,6 @@ impl fmt::Display for DispatchRefused {
         } else {
             write!(f, "/{name} may not call the tool '{tool}': {reason}.")
         }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl serde::Serialize for Dispatch {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-
-        #[derive(serde::Serialize)]
-        struct Call<'a> {
-            kind: &'static str,
-            tool: &'a str,
-            arguments: &'a str,
-        }
-
-        let mut command = serializer.serialize_struct("Dispatch", 4)?;
-        command.serialize_field("name", &self.name)?;
-        command.serialize_field("skill", &self.skill)?;
-        command.serialize_field("arguments", &self.arguments)?;
-        command.serialize_field(
-            "dispatch",
-            &Call {
-                kind: "tool",
-                tool: &self.tool,
-                arguments: &self.arguments,
-            },
-        )?;
-        command.end()
     }
 }
 

@@ -1,63 +1,65 @@
-//! What a text that begins with `/` means: a skill's command, or what `/skill` asks.
+//! What a text that begins with `/` means: the command of a skill, or a request of `/skill`.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::{for_user, for_user_asleep, id_of};
+use crate::catalog::ids::id_of;
 use crate::command::dispatch::Dispatch;
-use crate::command::names::names;
-use crate::command::{CommandNames, CommandPolicy};
+use crate::command::index::CommandIndex;
+use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::notice::Notice;
-use crate::turn::resolution::Surface;
-use skills_format::{command_base, nfc};
-use std::borrow::Cow;
-use std::collections::HashMap;
+use crate::mention::policy::Surface;
+use skills_format::nfc;
 
-/// What a text that is a slash command means.
+/// What a slash command means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 #[non_exhaustive]
 pub enum Invocation {
-    /// A skill starts.
+    /// The command starts a skill.
     Skill(SkillCommand),
-    /// A tool is called, with no turn of the model.
+    /// The command calls a tool without a turn of the model.
     Dispatch(Dispatch),
-    /// The host carries out what `/skill` and `/skills` ask.
+    /// A request of `/skill` or `/skills`. The host carries it out.
     Meta(Meta),
-    /// A skill's own name whose skill cannot be started. The text is sent as it is.
+    /// The name is that of a skill that cannot be started. The host sends the text as it is.
     Refused(Notice),
 }
 
 /// A slash command that starts a skill.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::Catalog;
+/// use skills_runtime::command::{CommandPolicy, Invocation};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let Some(Invocation::Skill(command)) =
+///     catalog.command("/code-review src/parser.rs", &CommandPolicy::DEFAULT)
+/// else {
+///     panic!("the command of a skill");
+/// };
+/// assert_eq!((&*command.skill, &*command.message), ("code-review", "src/parser.rs"));
+/// let activation = command.activate(&catalog, &Default::default())?;
+/// assert!(activation.text.contains("ARGUMENTS: src/parser.rs"));
+/// # }
+/// # Ok::<(), skills_runtime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkillCommand {
-    /// The command as it was typed, without `/`.
+    /// The command's name as it was typed, without `/`.
     pub name: String,
-    /// The id that finds the skill.
+    /// The id of the skill.
     pub skill: String,
-    /// What was typed after the name, over all lines, without white space at its ends.
+    /// The text after the name, over all lines, without white space at its ends.
     pub arguments: String,
-    /// The message as it is sent: the arguments; where there are none, the text as it was typed.
+    /// The message to send: the arguments. The whole text when the arguments are empty.
     pub message: String,
 }
 
-/// With `dispatch: null` beside the fields: no tool is called.
-#[cfg(feature = "serde")]
-impl serde::Serialize for SkillCommand {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeStruct;
-
-        let mut command = serializer.serialize_struct("SkillCommand", 5)?;
-        command.serialize_field("name", &self.name)?;
-        command.serialize_field("skill", &self.skill)?;
-        command.serialize_field("arguments", &self.arguments)?;
-        command.serialize_field("dispatch", &None::<()>)?;
-        command.serialize_field("message", &self.message)?;
-        command.end()
-    }
-}
-
-/// What `/skill` or `/skills` asks.
+/// A request of `/skill` or `/skills`. The host carries it out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -66,31 +68,31 @@ impl serde::Serialize for SkillCommand {
 )]
 #[non_exhaustive]
 pub enum Meta {
-    /// `/skill`, `/skill list`: every command with its description, and whether it dispatches.
+    /// `/skill`, `/skill list`: show every command with its description and its tool.
     List,
-    /// `/skill enable ID`
+    /// `/skill enable ID`: switch a skill on.
     Enable {
-        /// The skill.
+        /// The skill's id as it was typed.
         id: String,
     },
-    /// `/skill disable ID`
+    /// `/skill disable ID`: switch a skill off.
     Disable {
-        /// The skill.
+        /// The skill's id as it was typed.
         id: String,
     },
-    /// `/skill trust ID`
+    /// `/skill trust ID`: trust the source of a skill.
     Trust {
-        /// The skill.
+        /// The skill's id as it was typed.
         id: String,
     },
-    /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`
+    /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill.
     Run {
-        /// The skill.
+        /// The skill's id as it was typed.
         id: String,
-        /// What follows it.
+        /// The text after the id, without white space at its ends.
         arguments: String,
     },
-    /// `/skill enable` and the like, with no skill named: say what is missing.
+    /// `/skill enable` and the like without an id: ask for the id.
     Incomplete {
         /// `enable`, `disable`, `trust` or `run`.
         verb: String,
@@ -98,11 +100,18 @@ pub enum Meta {
 }
 
 impl Catalog {
-    /// What a text means that begins with `/`. `None` when it is no command of a skill: then it is
-    /// the host's, untouched.
+    /// Reads a text as a slash command. `None`: the text is not the command of a skill, and the host
+    /// handles it.
     ///
-    /// The first line names the command; all that follows is its arguments. A command's name comes
-    /// before a skill's own name.
+    /// The name ends at the first white space. The rest of the text, over all lines, is the arguments.
+    /// A name is looked up as the name of a command first, then as a skill's own name.
+    ///
+    /// # Cost
+    ///
+    /// Two look-ups. The first call computes the names of all commands, at some microseconds a skill.
+    /// The catalog keeps the names for the first policy. Another policy's names are computed at each
+    /// call, so a host with two policies gives each policy a catalog of its own:
+    /// [`Catalog::with_state`] copies no skill.
     pub fn command(&self, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
         let Slash { name, rest } = Slash::parse(text)?;
         if matches!(name, "skill" | "skills") {
@@ -133,62 +142,37 @@ impl Catalog {
         })
     }
 
-    /// The skill of a command. `None`: no skill has it.
+    /// The skill of a command's name, and its id. `None`: no skill has the name.
     fn command_skill(
         &self,
         name: &str,
         policy: &CommandPolicy,
     ) -> Option<Result<(String, Entry<'_>), Notice>> {
-        let skills: Vec<_> = for_user(self, policy.plugins).collect();
-        let commands = names(skills.iter().map(|skill| &*skill.id), policy);
-        let named = |name: &str| commands.iter().position(|command| command == name);
-        let lower = || {
-            let lower = name.to_lowercase();
-            (policy.names == CommandNames::Sanitised && lower != name).then_some(lower)
-        };
-        let at = named(name).or_else(|| named(&lower()?));
-        if let Some(skill) = at.and_then(|at| skills.get(at)) {
-            return Some(Ok((skill.id.to_string(), skill.entry)));
+        let index = CommandIndex::of(self, policy);
+        if let Some(command) = index.named(name) {
+            return Some(Ok((command.skill.clone(), command.entry(self)?)));
         }
         let is_own_name = match name.split_once(':') {
             Some((source, name)) => self.in_source(source, name).is_some(),
             None => self.named(name).next().is_some(),
         };
         let id = if is_own_name {
-            name.into()
+            name
         } else {
-            self.sleeping(name, policy)?
+            index.asleep(name)?
         };
-        match self.find(&id, Surface::User, policy.plugins) {
+        match self.find(id, Surface::User, policy.plugins) {
             Ok(entry) => Some(Ok((id_of(&entry, policy.plugins).into_owned(), entry))),
             Err(Notice::Unknown { .. }) => None,
-            Err(notice) => {
-                let ids = skills.iter().map(|skill| &*skill.id).zip(&commands);
-                Some(Err(of_command(name, notice, &ids.collect())))
-            }
+            Err(notice) => Some(Err(of_command(name, notice, &index))),
         }
-    }
-
-    /// The id of a skill that a person cannot start now and that would have the command's name: who
-    /// knew it by that name is told.
-    fn sleeping(&self, name: &str, policy: &CommandPolicy) -> Option<Cow<'_, str>> {
-        if policy.names != CommandNames::Sanitised {
-            return None;
-        }
-        let name = name.to_lowercase();
-        if policy.is_reserved(&name) {
-            return None;
-        }
-        let mut skills = for_user_asleep(self, policy.plugins);
-        skills
-            .find(|skill| command_base(&skill.id) == name)
-            .map(|skill| skill.id)
     }
 }
 
-/// What is told of a mention, for a command: what to type instead begins with `/` where that is a
-/// command.
-fn of_command(name: &str, notice: Notice, commands: &HashMap<&str, &String>) -> Notice {
+/// Turns the notice about a mention into the notice about a command. Offers commands, and mentions of
+/// skills without commands.
+fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
+    let commands = index.by_skill();
     let typed = |id: &str| match commands.get(id) {
         Some(command) => format!("/{command}"),
         None => format!("${id}"),
@@ -214,7 +198,7 @@ fn of_command(name: &str, notice: Notice, commands: &HashMap<&str, &String>) -> 
 /// A text that begins with `/` and a name.
 struct Slash<'t> {
     name: &'t str,
-    /// What follows the name.
+    /// The text after the name.
     rest: &'t str,
 }
 
@@ -252,15 +236,15 @@ impl Meta {
     }
 }
 
-/// What a tool is given: all but the white space behind the command's name, and one line end, which
-/// ends what was typed and is no part of it.
+/// The arguments of a tool call: the text without the white space that follows the command's name.
+/// One line end at the end is removed, since it only ends the input.
 fn verbatim(rest: &str) -> &str {
     let rest = rest.trim_start();
     let line = rest.strip_suffix("\r\n").or(rest.strip_suffix('\n'));
     line.unwrap_or(rest)
 }
 
-/// The first word, and what follows it, both without white space at their ends.
+/// The first word and the rest, both without white space at their ends.
 fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

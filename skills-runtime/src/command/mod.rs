@@ -1,94 +1,66 @@
-//! Slash commands: names for skills.
+//! Slash commands: the commands of a catalog, and what a text that begins with `/` means.
+//!
+//! [`Catalog::commands`] lists the commands for a menu. [`Catalog::command`] reads a text as a slash
+//! command. Most hosts call [`Catalog::turn`] instead, which also resolves mentions.
+//!
+//! A [`CommandPolicy`] says how skills are called as commands. A command of a skill with
+//! `command-dispatch: tool` calls a tool without a turn of the model: see [`Dispatch`].
+//!
+//! ```
+//! # #[cfg(feature = "macros")] {
+//! # use skills_runtime::{Bundle, include_skills};
+//! # static SKILLS: Bundle = include_skills!("tests/bundled");
+//! use skills_runtime::Catalog;
+//! use skills_runtime::command::{CommandPolicy, Invocation, Meta};
+//!
+//! let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+//! let policy = CommandPolicy::DEFAULT;
+//! let names: Vec<String> = catalog.commands(&policy).into_iter().map(|command| command.name).collect();
+//! assert_eq!(names, ["code-review", "deploy-safely"]);
+//!
+//! assert_eq!(catalog.command("/skill list", &policy), Some(Invocation::Meta(Meta::List)));
+//! assert_eq!(catalog.command("/help", &policy), None, "a command of the host");
+//! # }
+//! ```
 
 pub(crate) mod dispatch;
+pub(crate) mod index;
 pub(crate) mod invocation;
+#[cfg(feature = "serde")]
+mod json;
 pub(crate) mod names;
+pub(crate) mod policy;
+
+pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
+pub use invocation::{Invocation, Meta, SkillCommand};
+pub use policy::{CommandNames, CommandPolicy};
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::for_user;
-use crate::command::names::names;
+use crate::command::index::{Command, CommandIndex};
 use crate::text::shorten::{one_line, shortened};
-use crate::turn::resolution::Plugins;
-use skills_format::Text;
-use std::borrow::Cow;
 
 /// The most characters of a command's description.
 const DESCRIPTION: usize = 100;
 
-/// How skills become slash commands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct CommandPolicy {
-    /// What they are called.
-    pub names: CommandNames,
-    /// Names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
-    pub reserved: Cow<'static, [Text]>,
-    /// Whether a plugin's skills have their qualified ids for names.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub plugins: Plugins,
-}
-
-/// What skills are called as slash commands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum CommandNames {
-    /// By their own ids.
-    Own,
-    /// `[a-z0-9_]`, at most 32 characters, as chat services ask.
-    Sanitised,
-    /// No skill has a command of its own; there is only `/skill`.
-    None,
-}
-
-impl CommandPolicy {
-    /// The default profile's: every skill under its own name.
-    pub const DEFAULT: Self = Self::new(CommandNames::Own);
-
-    /// No reserved names but `skill` and `skills`.
-    pub const fn new(names: CommandNames) -> Self {
-        Self {
-            names,
-            reserved: Cow::Borrowed(&[]),
-            plugins: Plugins::Merged,
-        }
-    }
-
-    pub(crate) fn is_reserved(&self, name: &str) -> bool {
-        matches!(name, "skill" | "skills") || self.reserved.iter().any(|reserved| reserved == name)
-    }
-}
-
-impl Default for CommandPolicy {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
-/// A slash command that starts a skill.
+/// A slash command as a menu shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CommandSpec {
-    /// What is typed after `/`; no two commands share it.
+    /// The text to type after `/`. Two commands never share a name.
     pub name: String,
-    /// The id that finds the skill.
+    /// The id of the skill.
     pub skill: String,
-    /// One line of at most 100 characters.
+    /// The skill's description as one line of at most 100 characters.
     pub description: String,
-    /// What may be typed after the name, in words.
+    /// The arguments that the skill expects, in words: its `argument-hint`.
     pub argument_hint: Option<String>,
-    /// The tool that it calls with no turn of the model.
+    /// The tool that the command calls without a turn of the model. `None`: it starts the skill.
     pub dispatch: Option<DispatchSpec>,
 }
 
-/// Where a command goes with no turn of the model.
+/// The tool that a command calls without a turn of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -97,43 +69,44 @@ pub struct CommandSpec {
 )]
 #[non_exhaustive]
 pub struct DispatchSpec {
-    /// The tool.
+    /// The tool's name.
     pub tool: String,
-    /// `raw`: it gets what was typed.
+    /// How the tool gets the arguments. Always `raw`: as they were typed.
     pub arg_mode: &'static str,
 }
 
 impl Catalog {
-    /// The slash commands: one for each skill that is enabled, trusted and open to people, in the
-    /// catalog's order.
+    /// Lists the slash commands, in the catalog's order.
+    ///
+    /// There is one command for each skill that is enabled, trusted, eligible and open to people.
+    ///
+    /// # Cost
+    ///
+    /// About a microsecond a skill. The names are computed once for a catalog: see
+    /// [`Catalog::command`].
     pub fn commands(&self, policy: &CommandPolicy) -> Vec<CommandSpec> {
-        let skills: Vec<_> = match policy.names {
-            CommandNames::None => Vec::new(),
-            _ => for_user(self, policy.plugins).collect(),
-        };
-        let names = names(skills.iter().map(|skill| &*skill.id), policy);
-        names
-            .into_iter()
-            .zip(skills)
-            .map(|(name, skill)| {
-                let fields = skill.entry.fields();
-                CommandSpec {
-                    name,
-                    description: described(&skill.entry),
-                    argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
-                    dispatch: fields.command_tool.as_deref().map(|tool| DispatchSpec {
-                        tool: tool.to_owned(),
-                        arg_mode: "raw",
-                    }),
-                    skill: skill.id.into_owned(),
-                }
-            })
+        let index = CommandIndex::of(self, policy);
+        let commands = index.commands.iter();
+        commands
+            .filter_map(|command| Some(command.spec(command.entry(self)?)))
             .collect()
     }
 }
 
-fn described(entry: &Entry<'_>) -> String {
-    shortened(&one_line(entry.description()), DESCRIPTION).into_owned()
+impl Command {
+    fn spec(&self, entry: Entry<'_>) -> CommandSpec {
+        let fields = entry.fields();
+        CommandSpec {
+            name: self.name.clone(),
+            skill: self.skill.clone(),
+            description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
+            argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
+            dispatch: fields.command_tool.as_deref().map(|tool| DispatchSpec {
+                tool: tool.to_owned(),
+                arg_mode: "raw",
+            }),
+        }
+    }
 }
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]

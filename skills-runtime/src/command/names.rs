@@ -1,13 +1,13 @@
-//! Names of slash commands: as a chat service allows them, each once.
+//! The names of slash commands: each name once, in the form that the policy asks for.
 
-use crate::command::{CommandNames, CommandPolicy};
+use crate::command::policy::{CommandNames, CommandPolicy};
 use skills_format::command_base;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The most characters of a sanitised name.
 const MAX: usize = 32;
 
-/// A name for each id, in the same order: no two alike, and none that is reserved.
+/// Gives each id a name, in the same order. The names are different, and no name is reserved.
 pub(crate) fn names<'a>(
     ids: impl IntoIterator<Item = &'a str>,
     policy: &CommandPolicy,
@@ -17,7 +17,7 @@ pub(crate) fn names<'a>(
         CommandNames::Own | CommandNames::None => usize::MAX,
     };
     let mut taken = HashSet::new();
-    let mut next = std::collections::HashMap::new();
+    let mut next = HashMap::new();
     ids.into_iter()
         .map(|id| {
             let base = match policy.names {
@@ -36,7 +36,7 @@ pub(crate) fn names<'a>(
         .collect()
 }
 
-/// `base_2`, with the base cut where both are too long.
+/// `base_2`. The base is cut when both together are too long.
 fn numbered(base: &str, number: u64, most: usize) -> String {
     let suffix = format!("_{number}");
     let room = most.saturating_sub(suffix.len());

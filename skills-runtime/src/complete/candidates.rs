@@ -1,59 +1,59 @@
-//! Everything that can be completed, in the order in which it is offered, and how near it is to
-//! what is typed.
+//! The candidates of a completion in order, and how near each is to the typed text.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::merge::Spot;
-use crate::catalog::names::listed;
-use crate::command::{CommandNames, CommandPolicy};
+use crate::catalog::ids::listed;
+use crate::catalog::index::Spot;
+use crate::catalog::names::Plugins;
+use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::complete::matching::Typed;
-use crate::turn::resolution::{NearKind, Plugins};
+use crate::mention::NearKind;
 use skills_format::{Span, command_base};
 use std::collections::HashSet;
 
-/// Candidates: plain names before qualified ones, each by name.
+/// The candidates: plain names before qualified ids, each group by name.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     all: Vec<Candidate>,
 }
 
-/// A skill under what is typed for it.
+/// A skill and the text that is typed for it.
 #[derive(Debug)]
 pub(crate) struct Candidate {
-    /// An id, or a command's name.
+    /// An id or a command's name.
     pub(crate) text: Box<str>,
-    /// Where in `text` the name begins.
+    /// The place in `text` where the name begins.
     name: usize,
-    /// The id, where `text` is another name.
+    /// The skill's id, when `text` is another name.
     skill: Option<Box<str>>,
     spot: Spot,
 }
 
-/// What is typed after `$` or `/`.
+/// The text after `$` or `/`.
 pub(crate) struct Query<'q> {
-    /// What stands before the `:`, with it.
+    /// The text up to the `:`, with the `:`.
     source: Option<&'q str>,
     name: Typed,
 }
 
 impl Candidates {
-    /// The ids of all skills that a person may start.
+    /// The ids of the skills that a person may start.
     pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> Self {
         let skills = listed(catalog, plugins).filter(|skill| skill.entry.is_user_invocable());
         Self::sorted(skills.map(|skill| Candidate::new(&skill.id, skill.entry)))
     }
 
-    /// The qualified ids of all skills that a person may start, shadowed ones too.
+    /// The qualified ids of the skills that a person may start, also of shadowed skills.
     pub(crate) fn qualified(catalog: &Catalog) -> Self {
         let skills = catalog
             .iter()
             .filter(|entry| entry.is_trusted() && entry.is_user_invocable())
-            // Of several of one source the nearest has the id.
+            // Of several skills with one name in one source, the nearest has the id.
             .filter(|entry| catalog.in_source(entry.source().name(), entry.name()) == Some(*entry));
         Self::sorted(skills.map(|entry| Candidate::new(&entry.qualified_id(), entry)))
     }
 
-    /// The names of slash commands, and those that disabled skills would have.
+    /// The names of slash commands, also the names that the commands of disabled skills would have.
     pub(crate) fn commands(catalog: &Catalog, policy: &CommandPolicy) -> Self {
         if policy.names == CommandNames::None {
             return Self { all: Vec::new() };
@@ -87,7 +87,7 @@ impl Candidates {
         Self { all }
     }
 
-    /// The first `most` of those that match, the nearest kind first.
+    /// The first `most` candidates that match, the nearest kind first.
     pub(crate) fn matching(
         &self,
         query: &Query<'_>,
@@ -138,7 +138,7 @@ impl Candidate {
         }
     }
 
-    /// The id that finds the skill.
+    /// The skill's id.
     pub(crate) fn skill(&self) -> &str {
         self.skill.as_deref().unwrap_or(&self.text)
     }
@@ -164,7 +164,7 @@ impl<'q> Query<'q> {
         }
     }
 
-    /// Whether the candidate is of the source that is typed.
+    /// Whether the candidate is from the source that is typed.
     fn has_source(&self, candidate: &Candidate) -> bool {
         let Some(source) = self.source else {
             return true;

@@ -1,10 +1,10 @@
-//! How near a name is to what a person is typing: near matches, and the first letters of words.
+//! How near a name is to the text that a person is typing.
 
+use crate::mention::NearKind;
 use crate::mention::near::{Near, word_starts};
-use crate::turn::resolution::NearKind;
 use skills_format::Span;
 
-/// A text that is being typed, prepared for comparing it with many names.
+/// A text that a person is typing, prepared for comparison with many names.
 pub(crate) struct Typed {
     near: Near,
 }
@@ -20,7 +20,7 @@ impl Typed {
         self.near.letters().is_empty()
     }
 
-    /// How near a name is, in lower case as names are, and by how many edits. `None`: not at all.
+    /// How near a name in lower case is, and by how many edits. `None`: it is not near.
     pub(crate) fn to(&self, name: &str) -> Option<(NearKind, usize)> {
         let nearness = self.near.to_unfinished(name)?;
         Some((nearness.kind, nearness.edits))
@@ -54,7 +54,7 @@ impl Typed {
     }
 }
 
-/// The places of the typed letters that stand in the name in the same order.
+/// The places in the name of the typed letters, as far as the name holds them in the same order.
 fn in_order(typed: &[char], name: &[char]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut from = 0;

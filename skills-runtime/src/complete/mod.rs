@@ -1,26 +1,45 @@
-//! Completion at the cursor: skills for `$`, commands for `/`.
+//! Completion at the cursor: skills after `$`, commands after `/`.
 
 pub(crate) mod candidates;
 pub(crate) mod matching;
 
 use crate::catalog::Catalog;
-use crate::command::CommandPolicy;
+use crate::catalog::names::Plugins;
+use crate::command::policy::CommandPolicy;
 use crate::complete::candidates::{Candidates, Query};
+use crate::mention::NearKind;
 use crate::profile::Profile;
 use crate::text::shorten::{one_line, shortened};
-use crate::turn::resolution::{NearKind, Plugins};
 use skills_format::{Span, nfc, scan};
 use std::sync::OnceLock;
 
-/// How many candidates are given.
+/// The most candidates of a completion.
 const MOST: usize = 100;
 /// The most characters of a candidate's description.
 const DESCRIPTION: usize = 100;
 
-/// Completes `$name` and `/name` as a person types, over one catalog and profile.
+/// Completes `$name` and `/name` while a person types, for one catalog and profile.
 ///
-/// Made once for a catalog, about a microsecond a skill; then a key costs well under a
-/// millisecond for 10,000 skills.
+/// # Cost
+///
+/// The first completion prepares the candidates, at about a microsecond a skill. Each further completion
+/// takes well under a millisecond for 10,000 skills.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::complete::Completer;
+/// use skills_runtime::{Catalog, Profile};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let completer = Completer::new(&catalog, &Profile::DEFAULT);
+/// let typed = "please $rev";
+/// let completion = completer.complete(typed, typed.len()).expect("a mention may stand here");
+/// assert_eq!(completion.replace.of(typed), "$rev");
+/// assert_eq!(completion.candidates[0].text, "$code-review");
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Completer {
     catalog: Catalog,
@@ -31,46 +50,51 @@ pub struct Completer {
     named: OnceLock<Candidates>,
 }
 
-/// What may stand in place of what is typed.
+/// The candidates for the word at the cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Completion {
-    /// The bytes of the text to replace, with the `$` or `/`.
+    /// The bytes of the text to replace. They include the `$` or `/`.
     pub replace: Span,
-    /// At most 100, the best first: by kind as near matches are, then by name, plain names before
-    /// qualified ones.
+    /// At most 100 candidates, the best first. They are sorted by kind as near matches are, then by name,
+    /// plain names before qualified ids.
     pub candidates: Vec<CompletionCandidate>,
 }
 
-/// One way to complete what is typed.
+/// A candidate of a completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CompletionCandidate {
-    /// What to put in place, with the `$` or `/`.
+    /// The text to insert. It includes the `$` or `/`.
     pub text: String,
-    /// The id that finds the skill.
+    /// The skill's id.
     pub skill: String,
-    /// One line of at most 100 characters.
+    /// The skill's description as one line of at most 100 characters.
     pub description: String,
-    /// Whether the skill is switched on, and this host has what it needs.
+    /// Whether the skill is switched on and the host meets its needs.
     pub enabled: bool,
-    /// How it is near; `None` when nothing is typed after the `$` or `/`.
+    /// How the name is near the typed text. `None`: nothing is typed after the `$` or `/`.
     pub kind: Option<NearKind>,
-    /// The bytes of `text` that were typed, in order.
+    /// The bytes of `text` that were typed, in order: to highlight.
     pub matched: Vec<Span>,
 }
 
 impl Catalog {
-    /// Completes at a cursor, in bytes. A host that completes at every key keeps a [`Completer`].
+    /// Completes at a cursor, given as a byte offset. See [`Completer::complete`].
+    ///
+    /// # Cost
+    ///
+    /// Prepares all candidates, at about a microsecond a skill. A host that completes at each key keeps a
+    /// [`Completer`].
     pub fn complete(&self, text: &str, cursor: usize, profile: &Profile) -> Option<Completion> {
         Completer::new(self, profile).complete(text, cursor)
     }
 }
 
 impl Completer {
-    /// Prepares a catalog.
+    /// Makes a completer. It prepares the candidates when they are first needed.
     pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
         let plugins = profile.mentions.plugins;
         Self {
@@ -83,12 +107,15 @@ impl Completer {
         }
     }
 
-    /// What may stand in place of the `$name` or `/name` that the cursor is in or directly after.
-    /// `None` where neither can stand: in code, after a letter, past the first word of a command.
+    /// Completes the `$name` or `/name` at the cursor, given as a byte offset.
     ///
-    /// What stands before the cursor is matched; what stands after it, of the same word, is
-    /// replaced too. From three characters on a candidate is near as
-    /// [`Catalog::resolve`] has it; of fewer it begins with them, or one of its words does.
+    /// `None`: neither can stand at the cursor, for example in code, after a letter, or past the first
+    /// word of a slash command.
+    ///
+    /// The part of the word before the cursor is compared with the candidates. The part after the cursor
+    /// is replaced too. Three or more characters are compared as [`Catalog::resolve`] searches for near
+    /// matches. Fewer characters match names that begin with them, and names with a word that begins with
+    /// them.
     pub fn complete(&self, text: &str, cursor: usize) -> Option<Completion> {
         if !text.is_char_boundary(cursor) {
             return None;
@@ -137,18 +164,18 @@ impl Completer {
     }
 }
 
-/// The command's name at the start of the text, with its `/`, when the cursor is in it.
+/// The bytes of the `/` and the command's name, when the cursor is in the name.
 fn slash(text: &str, cursor: usize) -> Option<Span> {
     let rest = text.strip_prefix('/')?;
     let end = 1 + rest.find(char::is_whitespace).unwrap_or(rest.len());
     (1..=end).contains(&cursor).then_some(Span::new(0, end))
 }
 
-/// The mention that the cursor is in, with its `$`, where one may stand.
+/// The bytes of the mention at the cursor, with its `$`, when a mention can stand there.
 fn mention(text: &str, cursor: usize) -> Option<Span> {
     let start = text.get(..cursor)?.rfind('$')?;
     let span = Span::new(start, word_end(text, start, cursor)?);
-    // Whether one may stand here is asked of the scanner: with an id in place of what is typed.
+    // The scanner decides whether a mention can stand here. It gets an id in place of the typed text.
     let probe = [text.get(..start)?, "$aa", text.get(span.end..)?].concat();
     let stands = scan(&probe, &|_| true)
         .iter()
@@ -156,13 +183,13 @@ fn mention(text: &str, cursor: usize) -> Option<Span> {
     stands.then_some(span)
 }
 
-/// Where the word ends that begins with the `$` at `start` and holds the cursor. `None`: something
-/// stands before the cursor that no id can hold.
+/// The end of the word that begins with the `$` at `start` and holds the cursor. `None`: the text before
+/// the cursor holds a character that no id can hold.
 fn word_end(text: &str, start: usize, cursor: usize) -> Option<usize> {
     let typed = text.get(start + 1..cursor)?;
     let after = text.get(cursor..)?;
     let after = after.split(char::is_whitespace).next()?;
-    // The letter makes `$` and `$PA` ids, as they will be when they are finished.
+    // The letter makes ids of `$` and `$PA`, which are unfinished.
     let letter = if typed.starts_with(|c: char| !c.is_ascii()) {
         ""
     } else {

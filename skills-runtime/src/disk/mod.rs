@@ -1,4 +1,4 @@
-//! What a listing says of a file, on every platform.
+//! Open folders and files. What is opened relative to an open folder cannot lead out of it.
 
 #[cfg(not(unix))]
 mod portable;
@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// Why nothing was opened.
+/// Why a path was not opened.
 #[derive(Debug)]
 pub(crate) enum Refused {
     /// The path leads out of the folder.
@@ -40,16 +40,16 @@ pub(crate) enum Refused {
     Io(io::Error),
 }
 
-/// What a listing says of a file.
+/// The kind, length and time of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct FileStat {
     pub(crate) is_file: bool,
     pub(crate) len: u64,
-    /// Nanoseconds since 1970 at which the file was last written.
+    /// When the file was last written, in nanoseconds since 1970.
     pub(crate) modified: i64,
 }
 
-impl Look {
+impl FileStat {
     pub(crate) fn of(metadata: &Metadata) -> Self {
         Self {
             is_file: metadata.is_file(),
@@ -59,7 +59,7 @@ impl Look {
     }
 }
 
-/// Nanoseconds since 1970 at which the file was last written; 0 where that is not known.
+/// When the file was last written, in nanoseconds since 1970; 0 when that is unknown.
 pub(crate) fn modified(metadata: &Metadata) -> i64 {
     let nanoseconds = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
     match metadata
@@ -72,7 +72,7 @@ pub(crate) fn modified(metadata: &Metadata) -> i64 {
     }
 }
 
-/// Whether the error says that a part of the path is no folder.
+/// Whether the error says that a part of the path is not a folder.
 pub(crate) fn is_not_a_folder(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotADirectory
 }

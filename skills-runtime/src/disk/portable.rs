@@ -1,12 +1,11 @@
-//! Open folders where there is no `openat`: by path.
+//! Open folders by path, on systems without `openat`.
 //!
-//! A path that must stay below a folder is resolved by the system before it is opened and once more
-//! after; between the two a link could be swapped in. On POSIX systems `disk.rs` leaves no such
-//! moment.
+//! A path that must stay below a folder is resolved before it is opened and again afterwards. Between
+//! the two a link can be swapped in. On POSIX systems (`posix.rs`) there is no such moment.
 
 #![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
 
-use crate::disk::{Item, Kind, Look, Refused};
+use crate::disk::{FileStat, Item, Kind, Refused};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -15,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Folder(PathBuf);
 
-/// The path with every link resolved: what a folder is, by whatever path.
+/// The path with every link resolved, which identifies a folder for every path to it.
 pub(crate) type Identity = PathBuf;
 
 impl From<io::Error> for Refused {
@@ -25,7 +24,7 @@ impl From<io::Error> for Refused {
 }
 
 impl Folder {
-    /// Opens a folder by a path that is trusted to lead where it should.
+    /// Opens a folder by a trusted path. Links are followed.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         if fs::metadata(path)?.is_dir() {
             Ok(Self(path.to_owned()))
@@ -34,23 +33,23 @@ impl Folder {
         }
     }
 
-    /// Opens a folder relative to this one, following links wherever they lead.
+    /// Opens a folder relative to this one. Links are followed anywhere.
     pub(crate) fn folder(&self, path: &Path) -> io::Result<Self> {
         Self::open(&self.0.join(path))
     }
 
-    /// Opens a file relative to this folder, following links wherever they lead.
+    /// Opens a file relative to this folder. Links are followed anywhere.
     pub(crate) fn file(&self, path: &Path) -> io::Result<File> {
         File::open(self.0.join(path))
     }
 
-    /// Opens a folder below this one, following links as far as they stay below it.
+    /// Opens a folder below this one. A link that leads out of this folder is refused.
     pub(crate) fn folder_within(&self, path: &Path) -> Result<Self, Refused> {
         self.check(path)?;
         Ok(self.folder(path)?)
     }
 
-    /// Opens a file below this folder, following links as far as they stay below it.
+    /// Opens a file below this folder. A link that leads out of this folder is refused.
     pub(crate) fn file_within(&self, path: &Path) -> Result<File, Refused> {
         self.check(path)?;
         let file = self.file(path)?;
@@ -71,7 +70,7 @@ impl Folder {
         }
     }
 
-    /// What is in the folder, in the order of the names' bytes: at most `limit` names.
+    /// Lists the folder in the order of the names' bytes: at most `limit` names.
     pub(crate) fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
         let mut items = Vec::new();
         for entry in fs::read_dir(&self.0)?.take(limit) {
@@ -90,28 +89,28 @@ impl Folder {
         Ok(items)
     }
 
-    /// What a name stands for, links not followed.
-    pub(crate) fn look(&self, name: &Path) -> io::Result<Look> {
-        Ok(Look::of(&fs::symlink_metadata(self.0.join(name))?))
+    /// Asks for the kind, length and time of a name. A link is not followed.
+    pub(crate) fn stat(&self, name: &Path) -> io::Result<FileStat> {
+        Ok(FileStat::of(&fs::symlink_metadata(self.0.join(name))?))
     }
 }
 
-/// What folder a path leads to.
+/// Asks for the identity of the folder that a path leads to.
 pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
     fs::canonicalize(path)
 }
 
-/// What a path leads to.
+/// Asks for the metadata of what a path leads to.
 pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// A path with every link resolved, where it leads to something.
+/// Resolves every link of a path. A path that leads nowhere is given back.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Reads bytes at a place of a file.
+/// Reads bytes at an offset of a file.
 pub(crate) fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.seek(SeekFrom::Start(offset))?;
     loop {
@@ -122,7 +121,7 @@ pub(crate) fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Re
     }
 }
 
-/// What tells one version of a file from another.
+/// The version of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     len: u64,
@@ -137,7 +136,7 @@ impl Stamp {
         }
     }
 
-    /// Seconds and nanoseconds since 1970 at which the file last became another.
+    /// When the file last changed, in seconds and nanoseconds since 1970.
     pub(crate) fn time(&self) -> (i64, i64) {
         const SECOND: i64 = 1_000_000_000;
         (
@@ -147,7 +146,7 @@ impl Stamp {
     }
 }
 
-/// Whether the error says that what was read is no file with bytes.
+/// Whether the error says that a folder, a pipe or a device was read.
 pub(crate) fn is_not_a_file(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::IsADirectory
 }

@@ -1,12 +1,12 @@
-//! Open folders, and what is opened relative to them, by POSIX calls.
+//! Open folders by POSIX calls.
 //!
-//! A path that must stay below a folder is walked one name at a time, each relative to the folder
-//! opened before it, and no name is followed that is a link: links are read and walked the same way.
-//! So what was checked is what is open, however the disk changes meanwhile.
+//! A path that must stay below a folder is walked one name at a time, each relative to the folder that
+//! was opened before. The system follows no link: a link is read, and its path is walked in the same way.
+//! So the file that was checked is the file that is open, also when the disk changes meanwhile.
 
 #![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
 
-use crate::disk::{Item, Kind, Look, Refused};
+use crate::disk::{FileStat, Item, Kind, Refused};
 use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
 use rustix::io::Errno;
 use std::ffi::OsString;
@@ -17,14 +17,14 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Component, Path, PathBuf};
 
-/// As many links as the kernel follows in one path.
+/// The most links in one path, as in the kernel.
 const MAX_LINKS: usize = 40;
 
-/// An open folder: stays the same one when its path changes its meaning.
+/// An open folder. It stays the same folder when its path leads elsewhere.
 #[derive(Debug)]
 pub(crate) struct Folder(OwnedFd);
 
-/// Device and inode: what a folder is, by whatever path.
+/// Device and inode, which identify a folder for every path to it.
 pub(crate) type Identity = (u64, u64);
 
 impl From<Errno> for Refused {
@@ -34,28 +34,28 @@ impl From<Errno> for Refused {
 }
 
 impl Folder {
-    /// Opens a folder by a path that is trusted to lead where it should.
+    /// Opens a folder by a trusted path. Links are followed.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(openat(rustix::fs::CWD, path, FOLDER, Mode::empty())?))
     }
 
-    /// Opens a folder relative to this one, following links wherever they lead.
+    /// Opens a folder relative to this one. Links are followed anywhere.
     pub(crate) fn folder(&self, path: &Path) -> io::Result<Self> {
         Ok(Self(openat(&self.0, path, FOLDER, Mode::empty())?))
     }
 
-    /// Opens a file relative to this folder, following links wherever they lead. A pipe or a device
-    /// does not make it wait.
+    /// Opens a file relative to this folder. Links are followed anywhere. A pipe or a device does not
+    /// make the call wait.
     pub(crate) fn file(&self, path: &Path) -> io::Result<File> {
         Ok(openat(&self.0, path, FILE, Mode::empty())?.into())
     }
 
-    /// Opens a folder below this one, following links as far as they stay below it.
+    /// Opens a folder below this one. A link that leads out of this folder is refused.
     pub(crate) fn folder_within(&self, path: &Path) -> Result<Self, Refused> {
         self.within(path, FOLDER).map(Self)
     }
 
-    /// Opens a file below this folder, following links as far as they stay below it.
+    /// Opens a file below this folder. A link that leads out of this folder is refused.
     pub(crate) fn file_within(&self, path: &Path) -> Result<File, Refused> {
         self.within(path, FILE).map(File::from)
     }
@@ -94,7 +94,7 @@ impl Folder {
         }
     }
 
-    /// What is in the folder, in the order of the names' bytes: at most `limit` names.
+    /// Lists the folder in the order of the names' bytes: at most `limit` names.
     pub(crate) fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
         let mut items = Vec::new();
         for entry in Dir::read_from(&self.0)? {
@@ -126,17 +126,17 @@ impl Folder {
         Ok(items)
     }
 
-    /// What a name stands for, links not followed.
+    /// Asks for the kind, length and time of a name. A link is not followed.
     #[allow(
         clippy::useless_conversion,
         clippy::unnecessary_fallible_conversions,
         reason = "the widths differ by platform"
     )]
-    pub(crate) fn look(&self, name: &Path) -> io::Result<Look> {
+    pub(crate) fn stat(&self, name: &Path) -> io::Result<FileStat> {
         let stat = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let seconds = i64::try_from(stat.st_mtime).unwrap_or(0);
         let nanoseconds = i64::try_from(stat.st_mtime_nsec).unwrap_or(0);
-        Ok(Look {
+        Ok(FileStat {
             is_file: FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile,
             len: u64::try_from(stat.st_size).unwrap_or(0),
             modified: seconds
@@ -146,7 +146,7 @@ impl Folder {
     }
 }
 
-/// What folder a path leads to.
+/// Asks for the identity of the folder that a path leads to.
 pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
     let metadata = fs::metadata(path)?;
     Ok((metadata.dev(), metadata.ino()))
@@ -155,7 +155,7 @@ pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::CLOEXEC);
-/// No waiting for a pipe's writer, no terminal taken over.
+/// Opening does not wait for the writer of a pipe, and takes no terminal over.
 const FILE: OFlags = OFlags::RDONLY
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY)
@@ -166,7 +166,7 @@ enum Step {
     Up,
 }
 
-/// Puts the names of a path before the pending ones.
+/// Puts the names of a path before the pending names.
 fn push(pending: &mut Vec<Step>, path: &Path) -> Result<(), Refused> {
     let mut steps = Vec::new();
     for component in path.components() {
@@ -181,7 +181,7 @@ fn push(pending: &mut Vec<Step>, path: &Path) -> Result<(), Refused> {
     Ok(())
 }
 
-/// Where a link leads. `None` when it is no link.
+/// Reads a link. `None` when it is not a link.
 fn link(folder: BorrowedFd<'_>, name: &OsString) -> Result<Option<OsString>, Refused> {
     match readlinkat(folder, name, Vec::new()) {
         Ok(target) => Ok(Some(OsString::from_vec(target.into_bytes()))),
@@ -190,17 +190,17 @@ fn link(folder: BorrowedFd<'_>, name: &OsString) -> Result<Option<OsString>, Ref
     }
 }
 
-/// What a path leads to.
+/// Asks for the metadata of what a path leads to.
 pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// A path with every link resolved, where it leads to something.
+/// Resolves every link of a path. A path that leads nowhere is given back.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Reads bytes at a place of a file. A pipe has no places, and is an error at once.
+/// Reads bytes at an offset of a file. A pipe has no offsets, and is an error.
 pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
         match file.read_at(buffer, offset) {
@@ -210,7 +210,7 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
     }
 }
 
-/// What tells one version of a file from another.
+/// The version of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     identity: Identity,
@@ -229,13 +229,13 @@ impl Stamp {
         }
     }
 
-    /// Seconds and nanoseconds since 1970 at which the file last became another.
+    /// When the file last changed, in seconds and nanoseconds since 1970.
     pub(crate) fn time(&self) -> (i64, i64) {
         self.changed
     }
 }
 
-/// Whether the error says that what was read is no file with bytes.
+/// Whether the error says that a folder, a pipe or a device was read.
 pub(crate) fn is_not_a_file(error: &io::Error) -> bool {
     matches!(
         error.raw_os_error().map(Errno::from_raw_os_error),

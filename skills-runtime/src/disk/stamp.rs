@@ -1,4 +1,4 @@
-//! Whether a file is still the one that was read.
+//! Finds out whether a file has changed since it was read.
 
 use crate::disk::Stamp;
 use std::fs::Metadata;
@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const NANOSECONDS: i64 = 1_000_000_000;
 
-/// Whether what was read can be told from what is there later. It costs one system call a file.
+/// Whether the version of each file is noted. It costs one system call for each file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Stamps {
     #[default]
@@ -14,14 +14,14 @@ pub(crate) enum Stamps {
     Take,
 }
 
-/// Seconds and nanoseconds since 1970.
+/// A time in seconds and nanoseconds since 1970.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment(i64, i64);
 
 impl Moment {
     #[expect(
         clippy::disallowed_methods,
-        reason = "what was written in the same tick as it was read must be read again"
+        reason = "a file that was written in the tick in which it was read must be read again"
     )]
     pub(crate) fn now() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -35,13 +35,13 @@ impl Moment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
     stamp: Stamp,
-    /// Whether any later change gives the file another stamp. Clocks of file systems have ticks; of
-    /// what was written within one before it was read, that is not known.
+    /// Whether every later change gives the file another stamp. The clocks of file systems have ticks:
+    /// two changes within one tick give the same stamp.
     is_settled: bool,
 }
 
 impl Seen {
-    /// A file that is read after `began`.
+    /// Notes a file that is read after `began`.
     pub(crate) fn new(metadata: &Metadata, began: Moment) -> Self {
         let stamp = Stamp::of(metadata);
         let (seconds, nanoseconds) = stamp.time();
@@ -61,13 +61,13 @@ impl Seen {
         }
     }
 
-    /// Whether the file is surely the same now.
+    /// Whether the file has certainly not changed.
     pub(crate) fn is_same(&self, now: &Metadata) -> bool {
         self.is_settled && self.stamp == Stamp::of(now)
     }
 
-    /// Whether the file is surely another now.
-    pub(crate) fn is_other(&self, now: &Self) -> bool {
+    /// Whether the file has certainly changed.
+    pub(crate) fn has_changed(&self, now: &Self) -> bool {
         self.stamp != now.stamp
     }
 }

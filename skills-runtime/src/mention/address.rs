@@ -4,8 +4,8 @@ use skills_format::text::percent;
 use skills_format::{Link, nfc};
 use std::borrow::Cow;
 
-/// What a notice names an address by: the id that it stands for; the address as it is written where
-/// it is that of no skill, since a part of it could be the name of another.
+/// The text by which a notice shows an address: the id that the address stands for. An address that
+/// cannot name a skill is shown as it is written, since a part of it could be another skill's name.
 pub(crate) fn id(link: &Link) -> String {
     match link {
         Link::Skill(address) => {
@@ -16,7 +16,7 @@ pub(crate) fn id(link: &Link) -> String {
     }
 }
 
-/// The id of `source/name` and `source/name/SKILL.md`, where both could be names.
+/// The id of `source/name` and `source/name/SKILL.md`, when both parts could be names.
 fn well_formed(address: &str) -> Option<String> {
     let (source, name) = without_file(address).split_once('/')?;
     let (source, name) = (percent_decoded(source), percent_decoded(name));
@@ -28,7 +28,7 @@ fn is_of_name(c: char) -> bool {
     !c.is_ascii() || c.is_ascii_alphanumeric() || matches!(c, '-' | '_')
 }
 
-/// An address without the `SKILL.md` at its end, in whatever case.
+/// An address without the `SKILL.md` at its end. The case of the file name does not count.
 fn without_file(address: &str) -> &str {
     match address.rsplit_once('/') {
         Some((folder, file)) if file.eq_ignore_ascii_case("SKILL.md") => folder,
@@ -44,7 +44,8 @@ pub(crate) fn skill(address: &str) -> Option<(String, String)> {
     Some((source.to_owned(), name.to_owned()))
 }
 
-/// The paths that the address of a file can stand for: as it is written, and without its escapes.
+/// The paths that the address of a file can stand for: as it is written, and with its escapes
+/// decoded.
 pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     let path = address.strip_prefix("file://").unwrap_or(address);
     let decoded = path
@@ -53,7 +54,7 @@ pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     [path.to_owned()].into_iter().chain(decoded)
 }
 
-/// The text behind the escapes of an address, in normal form.
+/// An address with its escapes decoded, in normal form.
 pub(crate) fn percent_decoded(text: &str) -> Cow<'_, str> {
     match percent::decode(text) {
         Cow::Borrowed(text) => nfc(text),

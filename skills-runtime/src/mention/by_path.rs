@@ -1,49 +1,49 @@
-//! Skills by the places of their files, in every form in which a catalog text can write them.
+//! Skills by the paths of their files, in every form that a catalog text can show.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
-use crate::catalog::merge::Hasher;
+use crate::catalog::index::Hasher;
 use crate::catalog::places::{Places, is_unwritable};
 use std::collections::HashMap;
 use std::path::{Path, is_separator};
 
 /// The skills of a catalog by their folders.
-pub(crate) struct Located<'c> {
+pub(crate) struct SkillsByPath<'c> {
     places: &'c Places,
-    /// By the folder in normal form.
+    /// By the folder's path in normal form.
     folders: HashMap<String, Found<'c>, Hasher>,
 }
 
 #[derive(Clone, Copy)]
 enum Found<'c> {
-    /// The nearest skill of the folder, which is written so.
+    /// One folder has this path. Its nearest skill.
     One(Entry<'c>, Dir<'c>),
-    /// Different folders are written alike: none of them is meant.
+    /// Different folders have the same written path, so the path names no skill.
     Several,
 }
 
-/// A folder as its source writes it, or that of an extracted skill.
+/// A folder of a source, or the folder of an extracted skill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Dir<'c> {
     Listed(&'c Path),
     Extracted(&'c Path, &'c str),
 }
 
-impl<'c> Located<'c> {
+impl<'c> SkillsByPath<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
-        let mut located = Self {
-            places: &catalog.merged().builder.places,
+        let mut by_path = Self {
+            places: &catalog.loader().places,
             folders: HashMap::default(),
         };
         for entry in catalog.iter() {
             match entry.location() {
                 Location::Folder(dir) => {
-                    located.add(&dir.to_string_lossy(), Dir::Listed(dir), entry);
+                    by_path.add(&dir.to_string_lossy(), Dir::Listed(dir), entry);
                 }
-                Location::Bundled => located.add_extracted(entry),
+                Location::Bundled => by_path.add_extracted(entry),
             }
         }
-        located
+        by_path
     }
 
     fn add_extracted(&mut self, entry: Entry<'c>) {
@@ -67,7 +67,7 @@ impl<'c> Located<'c> {
             .or_insert(Found::One(entry, dir));
     }
 
-    /// The skill whose `SKILL.md`, in whatever case, has this path.
+    /// The skill whose `SKILL.md` has this path. The case of the file name does not count.
     pub(crate) fn file(&self, path: &str) -> Option<Entry<'c>> {
         let path = normal(&self.places.expanded(path));
         let (dir, file) = path.rsplit_once('/')?;
@@ -78,8 +78,8 @@ impl<'c> Located<'c> {
     }
 }
 
-/// A path without `.` and `..`, of its words alone: nothing is looked up on disk. What no text could
-/// hold is written as a catalog text writes it.
+/// A path without `.` and `..`. Works on the text alone and never reads the disk. Replaces characters
+/// as a catalog text does.
 fn normal(path: &str) -> String {
     let is_absolute = path.starts_with(is_separator);
     let mut parts: Vec<&str> = Vec::new();

@@ -1,27 +1,27 @@
-//! Near matches: which names a person may have meant, never which skill is started.
+//! Near matches: the names that a person may have meant. A near match never starts a skill.
 
-use crate::turn::resolution::NearKind;
+use crate::mention::NearKind;
 use skills_format::nfc;
 use skills_format::text::distance::distance;
 
-/// An id, prepared for comparing it with many names. Comparing allocates nothing for ASCII.
+/// An id that is prepared for comparison with many names. A comparison of ASCII allocates nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Near {
     letters: Folded<char>,
-    /// The same, where it is ASCII.
+    /// The same as bytes, when the id is ASCII.
     bytes: Option<Folded<u8>>,
 }
 
-/// How near a name is: first the kind, then the number of edits.
+/// How near a name is: the kind, then the number of edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Nearness {
     pub(crate) kind: NearKind,
     pub(crate) edits: usize,
 }
 
-/// Shortest id that matches as a beginning or a part, or by distance, in characters.
+/// The fewest characters of an id that matches as a prefix, as a part or by distance.
 const SHORTEST: usize = 3;
-/// Longest id that may have one edit only.
+/// The most characters of an id that may differ by only one edit.
 const SHORT: usize = 5;
 
 impl Near {
@@ -40,8 +40,7 @@ impl Near {
         &self.letters.id
     }
 
-    /// How near a name is; names are in lower case. `None` when it is not, or only of a kind that
-    /// comes after `last`.
+    /// How near a name in lower case is. `None`: it is not near, or only by a kind after `last`.
     pub(crate) fn to(&self, name: &str, last: NearKind) -> Option<Nearness> {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.ladder(name.as_bytes(), last),
@@ -49,8 +48,8 @@ impl Near {
         }
     }
 
-    /// As [`Near::to`], of an id that a person still types: with fewer than three characters it is
-    /// near what it begins, and names of which it begins a word.
+    /// As [`Near::to`], for an id that a person is still typing. An id of fewer than three characters
+    /// is near the names that begin with it or have a word that begins with it.
     pub(crate) fn to_unfinished(&self, name: &str) -> Option<Nearness> {
         match &self.bytes {
             Some(id) if name.is_ascii() => id.unfinished(name.as_bytes()),
@@ -58,7 +57,7 @@ impl Near {
         }
     }
 
-    /// Where a name holds the id: of fewer than three characters, only where a word begins.
+    /// Where a name holds the id. An id of fewer than three characters counts only where a word begins.
     pub(crate) fn part_of(&self, name: &[char]) -> Option<usize> {
         let id = self.letters();
         if id.len() < SHORTEST {
@@ -69,7 +68,7 @@ impl Near {
     }
 }
 
-/// An id in lower case, and what tells quickly that a name is far from it.
+/// An id in lower case, with what quickly rules out names that are not near.
 #[derive(Clone, Debug)]
 struct Folded<T> {
     id: Vec<T>,
@@ -134,7 +133,7 @@ impl<T: Letter> Folded<T> {
         self.is_other_order(name).then_some(NearKind::Order)
     }
 
-    /// Whether the id is the first letters of the name's two or more words.
+    /// Whether the id is the first letters of the name's words, of which there are two or more.
     fn is_initials(&self, name: &[T]) -> bool {
         if self.id.len() < 2 || self.id.first() != name.first() {
             return false;
@@ -152,7 +151,7 @@ impl<T: Letter> Folded<T> {
 
     fn edits(&self, name: &[T], letters: u64) -> Option<usize> {
         let most = if self.id.len() <= SHORT { 1 } else { 2 };
-        // An edit takes away one letter at most, and brings one.
+        // An edit removes at most one letter and adds at most one.
         let lost = (self.mask & !letters).count_ones() as usize;
         let gained = (letters & !self.mask).count_ones() as usize;
         if lost > most || gained > most || self.id.len().abs_diff(name.len()) > most {
@@ -201,15 +200,15 @@ fn is_separator<T: Letter>(letter: T) -> bool {
     [b'-', b'_', b':'].into_iter().any(|c| letter == T::from(c))
 }
 
-/// Which letters a text holds; several letters share a bit.
+/// The set of the letters of a text. Several letters share a bit.
 fn mask<T: Letter>(text: &[T]) -> u64 {
     let letters = text.iter().filter(|&&letter| !is_separator(letter));
     letters.fold(0, |mask, letter| mask | 1 << letter.bit())
 }
 
-/// A character of ASCII, or any.
+/// A character: an ASCII byte, or any `char`.
 pub(crate) trait Letter: Copy + Ord + From<u8> {
-    /// Below 64, always the same of the same letter.
+    /// A number below 64. The same letter always has the same number.
     fn bit(self) -> u32;
 }
 

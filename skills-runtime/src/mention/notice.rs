@@ -1,99 +1,115 @@
-//! What a person is told about a mention: typed parts, and the words.
+//! Notices: what a person learns about a mention, as typed parts and as words.
 
+use crate::mention::Outcome;
+use crate::mention::policy::Surface;
 use std::fmt;
 use std::sync::Arc;
 
-/// How many candidates of an ambiguous mention are named.
+/// The most candidates of an ambiguous mention that a notice lists.
 const LISTED: usize = 5;
 
-/// One thing to tell a person. `Display` gives the words; hosts that translate use the parts.
+/// A short message for a person. `Display` gives the words. A host that translates uses the parts.
+///
+/// ```
+/// use skills_runtime::{Catalog, Notice, Policy, Surface};
+///
+/// let catalog = Catalog::builder().load().catalog;
+/// let resolution = catalog.resolve("$nope now", Surface::User, &Policy::DEFAULT);
+/// let notice = &resolution.notices[0];
+/// assert_eq!(*notice, Notice::Unknown { id: "nope".to_owned() });
+/// assert_eq!(
+///     notice.to_string(),
+///     "No skill named 'nope'. Run /skill list to see available skills."
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
     /// A skill is used.
     Using {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
     /// No skill has the id.
     Unknown {
-        /// The id.
+        /// The id as it was typed.
         id: String,
     },
-    /// No skill has the id, and one is near.
+    /// No skill has the id, and one skill is near it.
     Suggestion {
-        /// The id.
+        /// The id as it was typed.
         id: String,
-        /// The near one.
+        /// The id of the near skill.
         suggestion: String,
     },
-    /// Several skills match.
+    /// Several skills have the id or are near it.
     Ambiguous {
-        /// The id.
+        /// The id as it was typed.
         id: String,
-        /// All of them, in order.
+        /// The ids of these skills, in order.
         candidates: Arc<[String]>,
-        /// The one to offer.
+        /// The id to offer first.
         use_id: String,
     },
     /// The skill is switched off.
     Disabled {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// The skill is of a source that is not trusted.
+    /// The skill's source is not trusted.
     Untrusted {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// The host lacks what the skill needs.
+    /// The host does not meet the skill's needs.
     Ineligible {
-        /// The skill.
+        /// The skill's id.
         skill: String,
-        /// What is missing.
+        /// The needs that are not met, in words.
         needs: Vec<String>,
     },
-    /// Only the model may start the skill.
+    /// Only the model may start the skill of a mention.
     ModelOnly {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
     /// Only the model may start the skill of a slash command.
     ModelOnlyCommand {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// A slash command means no one skill.
+    /// A slash command is near one skill, or names several.
     AmbiguousCommand {
-        /// The command as it was typed, without `/`.
+        /// The command's name as it was typed, without `/`.
         name: String,
-        /// What to type for each skill, in order: its command, or `$` and its id where it has none.
+        /// The text to type for each skill, in order: its command with `/`, or its id with `$` when it
+        /// has no command.
         candidates: Vec<String>,
-        /// The one to offer.
+        /// The text to offer first.
         use_id: String,
     },
     /// Only a person may start the skill.
     UserOnly {
-        /// The skill.
+        /// The skill's id.
         skill: String,
     },
-    /// The skill cannot be had.
+    /// The skill was found and cannot be started.
     Unavailable {
-        /// The skill.
+        /// The skill's id.
         skill: String,
-        /// Why, in words.
+        /// The reason, in words: the message of the [`Error`](crate::Error).
         why: String,
     },
-    /// More skills were named than one message may name.
+    /// The message names more skills than the policy allows.
     TooMany {
-        /// How many it may.
+        /// The most skills that the policy allows.
         limit: usize,
-        /// Those left out, in order.
+        /// The ids of the skills that were left out, in order.
         ignored: Vec<String>,
     },
-    /// Several skills want to lead.
+    /// The message names several skills, and the person has to choose one.
     ChooseOne {
-        /// All of them, in order of mention.
+        /// The ids of these skills, in order of mention.
         skills: Vec<String>,
     },
 }
@@ -158,7 +174,7 @@ impl fmt::Display for Notice {
             Self::UserOnly { skill } => {
                 write!(f, "Skill '{skill}' can only be started by the user.")
             }
-            // Why an activation failed begins with the skill.
+            // The message of the error begins with the skill.
             Self::Unavailable { why, .. } => write!(f, "Not started: {why}."),
             Self::TooMany { limit, ignored } => {
                 let ignored = ignored
@@ -188,7 +204,32 @@ impl fmt::Display for Notice {
     }
 }
 
-/// At most some of them, and how many there are beside.
+/// The notice of an outcome. `None`: the outcome gives no notice of its own.
+pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
+    let id = id.to_owned();
+    Some(match outcome.clone() {
+        Outcome::Found { skill, .. } => Notice::Using { skill },
+        Outcome::Unknown => Notice::Unknown { id },
+        Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
+        Outcome::Ambiguous {
+            candidates, use_id, ..
+        } => Notice::Ambiguous {
+            id,
+            candidates,
+            use_id,
+        },
+        Outcome::Disabled { skill } => Notice::Disabled { skill },
+        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
+        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
+        Outcome::NotInvocable { skill } => match surface {
+            Surface::Model => Notice::UserOnly { skill },
+            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
+        },
+        Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
+    })
+}
+
+/// The first ids, and the number of the others.
 pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = ids.iter().take(LISTED).map(AsRef::as_ref).collect();
     let listed = first.join(", ");
@@ -198,7 +239,7 @@ pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The words.
+/// A notice in JSON is its words.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Notice {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

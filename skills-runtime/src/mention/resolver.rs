@@ -1,10 +1,15 @@
-//! What one id means: which skill has it, and whether this surface may start that skill now.
+//! The resolver: what one id means, and whether this surface may start the skill now.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::catalog::names::listed_as;
+use crate::catalog::ids::listed_as;
+use crate::catalog::names::Plugins;
+use crate::catalog::names::{Claim, Twins};
 use crate::mention::near::Near;
-use crate::turn::resolution::{NearKind, Outcome, Policy, Surface};
+use crate::mention::notice::{Notice, notice};
+use crate::mention::policy::{Policy, Surface};
+use crate::mention::{NearKind, Outcome};
+use skills_format::nfc;
 
 /// A catalog as one surface sees it under one policy.
 pub(crate) struct Resolver<'c> {
@@ -17,12 +22,12 @@ pub(crate) struct Resolver<'c> {
 
 /// What one id means.
 #[derive(Clone, Debug)]
-pub(crate) struct Meaning<'c> {
+pub(crate) struct Resolved<'c> {
     pub(crate) outcome: Outcome,
     pub(crate) entry: Option<Entry<'c>>,
 }
 
-/// How often the catalog was asked: the proof that the work is linear.
+/// How often the catalog was asked. Tests prove with it that the work is linear.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(crate) struct Steps {
@@ -41,36 +46,46 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// What an id means, as a mention of it alone would.
-    pub(crate) fn meaning(&self, id: &str) -> Meaning<'c> {
+    /// What an id means when it is mentioned alone.
+    pub(crate) fn resolve(&self, id: &str) -> Resolved<'c> {
         self.exact(id).unwrap_or_else(|| self.near(id))
     }
 
-    /// What an id means that a skill has to the letter.
-    pub(crate) fn exact(&self, id: &str) -> Option<Meaning<'c>> {
+    /// What an id means when a skill has exactly that id. `None`: no skill has it.
+    pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
         if let Some((source, name)) = id.split_once(':') {
             return self.qualified(source, name);
         }
-        let named = || {
-            let named = self.catalog.named(id);
-            named.filter(|entry| self.answers_to_bare_names(*entry))
-        };
         let aliased = || {
             let aliased = self.catalog.aliased(id);
             aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
         };
-        let trusted = self.choose(named().filter(Entry::is_trusted));
-        let trusted = trusted.or_else(|| self.choose(aliased().filter(Entry::is_trusted)));
-        trusted.or_else(|| {
-            let untrusted = named().chain(aliased()).next()?;
+        let claimed = match self.catalog.claim(id, self.policy.plugins) {
+            Claim::One(entry) => Some(self.checked(entry)),
+            Claim::Twins(twins) => Some(self.one_of_twins(twins)),
+            Claim::None => self.choose(aliased().filter(Entry::is_trusted)),
+        };
+        claimed.or_else(|| {
+            let mut named = self.catalog.named(id);
+            let named = named.find(|entry| self.answers_to_bare_names(*entry));
+            let untrusted = named.or_else(|| aliased().next())?;
             Some(self.checked(untrusted))
         })
     }
 
-    /// Exactly the skill of one source that has the name, else the alias.
-    fn qualified(&self, source: &str, name: &str) -> Option<Meaning<'c>> {
+    /// The twin that a name means. Ambiguous when several twins are enabled.
+    fn one_of_twins(&self, twins: Twins<'c>) -> Resolved<'c> {
+        if let Some(entry) = twins.answer() {
+            return self.checked(entry);
+        }
+        let ids = twins.enabled().map(|twin| twin.qualified_id());
+        ambiguous(ids.collect(), None)
+    }
+
+    /// The skill of one source that has the name, else the skill that has the alias.
+    fn qualified(&self, source: &str, name: &str) -> Option<Resolved<'c>> {
         if let Some(entry) = self.catalog.in_source(source, name) {
             return Some(self.checked(entry));
         }
@@ -78,9 +93,9 @@ impl<'c> Resolver<'c> {
         self.choose(aliased.filter(|entry| entry.source().name() == source))
     }
 
-    /// The highest of several skills that have an id; ambiguous when the next is of equal rank. But
-    /// a disabled skill makes nothing ambiguous.
-    fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Meaning<'c>> {
+    /// The highest of several skills that have an id. Ambiguous when the next skill has equal rank. A
+    /// disabled skill never makes an id ambiguous.
+    fn choose(&self, entries: impl Iterator<Item = Entry<'c>>) -> Option<Resolved<'c>> {
         let mut entries = entries.peekable();
         let first = *entries.peek()?;
         if first.is_sealed() {
@@ -90,7 +105,7 @@ impl<'c> Resolver<'c> {
         let mut equals: Vec<Entry<'c>> = entries
             .take_while(|entry| entry.source().rank() == rank)
             .collect();
-        // Of several of one source and one name the nearest answers.
+        // Of several skills with one name in one source, the nearest answers.
         equals.dedup_by(|a, b| a.source == b.source && a.name() == b.name());
         equals.retain(Entry::is_enabled);
         match equals.as_slice() {
@@ -110,8 +125,8 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// A skill that is hit: whether this surface may start it now.
-    pub(crate) fn checked(&self, entry: Entry<'c>) -> Meaning<'c> {
+    /// The outcome of a skill that was found: whether this surface may start it now.
+    pub(crate) fn checked(&self, entry: Entry<'c>) -> Resolved<'c> {
         let skill = self.id(entry);
         if !entry.is_trusted() {
             return Outcome::Untrusted { skill }.into();
@@ -127,14 +142,14 @@ impl<'c> Resolver<'c> {
             return Outcome::NotInvocable { skill }.into();
         }
         let source = entry.source().name().to_owned();
-        Meaning {
+        Resolved {
             outcome: Outcome::Found { skill, source },
             entry: Some(entry),
         }
     }
 
-    /// What an id means that no skill has: a search of all names.
-    pub(crate) fn near(&self, id: &str) -> Meaning<'c> {
+    /// What an id means when no skill has it: searches all names for near matches.
+    pub(crate) fn near(&self, id: &str) -> Resolved<'c> {
         #[cfg(test)]
         self.steps.searches.update(|count| count + 1);
         let whole = id.contains(':');
@@ -172,7 +187,7 @@ impl<'c> Resolver<'c> {
         }
     }
 
-    /// The id that a near match is shown by: that of a skill that this surface could start by it.
+    /// The id to offer for a near match. `None`: this surface could not start the skill.
     fn offered(&self, entry: Entry<'c>) -> Option<String> {
         let ready = entry.is_enabled() && entry.is_eligible() && self.may_start(entry);
         let id = ready.then(|| listed_as(&entry, self.policy.plugins))??;
@@ -190,18 +205,48 @@ impl<'c> Resolver<'c> {
         entry.answers_to_bare_names(self.policy.plugins)
     }
 
-    /// Whether another skill answers to the name in its place.
+    /// Whether another skill answers to the skill's name.
     fn is_shadowed(&self, entry: Entry<'c>) -> bool {
         entry.shadowed_under(self.policy.plugins).is_some()
     }
 
-    /// The id that finds the skill when it is typed.
+    /// The id that names the skill when a person types it.
     pub(crate) fn id(&self, entry: Entry<'c>) -> String {
         entry.id_under(self.policy.plugins).into_owned()
     }
 }
 
-fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Meaning<'c> {
+impl Catalog {
+    /// Finds the skill that an id names and that this surface may start.
+    ///
+    /// The id is a name, an alias, a qualified id or a path. It is looked up as a mention is.
+    ///
+    /// # Errors
+    ///
+    /// The [`Notice`] of a mention that does not start a skill, such as [`Notice::Unknown`],
+    /// [`Notice::Ambiguous`] or [`Notice::Disabled`].
+    ///
+    /// # Cost
+    ///
+    /// One look-up. An id that no skill has is compared with all names.
+    pub fn find(&self, id: &str, surface: Surface, plugins: Plugins) -> Result<Entry<'_>, Notice> {
+        let policy = Policy {
+            plugins,
+            ..Policy::DEFAULT
+        };
+        let resolver = Resolver::new(self, surface, policy);
+        let resolved = match self.of_path(id) {
+            Some(entry) => resolver.checked(entry),
+            None => resolver.resolve(&nfc(id)),
+        };
+        resolved.entry.ok_or_else(|| {
+            let unknown = || Notice::Unknown { id: id.to_owned() };
+            notice(surface, id, &resolved.outcome).unwrap_or_else(unknown)
+        })
+    }
+}
+
+fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Resolved<'c> {
     let qualified = candidates.iter().find(|id| id.contains(':'));
     let use_id = qualified.or(candidates.first()).cloned();
     Outcome::Ambiguous {
@@ -212,7 +257,7 @@ fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Meaning<'c>
     .into()
 }
 
-impl From<Outcome> for Meaning<'_> {
+impl From<Outcome> for Resolved<'_> {
     fn from(outcome: Outcome) -> Self {
         Self {
             outcome,

@@ -1,15 +1,14 @@
-//! Agenvoy: `run_skill`, and slash commands that leave the bytes of such a call.
+//! Agenvoy: the tool `run_skill`, and slash commands that give the same bytes as a call of the tool.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::command::{CommandNames, CommandPolicy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::command::policy::{CommandNames, CommandPolicy};
+use crate::mention::policy::{Compose, Policy};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
 use crate::prompt::format::Format;
-use crate::prompt::{Budget, SECTION_HEADING};
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::{Budget, SECTION_HEADING};
 use crate::source::layout::{Base, Bundled, Layout, Place, PlaceKind};
-use crate::turn::resolution::{Compose, Policy};
 use skills_format::Text;
 use std::borrow::Cow;
 
@@ -21,7 +20,7 @@ impl Profile {
         folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
             mentions: false,
-            compose: Compose::Stack,
+            compose: Compose::All,
             ..Policy::DEFAULT
         },
         commands: CommandPolicy::new(CommandNames::Own),

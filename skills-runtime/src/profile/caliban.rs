@@ -1,15 +1,14 @@
-//! Caliban: one `Skill` tool that carries the menu.
+//! Caliban: a tool `Skill` with the catalog text in its description.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::ToolNames;
-use crate::command::{CommandNames, CommandPolicy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
-use crate::prompt::Budget;
+use crate::command::policy::{CommandNames, CommandPolicy};
+use crate::mention::policy::Policy;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
 use crate::prompt::format::Format;
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
-use crate::turn::resolution::Policy;
 use skills_format::Text;
 
 impl Profile {

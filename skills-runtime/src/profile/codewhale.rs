@@ -1,15 +1,15 @@
-//! Codewhale: `$name` as the one way to start a skill.
+//! Codewhale: skills are started by `$name`.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::ToolNames;
-use crate::command::{CommandNames, CommandPolicy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
-use crate::prompt::Budget;
+use crate::catalog::names::Plugins;
+use crate::command::policy::{CommandNames, CommandPolicy};
+use crate::mention::policy::{Arguments, Notices, Policy};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
 use crate::prompt::format::Format;
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
-use crate::turn::resolution::{Arguments, Notices, Plugins, Policy};
 use skills_format::Text;
 
 impl Profile {

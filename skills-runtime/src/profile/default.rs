@@ -1,20 +1,19 @@
-//! The default: the specification of agentskills.io, and what its clients share.
+//! The default profile: the specification of agentskills.io, and the common choices of its clients.
 
 use crate::activation::PREAMBLE;
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
 use crate::activation::tool_names::ToolNames;
-use crate::command::CommandPolicy;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
-use crate::prompt::Budget;
+use crate::command::policy::CommandPolicy;
+use crate::mention::policy::Policy;
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
 use crate::prompt::format::Format;
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::Budget;
 use crate::source::layout::Layout;
-use crate::turn::resolution::Policy;
 use skills_format::Text;
 
 impl Profile {
-    /// The specification of agentskills.io, and what its clients share.
+    /// The default profile: the specification of agentskills.io, and the common choices of its clients.
     pub const DEFAULT: Self = Self {
         name: Text::Borrowed("default"),
         reference: Text::Borrowed("https://agentskills.io"),

@@ -1,4 +1,7 @@
-//! How a host lets skills be named, read and kept: plain data, one constant a file.
+//! Profiles: how a host names, shows and keeps skills, as plain data.
+//!
+//! A [`Profile`] holds every choice that hosts make differently. The constants describe existing systems.
+//! A host starts from a constant and changes fields. The engine never asks for a profile's name.
 
 mod agenvoy;
 mod caliban;
@@ -11,25 +14,37 @@ use crate::activation::ActivationOptions;
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
 use crate::activation::tool_names::{TablePlace, ToolNames};
-use crate::command::CommandPolicy;
+use crate::command::policy::CommandPolicy;
+use crate::mention::policy::Policy;
 use crate::prompt::format::Format;
-use crate::prompt::{Budget, PromptOptions};
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::{Budget, PromptOptions};
 use crate::source::layout::Layout;
-use crate::turn::resolution::Policy;
 use skills_format::Text;
 
-/// How a host lets skills be named, read and kept. A host starts from one and changes fields; the
-/// engine knows none by name.
+/// How a host names, shows and keeps skills. A host starts from a constant and changes fields.
+///
+/// ```
+/// use skills_runtime::activation::ToolNames;
+/// use skills_runtime::profile::{Lifetime, Profile};
+/// use skills_runtime::prompt::Format;
+///
+/// let mut profile = Profile::DEFAULT;
+/// profile.name = "my-agent".into();
+/// profile.lifetime = Lifetime::Turn;
+/// profile.catalog.format = Format::Bullets;
+/// profile.commands.reserved = vec!["help".into(), "quit".into()].into();
+/// profile.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]);
+/// assert_eq!(profile.prompt().format, Format::Bullets);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Profile {
-    /// What it is called.
+    /// The profile's name.
     pub name: Text,
-    /// What it follows.
+    /// The document that the profile follows.
     pub reference: Text,
-    /// Where skills are looked for.
+    /// The folders where skills are looked for.
     pub folders: Layout,
     /// How mentions are read, resolved and composed.
     pub mentions: Policy,
@@ -37,22 +52,52 @@ pub struct Profile {
     pub commands: CommandPolicy,
     /// How long a skill stays active.
     pub lifetime: Lifetime,
-    /// What enters when an active skill is started again.
+    /// What enters the conversation when an active skill is started again.
     pub repeat: Repeat,
     /// Where a host puts an activation.
     pub delivery: Delivery,
     /// The form of an activation's text.
     pub envelope: Envelope,
-    /// A line that stands before an activation; empty: none.
+    /// The line before an activation. Empty: no line.
     pub preamble: Text,
-    /// Text that stands once before the first activation; empty: none.
+    /// The text that stands once before the first activation. Empty: no text.
     pub rules: Text,
-    /// What the host calls the tools that skills name otherwise.
+    /// The host's names of the tools that skills call by other names.
     pub tool_names: ToolNames,
-    /// The catalog text.
+    /// How the catalog text is written, and where it goes.
     pub catalog: CatalogText,
-    /// The tool that starts a skill; none: the model has no such tool.
+    /// The tool that starts a skill. `None`: the model has no such tool.
     pub tool: Option<ToolShape>,
+}
+
+/// How long a skill stays active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Lifetime {
+    /// For the turn that starts it.
+    Turn,
+    /// For the conversation. The active skills are a stack: a later skill adds to the earlier skills and
+    /// overrides them.
+    Conversation,
+}
+
+/// What enters the conversation when an active skill is started again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Repeat {
+    /// A line that reminds the model of the skill, with the arguments. When the text has changed, the whole
+    /// activation.
+    Reminder,
+    /// The whole activation again.
+    Body,
 }
 
 /// Where a host puts an activation.
@@ -64,15 +109,16 @@ pub struct Profile {
 )]
 #[non_exhaustive]
 pub enum Delivery {
-    /// The result of the model's own call, or the user's turn when a person started it.
+    /// Into the result of the model's own call. When a person starts the skill, into the user's turn.
     ToolResult,
-    /// The turn, as guidance beside the user's message.
+    /// Into the turn, as guidance beside the user's message.
     Guidance,
-    /// The user's turn, before the message.
+    /// Into the user's turn, before the message.
     UserTurn,
-    /// A tool call and its result, made up where the model made none.
+    /// Into a tool call and its result. The host makes the call when the model did not:
+    /// [`Activation::exchange`](crate::Activation::exchange).
     Exchange,
-    /// The model reads the file itself.
+    /// Nowhere: the model reads the skill's file itself.
     File,
 }
 
@@ -81,15 +127,15 @@ pub enum Delivery {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CatalogText {
-    /// Where it goes.
+    /// Where the text goes.
     pub place: CatalogPlace,
-    /// How a skill is written.
+    /// How each skill is written.
     pub format: Format,
-    /// What it may cost.
+    /// The most that the text may cost.
     pub budget: Budget,
-    /// The first line; empty: none.
+    /// The first line. Empty: no line.
     pub heading: Text,
-    /// What stands between the heading and the skills; empty: nothing.
+    /// The text between the heading and the skills. Empty: no text.
     pub intro: Text,
 }
 
@@ -109,7 +155,7 @@ pub enum CatalogPlace {
 }
 
 impl Profile {
-    /// Every profile, in the order of its name; the default first.
+    /// Every profile, the default first, the others by name.
     pub const ALL: [&'static Self; 6] = [
         &Self::DEFAULT,
         &Self::AGENVOY,
@@ -119,12 +165,12 @@ impl Profile {
         &Self::OURO,
     ];
 
-    /// The profile of a name.
+    /// Finds a profile by its name.
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|profile| profile.name == name)
     }
 
-    /// How the catalog text is written.
+    /// Makes the options of [`Catalog::prompt`](crate::Catalog::prompt).
     pub fn prompt(&self) -> PromptOptions {
         PromptOptions {
             budget: self.catalog.budget,
@@ -135,7 +181,7 @@ impl Profile {
         }
     }
 
-    /// How an activation is written.
+    /// Makes the options of an activation. The host adds its variables and places.
     pub fn activation(&self) -> ActivationOptions {
         ActivationOptions {
             envelope: self.envelope,
@@ -147,7 +193,7 @@ impl Profile {
         }
     }
 
-    /// How slash commands are named: [`Profile::commands`], with plugins as mentions have them.
+    /// Makes the policy of slash commands: [`Profile::commands`], with the plugins of mentions.
     pub fn command_policy(&self) -> CommandPolicy {
         CommandPolicy {
             plugins: self.mentions.plugins,
@@ -155,7 +201,7 @@ impl Profile {
         }
     }
 
-    /// The rules, with the table of tool names where it stands there; empty: none.
+    /// The profile's rules, with the table of tool names when the table belongs there. Empty: no rules.
     pub fn rules(&self) -> String {
         let mut rules = self.rules.to_string();
         if self.tool_names.place == TablePlace::Rules {

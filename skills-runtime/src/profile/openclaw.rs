@@ -1,14 +1,13 @@
-//! Openclaw: a list of files that the model reads, and commands that may go straight to a tool.
+//! Openclaw: the model reads the skills' files, and commands can call tools directly.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
-use crate::command::{CommandNames, CommandPolicy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
-use crate::prompt::Budget;
+use crate::command::policy::{CommandNames, CommandPolicy};
+use crate::mention::policy::{Arguments, Compose, Notices, Policy};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
 use crate::prompt::format::Format;
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
-use crate::turn::resolution::{Arguments, Compose, Notices, Policy};
 use skills_format::Text;
 
 impl Profile {

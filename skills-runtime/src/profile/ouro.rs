@@ -1,14 +1,13 @@
-//! Ouro: a section with rules in the system prompt, `$name` into the user's turn.
+//! Ouro: a section with rules in the system prompt, and activations in the user's turn.
 
 use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
-use crate::command::{CommandNames, CommandPolicy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Profile};
+use crate::command::policy::{CommandNames, CommandPolicy};
+use crate::mention::policy::{Compose, Policy};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
 use crate::prompt::format::Format;
-use crate::prompt::{Budget, SECTION_HEADING, SECTION_RULES};
-use crate::session::{Lifetime, Repeat};
+use crate::prompt::options::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::source::layout::{Base, Bundled, Layout, Place};
-use crate::turn::resolution::{Compose, Policy};
 use skills_format::Text;
 
 impl Profile {

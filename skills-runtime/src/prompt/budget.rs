@@ -1,13 +1,13 @@
-//! What of a catalog fits into its budget.
+//! How much of a catalog fits into the budget.
 
 use crate::prompt::format::{Format, Item};
-use crate::prompt::{Budget, PromptOptions};
+use crate::prompt::options::{Budget, PromptOptions};
 use skills_format::estimate_quarter_tokens;
 
-/// The fewest characters that a description is shortened to before skills are left out.
+/// The fewest characters of a shortened description. Below that, skills are left out.
 const SHORTEST: usize = 32;
 
-/// What is counted.
+/// The unit that is counted.
 #[derive(Clone, Copy)]
 pub(crate) enum Measure {
     Characters,
@@ -16,14 +16,14 @@ pub(crate) enum Measure {
 
 /// The part of a catalog that fits.
 pub(crate) struct Fit {
-    /// How many skills, from the first.
+    /// The number of skills, from the first.
     pub(crate) shown: usize,
-    /// How many characters a description may have.
+    /// The most characters of a description.
     pub(crate) length: usize,
 }
 
-/// The most skills, and then the longest descriptions, that the budget has room for. `missing` more
-/// skills are not in the text whatever it costs.
+/// The most skills that the budget has room for, then the longest descriptions. `missing` more skills
+/// are never in the text.
 pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -> Fit {
     let everything = Fit {
         shown: items.len(),
@@ -65,14 +65,14 @@ pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -
     }
 }
 
-/// What the parts of a text cost.
+/// The costs of the parts of a text.
 struct Sum<'a, 'c> {
     options: &'a PromptOptions,
     items: &'a [Item<'c>],
     measure: Measure,
-    /// Each skill without its description.
+    /// The cost of each skill without its description.
     bare: Vec<usize>,
-    /// Each whole description.
+    /// The cost of each whole description.
     whole: Vec<usize>,
 }
 
@@ -99,7 +99,7 @@ impl<'a, 'c> Sum<'a, 'c> {
         sum
     }
 
-    /// What stands around the skills.
+    /// The cost of the text around the skills.
     fn frame(&self, left_out: usize) -> usize {
         let PromptOptions {
             format,
@@ -113,7 +113,7 @@ impl<'a, 'c> Sum<'a, 'c> {
         self.measure.of(&scratch)
     }
 
-    /// The first skills with descriptions of so many characters.
+    /// The cost of the first skills with descriptions of so many characters.
     fn skills(&self, shown: usize, length: usize) -> usize {
         (0..shown).map(|i| self.skill(i, length)).sum()
     }
@@ -130,10 +130,10 @@ impl<'a, 'c> Sum<'a, 'c> {
         bare + description
     }
 
-    /// How many skills have room with their descriptions at their shortest.
+    /// The number of skills that have room when their descriptions are shortest.
     ///
-    /// A skill costs more than it takes off the line that counts those left out, but for the last
-    /// one, which takes off the whole line.
+    /// A skill always costs more than it saves in the line that counts the skills that are left out.
+    /// The last skill is an exception: it saves the whole line.
     fn most_shown(&self, missing: usize, budget: usize) -> usize {
         let all = self.items.len();
         let mut sum = 0;
@@ -164,6 +164,14 @@ impl<'a, 'c> Sum<'a, 'c> {
 }
 
 impl Measure {
+    pub(crate) fn of_budget(budget: Budget) -> (Self, usize) {
+        match budget {
+            Budget::Characters(most) => (Self::Characters, most),
+            Budget::Tokens(most) => (Self::QuarterTokens, most.saturating_mul(4)),
+            Budget::Unlimited => (Self::Characters, usize::MAX),
+        }
+    }
+
     fn of(self, text: &str) -> usize {
         match self {
             Self::Characters if text.is_ascii() => text.len(),
@@ -172,7 +180,7 @@ impl Measure {
         }
     }
 
-    /// A description as the format writes it.
+    /// The cost of a description as the format writes it.
     fn of_escaped(self, format: Format, text: &str) -> usize {
         let count = |is: fn(&u8) -> bool| text.as_bytes().iter().filter(|byte| is(byte)).count();
         let longer = match format {

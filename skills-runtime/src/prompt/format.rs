@@ -1,13 +1,13 @@
-//! The four ways in which a catalog text is written.
+//! The four formats of a catalog text.
 
-use crate::catalog::names::Listed;
+use crate::catalog::ids::Listed;
 use crate::text::escape::push_xml;
 use crate::text::shorten::{cut_known, one_line};
 use skills_format::text::escape::push_json_text;
 use std::borrow::Cow;
 
-/// How a skill is written in the catalog text. In each, a description is one line, and can neither
-/// end its place nor begin another's.
+/// How a skill is written in the catalog text. In every format a description is one line. It cannot end
+/// its own entry or begin another entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -16,21 +16,21 @@ use std::borrow::Cow;
 )]
 #[non_exhaustive]
 pub enum Format {
-    /// `<available_skills>` with a `<skill>` each: `<name>`, `<description>`, `<location>`.
+    /// `<available_skills>` with a `<skill>` for each skill: `<name>`, `<description>`, `<location>`.
     #[default]
     Xml,
-    /// `- name: description`
+    /// A line `- name: description` for each skill.
     Bullets,
-    /// A heading, the rules of use, and `- name: description` with a line `  path: …` each.
+    /// A heading, the rules of use, and for each skill two lines: `- name: description` and `  path: …`.
     Section,
-    /// `{"skills":[{"name","description","location"}]}`, a skill a line.
+    /// `{"skills":[{"name","description","location"}]}`, one line for each skill.
     Json,
 }
 
 /// One skill of the text.
 pub(crate) struct Item<'c> {
     pub(crate) id: Cow<'c, str>,
-    /// One line.
+    /// The description as one line.
     pub(crate) description: Cow<'c, str>,
     pub(crate) location: String,
     /// Whether the description is ASCII.
@@ -49,7 +49,7 @@ impl<'c> Item<'c> {
         }
     }
 
-    /// How many bytes of the description are left within `length` characters; `None`: all.
+    /// The number of the description's bytes that `length` characters leave. `None`: all bytes.
     pub(crate) fn cut(&self, length: usize) -> Option<usize> {
         if self.description.len() <= length {
             return None;
@@ -57,7 +57,7 @@ impl<'c> Item<'c> {
         cut_known(&self.description, length, self.ascii)
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub(crate) fn size(&self, length: usize) -> usize {
         let most = length.saturating_mul(4);
         self.id.len() + self.description.len().min(most) + self.location.len() + 128
@@ -65,7 +65,7 @@ impl<'c> Item<'c> {
 }
 
 impl Format {
-    /// `xml`, `bullets`, `section` or `json`.
+    /// The format's name in JSON: `xml`, `bullets`, `section` or `json`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Xml => "xml",
@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// What stands before the first skill.
+    /// Writes the text before the first skill.
     pub(crate) fn open(self, out: &mut String, heading: &str, intro: &str) {
         if self == Self::Json {
             out.push_str("{\"skills\":[\n");
@@ -92,7 +92,7 @@ impl Format {
         }
     }
 
-    /// What stands between two skills.
+    /// Writes the text between two skills.
     pub(crate) fn separate(self, out: &mut String, index: usize) {
         if index > 0 {
             out.push_str(self.separator());
@@ -126,7 +126,7 @@ impl Format {
         }
     }
 
-    /// One line, escaped as the format asks.
+    /// Writes a description of one line, escaped as the format requires.
     pub(crate) fn description(self, out: &mut String, text: &str) {
         match self {
             Self::Xml => push_xml(out, text),
@@ -155,7 +155,7 @@ impl Format {
         }
     }
 
-    /// What stands after the last skill, and how many are not there.
+    /// Writes the text after the last skill, with the number of skills that are left out.
     pub(crate) fn close(self, out: &mut String, left_out: usize) {
         match self {
             Self::Xml => out.push_str("\n</available_skills>"),

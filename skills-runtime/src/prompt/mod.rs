@@ -1,118 +1,69 @@
-//! The catalog as text: what a model reads to know which skills there are.
+//! The catalog text: the list of skills that a model reads.
+//!
+//! [`Catalog::prompt`] renders it in one of four [formats](Format), within a [`Budget`].
+//!
+//! ```
+//! # #[cfg(feature = "macros")] {
+//! # use skills_runtime::{Bundle, include_skills};
+//! # static SKILLS: Bundle = include_skills!("tests/bundled");
+//! use skills_runtime::Catalog;
+//! use skills_runtime::prompt::{Budget, Format, PromptOptions};
+//!
+//! let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+//! let mut options = PromptOptions::new(Format::Bullets);
+//! options.budget = Budget::Tokens(1_000);
+//! let rendered = catalog.prompt(&options);
+//! assert_eq!(
+//!     rendered.text,
+//!     "- code-review: Reviews a change. Use before a merge.\n\
+//!      - deploy-safely: Deploys with a way back. Use when a version goes out."
+//! );
+//! assert!(rendered.omitted.is_empty());
+//! # }
+//! ```
 
 pub(crate) mod budget;
 pub(crate) mod format;
+pub(crate) mod options;
+
+pub use format::Format;
+pub use options::{Budget, PromptOptions};
 
 use crate::catalog::Catalog;
-use crate::catalog::names::for_model;
-use crate::catalog::places::Places;
-use crate::prompt::budget::{Measure, fit};
-use crate::prompt::format::{Format, Item};
-use crate::turn::resolution::Plugins;
-use skills_format::{Text, estimate_tokens};
+use crate::catalog::ids::for_model;
+use crate::prompt::budget::fit;
+use crate::prompt::format::Item;
+use skills_format::estimate_tokens;
 
-/// How the catalog text is written.
-///
-/// Start from [`PromptOptions::default`], from [`PromptOptions::new`] or from a profile, and change
-/// fields.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct PromptOptions {
-    /// How a skill is written.
-    pub format: Format,
-    /// What the text may cost. 8,000 characters where nothing is said.
-    pub budget: Budget,
-    /// The first line; empty: none. No part of the JSON.
-    pub heading: Text,
-    /// What stands between the heading and the skills; empty: nothing. No part of the JSON.
-    pub intro: Text,
-    /// How places are written.
-    pub places: Places,
-    /// Whether a plugin's skills are listed by their qualified ids only.
-    pub plugins: Plugins,
-}
-
-/// What a catalog text may cost, counted over the whole text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum Budget {
-    /// Characters (Unicode scalar values).
-    Characters(usize),
-    /// Estimated tokens.
-    Tokens(usize),
-    /// As much as it takes.
-    Unlimited,
-}
-
-/// A catalog as text.
+/// The catalog text, and what the budget had no room for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Rendered {
-    /// The text; empty when there is no skill, or no room for the smallest text.
+    /// The text. Empty when there is no skill, or when the budget has no room for one skill.
     pub text: String,
-    /// The skills whose description was shortened, by id, in the catalog's order.
+    /// The ids of the skills whose descriptions were shortened, in the catalog's order.
     pub shortened: Vec<String>,
-    /// The skills that are not in the text, by id, in the catalog's order.
+    /// The ids of the skills that are not in the text, in the catalog's order.
     pub omitted: Vec<String>,
-    /// Those of `omitted` that lie in the program alone, where this host's model needs a path.
+    /// The ids of the skills of `omitted` that have no path to show: bundled skills, when
+    /// [`Places`](crate::catalog::Places) shows only paths.
     pub without_path: Vec<String>,
-    /// Estimated tokens of the text.
+    /// The text's size in estimated tokens.
     pub tokens: usize,
 }
 
-impl PromptOptions {
-    /// The usual text of a format: a section has its heading and its rules, the others have
-    /// neither.
-    pub fn new(format: Format) -> Self {
-        let (heading, intro) = match format {
-            Format::Section => (SECTION_HEADING, SECTION_RULES),
-            _ => ("", ""),
-        };
-        Self {
-            format,
-            budget: Budget::Characters(8_000),
-            heading: heading.into(),
-            intro: intro.into(),
-            places: Places::default(),
-            plugins: Plugins::Merged,
-        }
-    }
-}
-
-impl Default for PromptOptions {
-    /// XML within 8,000 characters.
-    fn default() -> Self {
-        Self::new(Format::Xml)
-    }
-}
-
-/// The first line of a section.
-pub(crate) const SECTION_HEADING: &str = "## Skills";
-
-/// What a section says before its skills.
-pub(crate) const SECTION_RULES: &str = "\
-How to use skills:
-- When the user names a skill, with `$name` or in plain words, use that skill.
-- When the task clearly matches a skill's description, use that skill.
-- When several skills match, use all of them.
-- A skill holds for the turn that names it: use it again only when it is named again.
-
-To use a skill, read its file and follow it. The skills:";
-
 impl Catalog {
-    /// The catalog text: every skill that is enabled, trusted and open to the model, in the catalog's
-    /// order, each by the id that finds it.
+    /// Renders the catalog text: each skill that is enabled, trusted, eligible and open to the model, by
+    /// its id, in the catalog's order.
     ///
-    /// Over the budget, first descriptions are shortened, all to the same length, at the ends of
-    /// words; then skills are left out from the lowest layer up. A text that leaves skills out ends
-    /// with a line that says how many. The same catalog and options give the same bytes. Costs about
-    /// a microsecond a skill.
+    /// When the text is over the budget, descriptions are shortened first, all to the same length, at
+    /// the ends of words. Then skills are left out, from the lowest rank up. A text that leaves skills
+    /// out ends with a line that gives their number. The same catalog and options give the same bytes.
+    ///
+    /// # Cost
+    ///
+    /// About a microsecond a skill.
     pub fn prompt(&self, options: &PromptOptions) -> Rendered {
         let mut rendered = Rendered::default();
         let mut items = Vec::new();
@@ -166,16 +117,6 @@ fn write(options: &PromptOptions, items: &[Item<'_>], length: usize, left_out: u
     }
     format.close(&mut text, left_out);
     text
-}
-
-impl Measure {
-    pub(crate) fn of_budget(budget: Budget) -> (Self, usize) {
-        match budget {
-            Budget::Characters(most) => (Self::Characters, most),
-            Budget::Tokens(most) => (Self::QuarterTokens, most.saturating_mul(4)),
-            Budget::Unlimited => (Self::Characters, usize::MAX),
-        }
-    }
 }
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]

@@ -1,8 +1,10 @@
-//! What a parser reads back, and what stays within the budget.
+//! A parser reads the text back, and the text stays within the budget.
 
 use super::tests::{FORMATS, options, text};
 use super::*;
 use crate::fixture::{Fixture, skills};
+use crate::prompt::format::Format;
+use crate::prompt::options::Budget;
 use proptest::prelude::*;
 use std::fmt::Write;
 

@@ -1,5 +1,7 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
+use crate::prompt::format::Format;
+use crate::prompt::options::Budget;
 
 pub(super) const FORMATS: [Format; 4] =
     [Format::Xml, Format::Bullets, Format::Section, Format::Json];

@@ -1,68 +1,64 @@
-//! What is active in a conversation.
+//! Sessions: the skills that are active in a conversation.
 
 use crate::activation::Activation;
 use crate::activation::narrow::{Narrowed, narrow};
-use crate::profile::Profile;
+use crate::profile::{Lifetime, Profile, Repeat};
 use skills_format::ToolRule;
 
-/// How long a skill stays active.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum Lifetime {
-    /// For the turn that names it: nothing carries over unless it is named again.
-    Turn,
-    /// For the conversation: a stack, later skills over earlier ones.
-    Conversation,
-}
-
-/// What enters the conversation when an active skill is started again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum Repeat {
-    /// A line that reminds of it, and the arguments, where nothing else has changed.
-    Reminder,
-    /// The same again.
-    Body,
-}
-
-/// Remembers what is active in one conversation. Pure data: with the `serde` feature it is saved and
-/// restored as JSON.
+/// The skills that are active in one conversation: a stack, the latest skill on top.
+///
+/// A session is plain data. With the `serde` feature a host saves it as JSON and restores it.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::{Catalog, Profile, Session};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let profile = Profile::DEFAULT;
+/// let mut session = Session::new(&profile);
+/// let skill = catalog.get("code-review").expect("a bundled skill");
+///
+/// let activation = skill.activate("the parser", &profile.activation())?;
+/// assert_eq!(session.enter(&activation).text, activation.text);
+/// let again = session.enter(&skill.activate("the lexer", &profile.activation())?);
+/// assert!(again.text.ends_with("ARGUMENTS: the lexer"));
+///
+/// session.next_turn();
+/// assert_eq!(session.active().len(), 1, "active for the conversation");
+/// assert!(session.leave("code-review"));
+/// # }
+/// # Ok::<(), skills_runtime::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Session {
     lifetime: Lifetime,
     repeat: Repeat,
-    /// Text that stands once before the first activation; empty when it was given.
+    /// The rules that stand before the first activation. Empty once they are given.
     #[cfg_attr(feature = "serde", serde(default))]
     rules: String,
-    /// The stack, the latest last.
+    /// The stack, the latest skill last.
     active: Vec<Active>,
 }
 
-/// A skill that is active.
+/// An active skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Active {
-    /// The id that found it.
+    /// The skill's id.
     pub skill: String,
-    /// The name of its source.
+    /// The name of the skill's source.
     pub source: String,
-    /// What entered the conversation.
+    /// The text that entered the conversation.
     pub text: String,
-    /// Its arguments when it was last started.
+    /// The arguments of the last start.
     pub arguments: String,
-    /// The tools that it declares, as `allowed-tools` writes them.
+    /// The rules of the skill's `allowed-tools`, as a `SKILL.md` writes them.
     pub allowed_tools: Vec<String>,
-    /// Where the `ARGUMENTS:` line stands in `text`.
+    /// The start and the end of the `ARGUMENTS:` line in `text`.
     arguments_line: (usize, usize),
 }
 
@@ -71,15 +67,15 @@ pub struct Active {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Entered {
-    /// The profile's rules, before the first activation of the session; empty: nothing.
+    /// The profile's rules, before the first activation of the session. Empty: no rules.
     pub rules: String,
-    /// The activation's text, or a reminder of it.
+    /// The activation's text, or a reminder of the skill.
     pub text: String,
-    /// Which of the two.
+    /// Whether `text` is the whole activation or a reminder.
     pub kind: EnteredKind,
 }
 
-/// Whether an activation entered whole.
+/// Whether an activation entered the conversation whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -87,14 +83,14 @@ pub struct Entered {
     serde(rename_all = "kebab-case")
 )]
 pub enum EnteredKind {
-    /// The text is the activation's.
+    /// The text of the activation.
     Whole,
-    /// The text reminds of the one that is there.
+    /// A reminder: the conversation already holds the text of the activation.
     Reminder,
 }
 
 impl Session {
-    /// A conversation in which nothing is active.
+    /// Starts a session without active skills.
     pub fn new(profile: &Profile) -> Self {
         Self {
             lifetime: profile.lifetime,
@@ -104,7 +100,11 @@ impl Session {
         }
     }
 
-    /// Makes a skill active, on top of the stack, and says what enters the conversation.
+    /// Makes a skill active, on top of the stack. Gives the text that enters the conversation.
+    ///
+    /// # Cost
+    ///
+    /// A copy of the activation's text.
     pub fn enter(&mut self, activation: &Activation) -> Entered {
         let before = self
             .active
@@ -128,32 +128,33 @@ impl Session {
         }
     }
 
-    /// A new turn begins.
+    /// Begins a turn. With [`Lifetime::Turn`] no skill stays active.
     pub fn next_turn(&mut self) {
         if self.lifetime == Lifetime::Turn {
             self.active.clear();
         }
     }
 
-    /// Ends a skill. Whether it was active.
+    /// Ends a skill, given by its id. Returns whether it was active.
     pub fn leave(&mut self, skill: &str) -> bool {
         let before = self.active.len();
         self.active.retain(|active| active.skill != skill);
         self.active.len() < before
     }
 
-    /// What is active, the latest last.
+    /// The active skills, the latest last.
     pub fn active(&self) -> &[Active] {
         &self.active
     }
 
-    /// What a host must keep word for word when it compacts the conversation: the texts of what is
-    /// active, the latest last.
+    /// The texts that a host must keep word for word when it compacts the conversation: the texts of the
+    /// active skills, the latest last.
     pub fn retained(&self) -> impl Iterator<Item = &str> {
         self.active.iter().map(|active| active.text.as_str())
     }
 
-    /// The tools that all active skills together leave.
+    /// Narrows the host's tools to the tools that the rules of any active skill name. See
+    /// [`narrow`](crate::activation::narrow()).
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
         let rules: Vec<Vec<ToolRule>> = self.active.iter().map(Active::rules).collect();
         narrow(rules.iter().map(Vec::as_slice), available)
@@ -184,7 +185,7 @@ impl Active {
             .collect()
     }
 
-    /// Whether all but the arguments' line is the same.
+    /// Whether only the arguments' line differs.
     fn is_same_as(&self, activation: &Activation) -> bool {
         let (start, end) = self.arguments_line;
         let without = (

@@ -5,27 +5,27 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-#[cfg(feature = "discover")]
-use crate::disk::stamp::Seen;
-#[cfg(feature = "discover")]
-use crate::disk::{Folder, Refused};
-#[cfg(feature = "discover")]
-pub(crate) use new::Place;
 use skills_format::{Diagnostic, Fields, insert_description};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+#[cfg(feature = "discover")]
+use {
+    crate::disk::stamp::Seen,
+    crate::disk::{Folder, Refused},
+    skills_format::{Skill, cut_description},
+};
 
 /// The skills of one source's folders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FolderSkills {
     /// The nearest first.
     pub(crate) roots: Vec<Root>,
-    /// Sorted by name; of equal names the nearest root's first, then by path.
+    /// Sorted by name. Skills with the same name are in order of precedence.
     pub(crate) skills: Vec<Arc<FolderSkill>>,
-    /// Files that are no skills, so that a reload need not read them again.
-    pub(crate) faults: Vec<Arc<Fault>>,
-    /// Every folder that was looked into, the roots included.
+    /// Kept, so that a reload need not read these files again.
+    pub(crate) unusable: Vec<Arc<UnusableSkill>>,
+    /// Every folder that was read, the roots included.
     pub(crate) visited: Vec<PathBuf>,
 }
 
@@ -33,24 +33,10 @@ pub(crate) struct FolderSkills {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
     pub(crate) path: PathBuf,
-    /// The folder that `path` must not lead out of, where the source is not trusted.
+    /// The folder that `path` must not lead out of. `None`: the source is trusted.
     pub(crate) base: Option<PathBuf>,
-    /// Names of folders directly below it that are left alone.
+    /// Names of folders directly below the root that are not read.
     pub(crate) skip: Vec<String>,
-}
-
-#[cfg(feature = "discover")]
-impl Root {
-    /// Opens it so that it cannot lead out of its base.
-    pub(crate) fn open(&self) -> Result<Folder, Refused> {
-        let Some(base) = &self.base else {
-            return Folder::open(&self.path).map_err(Refused::Io);
-        };
-        let below = self.path.strip_prefix(base).map_err(|_| Refused::Escape)?;
-        Folder::open(base)
-            .map_err(Refused::Io)?
-            .folder_within(below)
-    }
 }
 
 /// A skill read from a folder at run time.
@@ -60,35 +46,48 @@ pub(crate) struct FolderSkill {
     pub(crate) dir: Box<Path>,
     /// The name of its `SKILL.md`, which can differ in case.
     pub(crate) file_name: Cow<'static, str>,
-    /// Index of the root that it was found below.
+    /// Index of the root below which it was found.
     pub(crate) root: usize,
     pub(crate) name: Box<str>,
     pub(crate) description: Box<str>,
-    /// Absent when nothing beyond name and description is said.
+    /// `None` when the front matter has only name and description.
     fields: Option<Box<Fields>>,
-    front_matter: Json,
-    /// What tells whether the file is still the one that was read. `None`: that is not known.
+    front_matter: FrontMatter,
+    /// The version of the file that was read. `None`: unknown.
     #[cfg(feature = "discover")]
     pub(crate) seen: Option<Seen>,
-    /// What was odd about the file.
+    /// The findings about the file.
     pub(crate) diagnostics: Box<[Diagnostic]>,
 }
 
-/// A file that should be a `SKILL.md` and gives no skill.
+/// A `SKILL.md` that cannot be used as a skill.
 #[derive(Debug)]
-pub(crate) struct Fault {
+pub(crate) struct UnusableSkill {
     pub(crate) dir: PathBuf,
     pub(crate) file_name: String,
+    /// Whether it is a regular file. Other items do not make their folder a skill.
+    pub(crate) is_file: bool,
     #[cfg(feature = "discover")]
     pub(crate) seen: Option<Seen>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// JSON without the text of the description, which is kept once.
+/// Where the `SKILL.md` of a skill is.
+#[cfg(feature = "discover")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SkillFilePath<'a> {
+    /// The skill's folder.
+    pub(crate) dir: &'a Path,
+    pub(crate) file_name: &'a str,
+    /// Index of the root below which it was found.
+    pub(crate) root: usize,
+}
+
+/// Front matter as JSON, without the text of the description.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Json {
-    text: Box<str>,
-    /// Where the description goes, escaped.
+struct FrontMatter {
+    json: Box<str>,
+    /// The place of the escaped description. `None`: nothing is left out.
     hole: Option<usize>,
 }
 
@@ -99,67 +98,64 @@ impl FolderSkill {
     }
 
     pub(crate) fn front_matter(&self) -> Cow<'_, str> {
-        let Json { text, hole } = &self.front_matter;
-        insert_description(text, *hole, &self.description)
+        let FrontMatter { json, hole } = &self.front_matter;
+        insert_description(json, *hole, &self.description)
+    }
+
+    /// The path of its `SKILL.md`.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.dir.join(&*self.file_name)
     }
 }
 
 #[cfg(feature = "discover")]
-mod new {
-    use super::{Cow, FolderSkill, Json, Seen};
-    use skills_format::{Diagnostic, Fields, Skill, cut_description};
-    use std::path::Path;
-
-    /// Where a skill was read.
-    #[derive(Clone, Copy, Debug)]
-    pub(crate) struct Place<'a> {
-        /// The skill's folder.
-        pub(crate) dir: &'a Path,
-        pub(crate) file_name: &'a str,
-        /// Index of the root that it was found below.
-        pub(crate) root: usize,
-    }
-
-    impl FolderSkill {
-        pub(crate) fn new(
-            place: Place<'_>,
-            skill: Skill,
-            seen: Option<Seen>,
-            diagnostics: Vec<Diagnostic>,
-        ) -> Self {
-            Self {
-                dir: place.dir.into(),
-                file_name: if place.file_name == "SKILL.md" {
-                    Cow::Borrowed("SKILL.md")
-                } else {
-                    Cow::Owned(place.file_name.to_owned())
-                },
-                root: place.root,
-                name: skill.name.into_string().into(),
-                front_matter: Json::without(&skill.front_matter, &skill.description),
-                description: skill.description.into(),
-                fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
-                seen,
-                diagnostics: diagnostics.into(),
-            }
-        }
-
-        /// Whether both say the same. Where they stand and when they were read counts for nothing.
-        pub(crate) fn says_the_same(&self, other: &Self) -> bool {
-            self.name == other.name
-                && self.description == other.description
-                && self.fields == other.fields
-                && self.front_matter == other.front_matter
-        }
-    }
-
-    impl Json {
-        fn without(text: &str, description: &str) -> Self {
-            let (text, hole) = cut_description(text, description);
-            Self {
-                text: text.into(),
+impl FolderSkill {
+    pub(crate) fn new(
+        path: SkillFilePath<'_>,
+        skill: Skill,
+        seen: Option<Seen>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Self {
+        let (json, hole) = cut_description(&skill.front_matter, &skill.description);
+        Self {
+            dir: path.dir.into(),
+            file_name: if path.file_name == "SKILL.md" {
+                Cow::Borrowed("SKILL.md")
+            } else {
+                Cow::Owned(path.file_name.to_owned())
+            },
+            root: path.root,
+            name: skill.name.into_string().into(),
+            front_matter: FrontMatter {
+                json: json.into(),
                 hole,
-            }
+            },
+            description: skill.description.into(),
+            fields: (skill.fields != Fields::NONE).then(|| Box::new(skill.fields)),
+            seen,
+            diagnostics: diagnostics.into(),
         }
+    }
+
+    /// Whether both have the same front matter. Paths and times are not compared.
+    pub(crate) fn says_the_same(&self, other: &Self) -> bool {
+        self.name == other.name
+            && self.description == other.description
+            && self.fields == other.fields
+            && self.front_matter == other.front_matter
+    }
+}
+
+#[cfg(feature = "discover")]
+impl Root {
+    /// Opens the folder. It cannot lead out of its base.
+    pub(crate) fn open(&self) -> Result<Folder, Refused> {
+        let Some(base) = &self.base else {
+            return Folder::open(&self.path).map_err(Refused::Io);
+        };
+        let below = self.path.strip_prefix(base).map_err(|_| Refused::Escape)?;
+        Folder::open(base)
+            .map_err(Refused::Io)?
+            .folder_within(below)
     }
 }

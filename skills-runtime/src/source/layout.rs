@@ -1,4 +1,4 @@
-//! Where a host looks for skills: data that names bases, which the host resolves.
+//! The folders in which a host looks for skills, relative to bases that the host resolves.
 
 use skills_format::Text;
 use std::borrow::Cow;
@@ -6,18 +6,18 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::path::PathBuf;
 
-/// Where a host looks for skills, the highest rank first.
+/// The folders in which a host looks for skills, the highest rank first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Layout {
-    /// The folders. Places of one source stand together, the nearer first.
+    /// The folders. Places of one source are neighbours, the nearer first.
     pub places: Cow<'static, [Place]>,
-    /// Whether the skills in the program are added below them.
+    /// Whether the bundled skills are added below them.
     pub bundled: Bundled,
 }
 
-/// Whether the skills in the program are part of the catalog.
+/// Whether the bundled skills are part of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -25,9 +25,9 @@ pub struct Layout {
     serde(rename_all = "kebab-case")
 )]
 pub enum Bundled {
-    /// They are, unless a person leaves them out.
+    /// They are part of it, unless a person leaves them out.
     Included,
-    /// Only when a person asks for them.
+    /// They are part of it only when a person asks for them.
     WhenAsked,
 }
 
@@ -36,13 +36,13 @@ pub enum Bundled {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Place {
-    /// What it is relative to.
+    /// The base of the path.
     pub base: Base,
-    /// The path from there, with `/`.
+    /// The path from the base, with `/`.
     pub path: Text,
-    /// What it holds.
+    /// What the folder holds.
     pub kind: PlaceKind,
-    /// Folders directly below it that are left alone.
+    /// Names of folders directly below it that are not read.
     pub skip: Cow<'static, [Text]>,
 }
 
@@ -57,13 +57,13 @@ pub struct Place {
 pub enum PlaceKind {
     /// Skills of the source of this name.
     Skills(Text),
-    /// Skills of the source of this name, which are not started until a person trusts them.
+    /// Skills of the source of this name. They cannot be started until a person trusts them.
     Untrusted(Text),
     /// Plugins, each with its skills in `skills`.
     Plugins,
 }
 
-/// What a path of a layout is relative to.
+/// The base of a path of a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -74,7 +74,7 @@ pub enum PlaceKind {
 pub enum Base {
     /// The working folder and every folder above it, up to the root of the repository.
     Project,
-    /// The root of the repository; the working folder, outside of one.
+    /// The root of the repository. Outside of a repository, the working folder.
     Root,
     /// The person's home folder.
     Home,
@@ -86,7 +86,7 @@ pub enum Base {
     Data,
 }
 
-/// The bases on this machine, as far as the host knows them.
+/// The folders of each [`Base`] on this machine. A base that the host does not know is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bases {
     /// The working folder, then the folders above it up to the root of the repository.
@@ -100,11 +100,11 @@ pub struct Bases {
 }
 
 impl Layout {
-    /// `.agents/skills` of the project, not trusted, and of the person; `~/.agents/plugins`; the
-    /// skills in the program.
+    /// The default layout: `.agents/skills` of the project, which is untrusted, and of the person;
+    /// `~/.agents/plugins`; the bundled skills.
     pub const DEFAULT: Self = Self::new(DEFAULT, Bundled::Included);
 
-    /// A layout of these places.
+    /// Makes a layout of these places.
     pub const fn new(places: &'static [Place], bundled: Bundled) -> Self {
         Self {
             places: Cow::Borrowed(places),
@@ -112,9 +112,12 @@ impl Layout {
         }
     }
 
-    /// The default layout and, nearer than each of its folders, the client's own:
-    /// `.<client>/skills` of the project, `<client>/skills` of the settings, `<client>/plugins` of
-    /// the data.
+    /// Makes a layout for one client, highest rank first:
+    ///
+    /// 1. of the project, untrusted: `.<client>/skills`, then `.agents/skills`;
+    /// 2. of the person: `<client>/skills` of the settings, then `~/.agents/skills`;
+    /// 3. the plugins in `<client>/plugins` of the data;
+    /// 4. the bundled skills.
     pub fn for_client(client: &str) -> Self {
         let own = |place: Place, path: String| Place {
             path: path.into(),
@@ -149,17 +152,17 @@ impl Default for Layout {
 }
 
 impl Place {
-    /// A folder of skills.
+    /// Makes a folder of skills.
     pub const fn skills(source: &'static str, base: Base, path: &'static str) -> Self {
         Self::new(PlaceKind::Skills(Cow::Borrowed(source)), base, path)
     }
 
-    /// A folder of skills that are not started until a person trusts them.
+    /// Makes a folder of skills that cannot be started until a person trusts them.
     pub const fn untrusted(source: &'static str, base: Base, path: &'static str) -> Self {
         Self::new(PlaceKind::Untrusted(Cow::Borrowed(source)), base, path)
     }
 
-    /// A folder of plugins.
+    /// Makes a folder of plugins.
     pub const fn plugins(base: Base, path: &'static str) -> Self {
         Self::new(PlaceKind::Plugins, base, path)
     }
@@ -173,7 +176,7 @@ impl Place {
         }
     }
 
-    /// The same place without some of the folders directly below it.
+    /// Skips the named folders directly below this place.
     #[must_use]
     pub fn without(mut self, skip: impl Into<Cow<'static, [Text]>>) -> Self {
         self.skip = skip.into();
@@ -182,54 +185,9 @@ impl Place {
 }
 
 #[cfg(feature = "discover")]
-impl crate::CatalogBuilder {
-    /// Adds the folders of a layout below all that was added before. A base that the host does not
-    /// know is left out, and so is a project's folder that is the person's own.
-    #[must_use]
-    pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
-        self = self.home(bases.home.as_ref());
-        let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
-        let personal: Vec<PathBuf> = layout
-            .places
-            .iter()
-            .filter(|place| !place.base.is_project())
-            .flat_map(|place| place.base.folders(bases).map(|base| place.in_base(base)))
-            .collect();
-        for group in layout.places.chunk_by(same_source) {
-            let Some(Place { base, .. }) = group.first() else {
-                continue;
-            };
-            for folder in base.folders(bases) {
-                for place in group {
-                    let path = place.in_base(folder);
-                    if !(base.is_project() && personal.contains(&path)) {
-                        self = self.place(place, folder, path);
-                    }
-                }
-            }
-        }
-        self
-    }
-
-    fn place(self, place: &Place, base: &Path, path: PathBuf) -> Self {
-        use crate::source::discover::Links;
-        let skip = place.skip.iter().map(ToString::to_string).collect();
-        match &place.kind {
-            PlaceKind::Plugins => self.plugins(path),
-            PlaceKind::Skills(source) => {
-                self.root(source.to_string(), path, None, skip, Links::Followed)
-            }
-            PlaceKind::Untrusted(source) => {
-                let base = Some(base.to_owned());
-                self.root(source.to_string(), path, base, skip, Links::Confined)
-            }
-        }
-    }
-}
-
-#[cfg(feature = "discover")]
 impl Place {
-    fn in_base(&self, base: &Path) -> PathBuf {
+    /// The folder below one of the base's folders.
+    pub(crate) fn in_base(&self, base: &Path) -> PathBuf {
         let mut path = base.to_owned();
         path.extend(self.path.split('/').filter(|part| !part.is_empty()));
         path
@@ -238,11 +196,13 @@ impl Place {
 
 #[cfg(feature = "discover")]
 impl Base {
-    fn is_project(self) -> bool {
+    /// Whether the folder belongs to the project, not to the person.
+    pub(crate) fn is_project(self) -> bool {
         matches!(self, Self::Project | Self::Root)
     }
 
-    fn folders(self, bases: &Bases) -> impl Iterator<Item = &Path> {
+    /// The folders of the base on this machine, the nearest first.
+    pub(crate) fn folders(self, bases: &Bases) -> impl Iterator<Item = &Path> {
         let (several, one) = match self {
             Self::Project => (bases.project.as_slice(), None),
             Self::Root => (&[][..], bases.project.last()),
@@ -251,67 +211,5 @@ impl Base {
             Self::Data => (&[][..], bases.data.as_ref()),
         };
         several.iter().chain(one).map(PathBuf::as_path)
-    }
-}
-
-#[cfg(all(test, feature = "discover"))]
-mod tests {
-    use super::*;
-    use crate::{Catalog, Source};
-
-    fn bases() -> Bases {
-        Bases {
-            project: vec!["/home/p/work/deep".into(), "/home/p/work".into()],
-            home: Some("/home/p".into()),
-            config: Some("/home/p/.config".into()),
-            data: None,
-        }
-    }
-
-    fn roots(layout: &Layout, bases: &Bases) -> Vec<(String, Vec<String>)> {
-        let catalog = Catalog::builder().layout(layout, bases).load().catalog;
-        let roots = |source: &Source| {
-            source
-                .roots()
-                .map(|root| root.display().to_string())
-                .collect()
-        };
-        catalog
-            .sources()
-            .iter()
-            .map(|source| (source.name().to_owned(), roots(source)))
-            .collect()
-    }
-
-    #[test]
-    fn the_nearest_folder_first() {
-        let list = |roots: &[&str]| roots.iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(
-            roots(&Layout::for_client("acme"), &bases()),
-            [
-                (
-                    "project".to_owned(),
-                    list(&[
-                        "/home/p/work/deep/.acme/skills",
-                        "/home/p/work/deep/.agents/skills",
-                        "/home/p/work/.acme/skills",
-                        "/home/p/work/.agents/skills",
-                    ])
-                ),
-                (
-                    "user".to_owned(),
-                    list(&["/home/p/.config/acme/skills", "/home/p/.agents/skills"])
-                ),
-            ]
-        );
-    }
-
-    #[test]
-    fn the_home_folder_is_no_project() {
-        let mut bases = bases();
-        bases.project = vec!["/home/p".into()];
-        let roots = roots(&Layout::DEFAULT, &bases);
-        assert_eq!(roots.len(), 1);
-        assert_eq!(roots.first().map(|(name, _)| name.as_str()), Some("user"));
     }
 }

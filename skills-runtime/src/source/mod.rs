@@ -14,27 +14,45 @@ pub(crate) mod options;
 pub(crate) mod plugins;
 #[cfg(feature = "discover")]
 pub(crate) mod skill_file;
-#[cfg(feature = "discover")]
 pub(crate) mod trust;
 
-use crate::bundle::Bundle;
-use crate::source::folder::FolderSkills;
+pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 #[cfg(feature = "discover")]
-use crate::source::trust::Trust;
+pub use options::Limits;
+pub use trust::FolderTrust;
+#[cfg(feature = "discover")]
+pub use trust::record::{TrustChanges, TrustRecord, TrustedFile};
+
+use crate::bundle::{Bundle, SkillRef};
+use crate::source::folder::{FolderSkill, FolderSkills};
+use crate::source::trust::SkillTrust;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A source of skills. Sources of one rank are a layer.
+/// A source of skills. Sources of the same rank form a layer.
+///
+/// ```
+/// # #[cfg(feature = "discover")] {
+/// use skills_runtime::Catalog;
+///
+/// let loaded = Catalog::builder().untrusted("project", ".agents/skills").load();
+/// for source in loaded.catalog.sources() {
+///     for (folder, trust) in source.folders() {
+///         println!("{}: {} ({trust:?})", source.name(), folder.display());
+///     }
+/// }
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Source {
     pub(crate) name: String,
     pub(crate) kind: SourceKind,
     pub(crate) rank: usize,
-    pub(crate) standing: Standing,
+    pub(crate) trust: SkillTrust,
     pub(crate) content: Content,
 }
 
-/// What kind of place a source is.
+/// The kind of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SourceKind {
@@ -46,42 +64,7 @@ pub enum SourceKind {
     Bundle,
 }
 
-/// Whether a source's skills may be started.
-#[derive(Clone, Debug)]
-pub(crate) enum Standing {
-    /// They may.
-    Trusted,
-    /// They are listed, never started, and shadow nothing that is trusted: what is the case with
-    /// each root.
-    #[cfg(feature = "discover")]
-    Untrusted(Vec<FolderTrust>),
-    /// They may as long as they are those that a person has trusted: one record for each root,
-    /// where there is one.
-    #[cfg(feature = "discover")]
-    Recorded(Vec<Option<Arc<Trust>>>),
-}
-
-/// On whose word the skills of a source's folder are started, or why they are not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum FolderTrust {
-    /// On the host's: no person is asked.
-    Always,
-    /// On a person's: they are those that the person trusted.
-    Recorded,
-    /// No person has trusted them.
-    Untrusted,
-    /// They have changed since a person trusted them.
-    Changed,
-    /// There are none.
-    Empty,
-}
-
+/// The skills of a source.
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     Bundle(&'static Bundle),
@@ -92,32 +75,35 @@ pub(crate) enum Content {
     Folders(Arc<FolderSkills>),
 }
 
+/// One skill of a source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SkillContent<'s> {
+    Bundled(SkillRef),
+    Folder(&'s FolderSkill),
+}
+
 impl Source {
-    /// `bundled`, `user`, `project`, a plugin's name. No other source of the catalog has it.
+    /// `bundled`, `user`, `project`, a plugin's name. No other source of the catalog has this name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What kind of place it is.
+    /// The kind of the source.
     pub fn kind(&self) -> SourceKind {
         self.kind
     }
 
-    /// 0 is the highest; sources of equal rank shadow nothing of each other.
+    /// The rank; 0 is the highest. Sources of equal rank do not shadow each other.
     pub fn rank(&self) -> usize {
         self.rank
     }
 
     /// Whether its skills may be started.
     pub fn is_trusted(&self) -> bool {
-        match self.standing {
-            #[cfg(feature = "discover")]
-            Standing::Untrusted(_) => false,
-            _ => true,
-        }
+        self.trust.is_trusted()
     }
 
-    /// The folders that it reads, the nearest first. A bundle has none.
+    /// The folders that it reads, the nearest first. A bundle has no folders.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
             Content::Bundle(_) => &[],
@@ -126,32 +112,14 @@ impl Source {
         roots.iter().map(|root| root.path.as_path())
     }
 
-    /// The folders that it reads, the nearest first, and what is the case with the trust in each. As
-    /// long as one of them waits for a person's word, [`Source::is_trusted`] is false for all.
+    /// The folders that it reads, the nearest first, with the trust state of each. As long as one
+    /// folder waits for a person, [`Source::is_trusted`] is false for the whole source.
     pub fn folders(&self) -> impl Iterator<Item = (&Path, FolderTrust)> {
         let roots = self.roots().enumerate();
-        roots.map(|(index, root)| (root, self.trust_in(index)))
+        roots.map(|(index, root)| (root, self.trust.of_root(index)))
     }
 
-    /// What is the case with the trust in one of the roots.
-    #[cfg_attr(
-        not(feature = "discover"),
-        expect(unused_variables, reason = "bundles have none")
-    )]
-    pub(crate) fn trust_in(&self, root: usize) -> FolderTrust {
-        match &self.standing {
-            Standing::Trusted => FolderTrust::Always,
-            #[cfg(feature = "discover")]
-            Standing::Untrusted(roots) => roots.get(root).copied().unwrap_or(FolderTrust::Empty),
-            #[cfg(feature = "discover")]
-            Standing::Recorded(records) => match records.get(root) {
-                Some(Some(_)) => FolderTrust::Recorded,
-                _ => FolderTrust::Empty,
-            },
-        }
-    }
-
-    /// How many skills it holds.
+    /// The number of skills.
     pub fn len(&self) -> usize {
         match &self.content {
             Content::Bundle(bundle) => bundle.len(),
@@ -159,8 +127,16 @@ impl Source {
         }
     }
 
-    /// Whether it holds none.
+    /// Whether the source has no skills.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The skill of an index. A source's skills are in order of names.
+    pub(crate) fn skill(&self, index: usize) -> Option<SkillContent<'_>> {
+        Some(match &self.content {
+            Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)?),
+            Content::Folders(folders) => SkillContent::Folder(folders.skills.get(index)?),
+        })
     }
 }

@@ -1,22 +1,23 @@
-//! Names of sources: of a skill's name's form, and no two alike.
+//! Names of sources: each has the form of a skill's name, and no two are equal.
 
 use crate::source::diagnostics;
 use skills_format::{Diagnostic, SkillName};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Names that a plugin does not get, whether such a source is there or not.
+/// Names that no plugin gets, also when the catalog has no such source.
 #[cfg(feature = "discover")]
 const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 
-/// The names that are given.
+/// The names that are in use.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
 }
 
 impl Names {
-    /// Names a source as the host wrote it, if it can be. `path` is where its skills are.
+    /// Names a source as the host wrote it. An invalid or taken name is replaced, with a diagnostic.
+    /// `path` is where its skills are.
     pub(crate) fn give(
         &mut self,
         written: &str,
@@ -33,7 +34,7 @@ impl Names {
                 let made = SkillName::make(written).map(SkillName::into_string);
                 (
                     made.unwrap_or_else(|| "source".to_owned()),
-                    "is no valid name",
+                    "is not a valid name",
                 )
             }
         };
@@ -42,7 +43,7 @@ impl Names {
         given
     }
 
-    /// Names a plugin's source after its folder.
+    /// Names a plugin's source after the plugin's folder.
     #[cfg(feature = "discover")]
     pub(crate) fn give_plugin(
         &mut self,

@@ -1,12 +1,11 @@
-//! The files of a folder's skill, read so that no path leads out of it.
+//! The files of a folder's skill, read so that no path leads out of the skill.
 //!
-//! A skill's folder is opened once, and everything else relative to what is open: see the chapter `disk`.
-//! What is then read is asked what it is after it was opened, never before.
+//! A skill's folder is opened once, and all files relative to that open folder: see the chapter `disk`.
+//! The kind and the length of a file are asked of the open file, never of its path.
 
-use crate::disk::Look;
-use crate::disk::{Folder, Kind, Refused};
+use crate::disk::{FileStat, Folder, Kind, Refused};
 use crate::error::{Error, ErrorKind};
-use crate::source::diagnostics;
+use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
 use skills_format::is_litter;
@@ -14,28 +13,28 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-/// Deepest folder of a skill that is listed.
+/// The deepest folder of a skill that is listed, and watched.
 pub(crate) const MAX_DEPTH: usize = 32;
 
 /// An open skill of a folder.
 pub(crate) struct OpenSkill<'a> {
     skill: &'a FolderSkill,
     folder: Folder,
-    /// The open root that the skill may not lead out of, and the skill's path from there.
+    /// The open root that the skill must not lead out of, and the skill's path from there.
     confined: Option<(Folder, PathBuf)>,
     limits: Limits,
 }
 
-/// A file of a skill, as a listing finds it.
+/// A file of a skill.
 pub(crate) struct Listed {
     /// Relative to the skill's folder, with `/`.
     pub(crate) path: String,
-    pub(crate) look: Look,
+    pub(crate) stat: FileStat,
 }
 
 impl<'a> OpenSkill<'a> {
-    /// Opens a skill's folder. One of a source that is not trusted as such may not lie out of the
-    /// source's root.
+    /// Opens a skill's folder. A skill of an untrusted source must lie below `confined`, the source's
+    /// root.
     pub(crate) fn open(
         skill: &'a FolderSkill,
         confined: Option<&Root>,
@@ -65,7 +64,8 @@ impl<'a> OpenSkill<'a> {
         })
     }
 
-    /// The `SKILL.md` as it is now, with links followed as far as they were when it was listed.
+    /// Reads the `SKILL.md` as it is now. Links are followed as far as they were when the skill was
+    /// listed.
     pub(crate) fn skill_file(&self) -> Result<Vec<u8>, Error> {
         let name = Path::new(&*self.skill.file_name);
         let opened = match &self.confined {
@@ -76,12 +76,12 @@ impl<'a> OpenSkill<'a> {
         self.bytes(&file, name, skills_format::MAX_SKILL_FILE)
     }
 
-    /// One file.
+    /// Reads one file.
     pub(crate) fn file(&self, path: &Path) -> Result<Vec<u8>, Error> {
         let leads_out = |part| !matches!(part, Component::Normal(_) | Component::CurDir);
         if path.components().any(leads_out) {
             let what = "write its path relative to the skill's folder, without `..`";
-            return Err(self.told(ErrorKind::Escape, path, what));
+            return Err(self.error(ErrorKind::Escape, path, what));
         }
         if path == Path::new(&*self.skill.file_name) {
             return self.skill_file();
@@ -95,11 +95,11 @@ impl<'a> OpenSkill<'a> {
         let failed = |source| error(self.skill, path, Refused::Io(source));
         let metadata = file.metadata().map_err(failed)?;
         if !metadata.is_file() {
-            return Err(self.told(ErrorKind::NotAFile, path, "it is no file"));
+            return Err(self.error(ErrorKind::NotAFile, path, "it is not a regular file"));
         }
         let too_large = || {
             let message = format!("it is larger than {limit} bytes");
-            self.told(ErrorKind::TooLarge, path, &message)
+            self.error(ErrorKind::TooLarge, path, &message)
         };
         if metadata.len() > limit {
             return Err(too_large());
@@ -113,8 +113,8 @@ impl<'a> OpenSkill<'a> {
         Ok(bytes)
     }
 
-    /// Every file, the `SKILL.md` included, in order of the paths' bytes. Links to folders are not
-    /// entered; those to files are listed where they stay in the skill.
+    /// Lists every file, the `SKILL.md` included, in order of the paths' bytes. Links to folders are
+    /// not entered. A link to a file is listed when it stays in the skill.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
         let mut listed = Vec::new();
         self.list_folder(&self.folder, Path::new(""), 0, &mut listed)?;
@@ -135,9 +135,9 @@ impl<'a> OpenSkill<'a> {
             let path = below.join(&item.name);
             if listed.len() >= most || depth > MAX_DEPTH {
                 let message = format!(
-                    "it holds more than {most} files, or more than {MAX_DEPTH} folders in one another"
+                    "it holds more than {most} files, or more than {MAX_DEPTH} nested folders"
                 );
-                return Err(self.told(ErrorKind::TooLarge, Path::new(""), &message));
+                return Err(self.error(ErrorKind::TooLarge, Path::new(""), &message));
             }
             if item.kind == Kind::Folder {
                 if item.name != ".git" {
@@ -154,18 +154,18 @@ impl<'a> OpenSkill<'a> {
             }
             let found = match item.kind {
                 Kind::Link => self.linked(&path),
-                _ => folder.look(Path::new(&item.name)).ok(),
+                _ => folder.stat(Path::new(&item.name)).ok(),
             };
-            if let Some(look) = found.filter(|look| look.is_file) {
-                let path = diagnostics::shown(&path);
-                listed.push(Listed { path, look });
+            if let Some(stat) = found.filter(|stat| stat.is_file) {
+                let path = shown(&path);
+                listed.push(Listed { path, stat });
             }
         }
         Ok(())
     }
 
-    /// What a link leads to, where it may be followed.
-    fn linked(&self, path: &Path) -> Option<Look> {
+    /// The file that a link leads to. `None` when the link must not be followed, or leads nowhere.
+    fn linked(&self, path: &Path) -> Option<FileStat> {
         let is_skill_file = path == Path::new(&*self.skill.file_name);
         let file = match self.folder.file_within(path) {
             Err(Refused::Escape) if is_skill_file && self.confined.is_none() => {
@@ -173,10 +173,10 @@ impl<'a> OpenSkill<'a> {
             }
             file => file.ok()?,
         };
-        Some(Look::of(&file.metadata().ok()?))
+        Some(FileStat::of(&file.metadata().ok()?))
     }
 
-    fn told(&self, kind: ErrorKind, path: &Path, what: &str) -> Error {
+    fn error(&self, kind: ErrorKind, path: &Path, what: &str) -> Error {
         let (name, path) = (&self.skill.name, path.display());
         Error::new(kind, format_args!("skill '{name}', file '{path}': {what}"))
     }

@@ -1,23 +1,34 @@
-//! How much is read of folders that anyone may have filled.
+//! How folders are read: the limits, which links are followed, what is examined.
 
-/// Bounds of reading. What lies beyond one is left out with a warning that says so.
+use crate::disk::stamp::Stamps;
+
+/// Limits of reading folders. Everything beyond a limit is left out, with a warning.
+///
+/// ```
+/// use skills_runtime::Catalog;
+/// use skills_runtime::source::Limits;
+///
+/// let mut limits = Limits::DEFAULT;
+/// limits.skills = 500;
+/// let loaded = Catalog::builder().directory("user", "skills").limits(limits).load();
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Deepest folder in which a skill is looked for, counted from the root: 6.
+    /// The deepest folder in which a skill is looked for, counted from the root: 6.
     pub depth: usize,
-    /// Folders that are looked into for one source: 20,000.
+    /// The most folders that are read for one source: 20,000.
     pub folders: usize,
-    /// Skills of one source: 10,000.
+    /// The most skills of one source: 10,000.
     pub skills: usize,
-    /// Bytes of one file of a skill: 16 MiB.
+    /// The most bytes of one file of a skill: 16 MiB.
     pub file: u64,
-    /// Files of one skill: 20,000.
+    /// The most files of one skill: 20,000.
     pub files: usize,
 }
 
 impl Limits {
-    /// The limits where no others are given.
+    /// The default limits.
     pub const DEFAULT: Self = Self {
         depth: 6,
         folders: 20_000,
@@ -31,4 +42,32 @@ impl Default for Limits {
     fn default() -> Self {
         Self::DEFAULT
     }
+}
+
+/// How the folders of a source are read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(crate) limits: Limits,
+    pub(crate) links: Links,
+    pub(crate) stamps: Stamps,
+    pub(crate) care: Care,
+}
+
+/// Where a link may lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// Anywhere.
+    Followed,
+    /// Below the source's root.
+    Confined,
+}
+
+/// How many system calls are spent on finding faults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// Only the calls that finding skills needs.
+    #[default]
+    Usual,
+    /// Also the calls for the length of each file and for nested skills.
+    Thorough,
 }

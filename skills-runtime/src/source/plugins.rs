@@ -1,4 +1,4 @@
-//! The plugins of a folder: each one a source of its own.
+//! Finds the plugins of a folder. Each plugin is a source of its own.
 
 use crate::disk::{self, Folder, Kind};
 use crate::source::diagnostics::reading;
@@ -8,10 +8,10 @@ use skills_format::{Diagnostic, SkillName};
 use std::io;
 use std::path::Path;
 
-/// More plugins are not read.
+/// The most plugins that are read.
 const MAX_PLUGINS: usize = 10_000;
 
-/// Every `<dir>/<plugin>/skills` that is there, with the name of its source, in order of names.
+/// Finds every `<dir>/<plugin>/skills` folder, with the name of its source, in order of names.
 pub(crate) fn find(
     dir: &Path,
     names: &mut Names,
@@ -43,7 +43,7 @@ pub(crate) fn find(
         })
         .filter(|(_, root)| disk::metadata(&root.path).is_ok_and(|found| found.is_dir()))
         .collect();
-    // Who has a valid name keeps it, whoever else would be made to have it.
+    // A folder with a valid name keeps it, so other folders are named after it.
     plugins.sort_by_key(|(folder, _)| SkillName::new(folder).is_err());
     for (name, Root { path, .. }) in &mut plugins {
         *name = names.give_plugin(name, path, diagnostics);

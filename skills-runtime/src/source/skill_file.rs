@@ -1,10 +1,10 @@
-//! One `SKILL.md` on disk: only its front matter when it is listed, all of it when it is activated.
+//! One `SKILL.md` on disk. Listing a skill reads its front matter, activating it reads the whole file.
 
 use crate::disk;
 use crate::disk::stamp::{Moment, Seen, Stamps};
-use crate::source::diagnostics::{self, reading};
-use crate::source::discover::Care;
-use crate::source::folder::{Fault, FolderSkill, Place};
+use crate::source::diagnostics::{reading, shown};
+use crate::source::folder::{FolderSkill, SkillFilePath, UnusableSkill};
+use crate::source::options::Care;
 use skills_format::{
     Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity, Skill, SkillFile,
 };
@@ -12,11 +12,11 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Almost every front matter ends within so many bytes.
+/// Almost every front matter ends within this number of bytes.
 const FIRST_READ: usize = 4096;
-/// The most that is read to find the end of the front matter.
+/// The most bytes that are read to find the end of the front matter.
 const HEAD_READ: usize = MAX_FRONT_MATTER + FIRST_READ;
-/// The most that is read beyond it, for the first paragraph of a body.
+/// The most bytes that are read beyond the front matter, for the first paragraph of a body.
 const PARAGRAPH_READ: usize = 64 * 1024;
 
 /// Reads the front matter of one file after the other.
@@ -25,6 +25,12 @@ pub(crate) struct Reader {
     stamps: Stamps,
     care: Care,
     began: Moment,
+}
+
+/// Why a file gives no skill.
+struct Unusable {
+    is_file: bool,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Reader {
@@ -37,78 +43,74 @@ impl Reader {
         }
     }
 
-    /// The skill of an open file, as far as its front matter tells.
+    /// Reads the skill of an open file from its front matter.
     pub(crate) fn read(
         &mut self,
         file: &File,
-        place: Place<'_>,
-    ) -> Result<FolderSkill, Box<Fault>> {
+        path: SkillFilePath<'_>,
+    ) -> Result<FolderSkill, Box<UnusableSkill>> {
         let mut seen = None;
-        let result = self.read_head(file, place, &mut seen);
-        result
-            .map(|(skill, diagnostics)| FolderSkill::new(place, skill, seen, diagnostics))
-            .map_err(|diagnostics| {
-                Box::new(Fault {
-                    dir: place.dir.to_owned(),
-                    file_name: place.file_name.to_owned(),
-                    seen,
-                    diagnostics,
-                })
-            })
+        match self.read_head(file, path, &mut seen) {
+            Ok((skill, diagnostics)) => Ok(FolderSkill::new(path, skill, seen, diagnostics)),
+            Err(unusable) => Err(Box::new(UnusableSkill {
+                dir: path.dir.to_owned(),
+                file_name: path.file_name.to_owned(),
+                is_file: unusable.is_file,
+                seen,
+                diagnostics: unusable.diagnostics,
+            })),
+        }
     }
 
     fn read_head(
         &mut self,
         file: &File,
-        place: Place<'_>,
+        SkillFilePath { dir, file_name, .. }: SkillFilePath<'_>,
         seen: &mut Option<Seen>,
-    ) -> Result<(Skill, Vec<Diagnostic>), Vec<Diagnostic>> {
-        let path = place.dir.join(place.file_name);
-        let failed = |error: io::Error| vec![reading::unreadable(&path, &error)];
+    ) -> Result<(Skill, Vec<Diagnostic>), Unusable> {
+        let path = dir.join(file_name);
+        let failed = |error| Unusable::unreadable(&path, &error);
         let mut size = 0;
         if self.stamps == Stamps::Take {
             let metadata = file.metadata().map_err(failed)?;
             if !metadata.is_file() {
-                return Err(vec![reading::not_a_file(&path)]);
+                return Err(Unusable::not_a_file(&path));
             }
             size = metadata.len();
             *seen = Some(Seen::new(&metadata, self.began));
         }
         let (length, end) = self.fill(file).map_err(failed)?;
-        // Only such a file can be too large: the others cost no further call.
+        // Only such a file can be too large. Other files cost no further call.
         if self.care == Care::Thorough && size == 0 && length >= FIRST_READ && end != Head::Open {
             size = file.metadata().map_err(failed)?.len();
         }
         if size > MAX_SKILL_FILE && end != Head::Open {
-            return Err(vec![reading::too_large(&path, size)]);
+            return Err(vec![reading::too_large(&path, size)].into());
         }
         let is_endless = end == Head::Open && length >= HEAD_READ;
         let (skill, diagnostics) = match end {
             _ if is_endless => (None, vec![reading::endless_front_matter(&path)]),
-            Head::Ends(end) => self.parse(&path, place.dir, end),
+            Head::Ends(end) => self.parse(&path, dir, end),
             _ => (None, Vec::new()),
         };
         if let Some(skill) = skill {
             return Ok((skill, diagnostics));
         }
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-            return Err(vec![reading::not_a_file(&path)]);
+            return Err(Unusable::not_a_file(&path));
         }
-        let is_of_body = |found: &Diagnostic| {
-            found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
-        };
-        if !diagnostics.is_empty() && !diagnostics.iter().any(is_of_body) {
-            return Err(diagnostics);
+        if !diagnostics.is_empty() && !diagnostics.iter().any(is_answered_by_the_body) {
+            return Err(diagnostics.into());
         }
         let wanted = length + PARAGRAPH_READ;
         let length = self.more(file, length, wanted).map_err(failed)?;
-        match self.parse(&path, place.dir, length) {
+        match self.parse(&path, dir, length) {
             (Some(skill), diagnostics) => Ok((skill, diagnostics)),
-            (None, diagnostics) => Err(diagnostics),
+            (None, diagnostics) => Err(diagnostics.into()),
         }
     }
 
-    /// The skill of the first bytes of a file.
+    /// Parses the first bytes of a file.
     fn parse(&self, path: &Path, dir: &Path, length: usize) -> (Option<Skill>, Vec<Diagnostic>) {
         let bytes = self.buffer.get(..length).unwrap_or_default();
         let cut = match std::str::from_utf8(bytes) {
@@ -118,8 +120,8 @@ impl Reader {
         parse(path, dir, bytes.get(..cut).unwrap_or_default())
     }
 
-    /// Reads up to the end of the front matter. Gives the length of what was read, and where the
-    /// front matter ends.
+    /// Reads up to the end of the front matter. Gives the number of bytes that were read, and where
+    /// the front matter ends.
     fn fill(&mut self, file: &File) -> io::Result<(usize, Head)> {
         let mut length = 0;
         for wanted in [FIRST_READ, HEAD_READ] {
@@ -135,7 +137,7 @@ impl Reader {
         Ok((length, Head::Open))
     }
 
-    /// Reads on to `wanted` bytes or the end of the file.
+    /// Reads up to `wanted` bytes or the end of the file.
     fn more(&mut self, file: &File, mut length: usize, wanted: usize) -> io::Result<usize> {
         while length < wanted {
             match self.read_once(file, length, wanted)? {
@@ -156,8 +158,38 @@ impl Reader {
     }
 }
 
-/// The skill of a file's bytes, and what was odd.
+impl Unusable {
+    fn not_a_file(path: &Path) -> Self {
+        Self {
+            is_file: false,
+            diagnostics: vec![reading::not_a_file(path)],
+        }
+    }
+
+    fn unreadable(path: &Path, error: &io::Error) -> Self {
+        Self {
+            is_file: !disk::is_not_a_file(error),
+            diagnostics: vec![reading::unreadable(path, error)],
+        }
+    }
+}
+
+impl From<Vec<Diagnostic>> for Unusable {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self {
+            is_file: true,
+            diagnostics,
+        }
+    }
+}
+
+/// Whether the fault can go away when the body is read: its first paragraph can be the description.
+fn is_answered_by_the_body(found: &Diagnostic) -> bool {
+    found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
+}
+
+/// Parses a file's bytes. Gives the skill, and the findings about the file.
 pub(crate) fn parse(path: &Path, dir: &Path, bytes: &[u8]) -> (Option<Skill>, Vec<Diagnostic>) {
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
-    SkillFile::read(diagnostics::shown(path), folder, bytes).lenient()
+    SkillFile::read(shown(path), folder, bytes).lenient()
 }

@@ -1,4 +1,4 @@
-//! Text inside XML and JSON.
+//! Escapes text for XML and JSON.
 
 use skills_format::text::escape::{push_escaped, push_json_text};
 
@@ -12,8 +12,8 @@ pub(crate) fn push_xml(out: &mut String, text: &str) {
     });
 }
 
-/// Appends the value of an XML attribute in double quotes. Characters that XML has no place for are
-/// replaced.
+/// Appends the value of an XML attribute in double quotes. Characters that XML cannot hold are
+/// replaced by U+FFFD.
 pub(crate) fn push_xml_attribute(out: &mut String, text: &str) {
     push_escaped(out, text, |c| match c {
         b'&' => Some("&amp;"),

@@ -1,25 +1,25 @@
-//! Texts as one line, cut at the ends of words: descriptions as a listing shows them.
+//! Brings text to one line and shortens it at the end of a word: descriptions as a listing shows them.
 
 use skills_format::text::control;
 use std::borrow::Cow;
 
-/// The text on one line: every run of white space is one space, none at the ends. Control
-/// characters, and those that turn the direction of what follows, are left out.
+/// Brings text to one line: each run of white space becomes one space, and white space at the ends is
+/// removed. Control characters and characters that change the direction of text are removed too.
 pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     control::one_line(text, |c| (!is_hidden(c)).then_some(c))
 }
 
-/// How many bytes of `text` stand before the ellipsis when it may have `limit` characters with it:
-/// up to the last end of a word, or inside the first word when that alone is longer. `None` when
-/// it is not cut.
+/// Gives the number of bytes to keep before an ellipsis, so that `text` has at most `limit` characters
+/// with the ellipsis. The cut is at the end of a word, or inside the first word when that word is
+/// longer than the limit. `None` when the text is short enough.
 ///
-/// `text` is one line. Costs the characters up to the limit; of ASCII only the last word.
+/// `text` is one line. Cost: reads the characters up to the limit; of ASCII only the last word.
 pub(crate) fn cut(text: &str, limit: usize) -> Option<usize> {
     let ascii = text.is_ascii();
     cut_known(text, limit, ascii)
 }
 
-/// [`cut`] of a text that is known to be ASCII, or not to be.
+/// As [`cut`], when the caller knows whether the text is ASCII.
 pub(crate) fn cut_known(text: &str, limit: usize, ascii: bool) -> Option<usize> {
     let room = limit.saturating_sub(1);
     let end = if ascii {
@@ -40,7 +40,7 @@ pub(crate) fn cut_known(text: &str, limit: usize, ascii: bool) -> Option<usize> 
     )
 }
 
-/// The text within `limit` characters, with an ellipsis where it was cut.
+/// Shortens a text to `limit` characters, with an ellipsis where it was cut.
 pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     match cut(text, limit).and_then(|end| text.get(..end)) {
         None => Cow::Borrowed(text),
@@ -48,7 +48,7 @@ pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     }
 }
 
-/// The nearest place at or before `end` that parts no character from its marks.
+/// Gives the nearest place at or before `end` that does not separate a character from its marks.
 fn whole_character(text: &str, end: usize) -> usize {
     let mut at = end;
     while at > 0 {

@@ -1,9 +1,14 @@
-//! What a model puts into a tool call, read with care.
+//! The arguments of a tool call. A model can write anything.
 
-use crate::tool::{ToolError, ToolErrorKind, echoed};
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::names::Plugins;
+use crate::mention::notice::{Notice, listed};
+use crate::mention::policy::Surface;
+use crate::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
 
-/// The arguments of one call, as they are taken out.
+/// The arguments of one call. Each argument is taken out once.
 pub(crate) struct CallArguments<'a> {
     tool: &'a str,
     names: Vec<&'a str>,
@@ -11,12 +16,13 @@ pub(crate) struct CallArguments<'a> {
 }
 
 impl<'a> CallArguments<'a> {
-    /// Reads a JSON object with no other members than these. Nothing at all stands for `{}`.
+    /// Reads a JSON object whose members have these names. An empty text is read as `{}`.
     pub(crate) fn read(tool: &'a str, names: &[&'a str], json: &str) -> Result<Self, ToolError> {
         let value = match json.trim() {
             "" => Value::Null,
-            json => serde_json::from_str(json)
-                .map_err(|error| fault(tool, format_args!("the arguments are no JSON: {error}")))?,
+            json => serde_json::from_str(json).map_err(|error| {
+                fault(tool, format_args!("the arguments are not JSON: {error}"))
+            })?,
         };
         let values = match value {
             Value::Null => Map::new(),
@@ -34,7 +40,10 @@ impl<'a> CallArguments<'a> {
             let known = known.join(" and ");
             return Err(fault(
                 tool,
-                format_args!("unknown argument '{}'; it takes {known}", echoed(unknown)),
+                format_args!(
+                    "unknown argument '{}'; the tool takes {known}",
+                    echoed(unknown)
+                ),
             ));
         }
         Ok(Self {
@@ -44,13 +53,13 @@ impl<'a> CallArguments<'a> {
         })
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub(crate) fn text(&mut self, name: &str) -> Result<String, ToolError> {
         self.optional_text(name)?
             .ok_or_else(|| fault(self.tool, format_args!("'{name}' is missing")))
     }
 
-    /// A text that may be missing or null.
+    /// A text that can be missing or null.
     pub(crate) fn optional_text(&mut self, name: &str) -> Result<Option<String>, ToolError> {
         match self.take(name) {
             None | Some(Value::Null) => Ok(None),
@@ -59,7 +68,7 @@ impl<'a> CallArguments<'a> {
         }
     }
 
-    /// A whole number from 1 that may be missing or null.
+    /// A whole number from 1 that can be missing or null.
     pub(crate) fn optional_number(&mut self, name: &str) -> Result<Option<usize>, ToolError> {
         match self.take(name) {
             None | Some(Value::Null) => Ok(None),
@@ -100,4 +109,34 @@ fn kind(value: &Value) -> &'static str {
 
 fn fault(tool: &str, message: std::fmt::Arguments<'_>) -> ToolError {
     ToolError::new(ToolErrorKind::Arguments, format_args!("{tool}: {message}."))
+}
+
+/// Finds the skill of a call by the rules of mentions. An id can begin with `$`.
+pub(crate) fn find<'c>(
+    catalog: &'c Catalog,
+    id: &str,
+    plugins: Plugins,
+) -> Result<Entry<'c>, ToolError> {
+    let id = id.strip_prefix('$').unwrap_or(id);
+    catalog.find(id, Surface::Model, plugins).map_err(refused)
+}
+
+fn refused(notice: Notice) -> ToolError {
+    let message = match &notice {
+        Notice::Unknown { id } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. Call list_skills to see all skills.")
+        }
+        Notice::Suggestion { id, suggestion } => {
+            let id = echoed(id);
+            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
+        }
+        Notice::Ambiguous { id, candidates, .. } => {
+            let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
+            let (id, listed) = (echoed(id), listed(&candidates));
+            format!("'{id}' could be any of {listed}. Call one of them.")
+        }
+        other => other.to_string(),
+    };
+    ToolError::of_skill(message, notice)
 }

@@ -1,17 +1,18 @@
-//! `list_skills`: every skill, also those that the catalog text has no room for.
+//! `list_skills`: every skill, also the skills that the catalog text has no room for.
 
 use crate::catalog::Catalog;
-use crate::catalog::names::{Listed, for_model};
+use crate::catalog::ids::{Listed, for_model};
+use crate::catalog::names::Plugins;
 use crate::text::shorten::one_line;
 use crate::tool::call::CallArguments;
-use crate::tool::{ToolError, ToolErrorKind, ToolSpec};
-use crate::turn::resolution::Plugins;
+use crate::tool::error::{ToolError, ToolErrorKind};
+use crate::tool::spec::ToolSpec;
 use serde_json::json;
 
-/// Skills on a page.
+/// The number of skills on a page.
 const PAGE: usize = 50;
 
-/// The tool that lists skills, a page at a time.
+/// The tool that lists skills in pages.
 #[derive(Clone, Debug)]
 pub(crate) struct ListTool {
     catalog: Catalog,
@@ -28,15 +29,15 @@ impl ListTool {
         }
     }
 
-    #[expect(clippy::unused_self, reason = "as the other tools")]
+    #[expect(clippy::unused_self, reason = "all tools have this form")]
     pub(crate) fn spec(&self) -> ToolSpec {
         let page = json!({
-            "description": format!("Which page, from 1. A page has {PAGE} skills."),
+            "description": format!("The page number, from 1. A page has {PAGE} skills."),
             "minimum": 1,
             "type": "integer",
         });
         let query = json!({
-            "description": "Words that the name or the description must hold. Without it: every skill.",
+            "description": "Words that the name or the description must contain. Without it, every skill is listed.",
             "type": "string",
         });
         ToolSpec::new(
@@ -66,7 +67,7 @@ impl ListTool {
             return Err(ToolError::new(
                 ToolErrorKind::Arguments,
                 format_args!(
-                    "{}: there is no page {page}; the last is {pages}.",
+                    "{}: page {page} does not exist; the last page is {pages}.",
                     Self::NAME
                 ),
             ));

@@ -1,24 +1,47 @@
-//! The tools that a model has for skills: their definitions, and calls of them.
+//! The tools that a model has for skills: their definitions, and the answers to calls.
+//!
+//! [`Tools`] holds the skill tool of a profile, `list_skills` and `read_skill_resource`. Whatever a model
+//! puts into a call, the answer is a text or a [`ToolError`] with a message for the model.
 
 pub(crate) mod call;
+pub(crate) mod error;
 pub(crate) mod list;
 pub(crate) mod resource;
 pub(crate) mod skill;
+pub(crate) mod spec;
+
+pub use error::{ToolError, ToolErrorKind};
+pub use skill::SkillTool;
+pub use spec::ToolSpec;
 
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
-use crate::error::{Error, ErrorKind};
-use crate::mention::notice::Notice;
 use crate::profile::Profile;
+use crate::tool::error::echoed;
 use crate::tool::list::ListTool;
 use crate::tool::resource::ResourceTool;
-use crate::tool::skill::SkillTool;
-use serde::Serialize;
-use serde_json::{Map, Value, json};
-use std::borrow::Cow;
-use std::fmt;
 
-/// All tools of a profile over one catalog.
+/// All tools of a profile, for one catalog.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::tool::ToolErrorKind;
+/// use skills_runtime::{Catalog, Profile, Tools};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let tools = Tools::new(&catalog, &Profile::DEFAULT);
+/// let names: Vec<String> = tools.specs().into_iter().map(|spec| spec.name).collect();
+/// assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
+///
+/// let text = tools.call("skill", r#"{"name":"code-review","arguments":"the parser"}"#)?;
+/// assert!(text.contains("ARGUMENTS: the parser"));
+/// let error = tools.call("skill", r#"{"name":"deploy"}"#).unwrap_err();
+/// assert_eq!(error.kind(), ToolErrorKind::Skill);
+/// assert_eq!(error.to_string(), "No skill is named 'deploy'. The nearest is 'deploy-safely'.");
+/// # }
+/// # Ok::<(), skills_runtime::tool::ToolError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tools {
     skill: Option<SkillTool>,
@@ -26,55 +49,8 @@ pub struct Tools {
     resource: ResourceTool,
 }
 
-/// A tool's definition. The common provider APIs take the schema as it is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct ToolSpec {
-    /// What the model calls.
-    pub name: String,
-    /// When to call it, and what it gives.
-    pub description: String,
-    /// JSON Schema of the arguments: an object, keys sorted.
-    pub parameters: Value,
-}
-
-/// A call that gives no result. `Display` is what the model is told.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct ToolError {
-    kind: ToolErrorKind,
-    message: String,
-    notice: Option<Box<Notice>>,
-    file: Option<(String, ErrorKind)>,
-}
-
-/// The most characters of a word of a call that an error repeats.
-const ECHOED: usize = 64;
-
-/// A word of a call as an error repeats it: a model can write anything.
-pub(crate) fn echoed(word: &str) -> Cow<'_, str> {
-    match word.char_indices().nth(ECHOED) {
-        Some((end, _)) => [word.get(..end).unwrap_or_default(), "…"].concat().into(),
-        None => word.into(),
-    }
-}
-
-/// Why a call gives no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ToolErrorKind {
-    /// No tool has the name.
-    UnknownTool,
-    /// The arguments are not those of the schema.
-    Arguments,
-    /// No skill answers to the id, or not to the model.
-    Skill,
-    /// The skill's files cannot be had.
-    Files,
-}
-
 impl Tools {
-    /// The tools of a profile: the skill tool where it has one, `list_skills`,
+    /// Makes the tools of a profile: its skill tool, if it has one, `list_skills` and
     /// `read_skill_resource`.
     pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
         let plugins = profile.mentions.plugins;
@@ -85,17 +61,21 @@ impl Tools {
         }
     }
 
-    /// The tool that starts skills.
+    /// The tool that starts skills. `None`: the profile has no such tool.
     pub fn skill(&self) -> Option<&SkillTool> {
         self.skill.as_ref()
     }
 
-    /// The same, to set what the host supplies.
+    /// The tool that starts skills, to set what the host supplies: [`SkillTool::options_mut`].
     pub fn skill_mut(&mut self) -> Option<&mut SkillTool> {
         self.skill.as_mut()
     }
 
-    /// Their definitions. The same catalog and profile give the same bytes.
+    /// Makes the definitions of all tools. The same catalog and profile give the same bytes.
+    ///
+    /// # Cost
+    ///
+    /// About a microsecond a skill, for the ids and the catalog text in the skill tool's definition.
     pub fn specs(&self) -> Vec<ToolSpec> {
         let skill = self.skill.iter().map(SkillTool::spec);
         skill
@@ -103,7 +83,19 @@ impl Tools {
             .collect()
     }
 
-    /// Answers a call, whatever the arguments are.
+    /// Answers a call of a tool. The arguments are JSON as the model wrote it.
+    ///
+    /// # Errors
+    ///
+    /// - [`ToolErrorKind::UnknownTool`]: no tool has the name.
+    /// - [`ToolErrorKind::Arguments`]: the arguments do not match the tool's schema.
+    /// - [`ToolErrorKind::Skill`]: no skill has the id, or the model may not start the skill.
+    /// - [`ToolErrorKind::Files`]: a file of the skill cannot be read, or it has changed.
+    ///
+    /// # Cost
+    ///
+    /// A call of the skill tool or of `read_skill_resource` reads the files of a folder's skill. A call of
+    /// `list_skills` looks at each skill.
     pub fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
         match (&self.skill, tool) {
             (Some(skill), name) if skill.name() == name => skill.call(arguments),
@@ -121,75 +113,6 @@ impl Tools {
                 ))
             }
         }
-    }
-}
-
-impl ToolSpec {
-    /// `properties` in the order of their names.
-    pub(crate) fn new(
-        name: &str,
-        description: String,
-        properties: impl IntoIterator<Item = (String, Value)>,
-        required: &[&str],
-    ) -> Self {
-        Self {
-            name: name.to_owned(),
-            description,
-            parameters: json!({
-                "additionalProperties": false,
-                "properties": properties.into_iter().collect::<Map<_, _>>(),
-                "required": required,
-                "type": "object",
-            }),
-        }
-    }
-}
-
-impl ToolError {
-    pub(crate) fn new(kind: ToolErrorKind, message: impl fmt::Display) -> Self {
-        Self {
-            kind,
-            message: message.to_string(),
-            notice: None,
-            file: None,
-        }
-    }
-
-    /// No skill answers to an id, or not to the model.
-    pub(crate) fn of_skill(message: impl fmt::Display, notice: Notice) -> Self {
-        Self {
-            notice: Some(Box::new(notice)),
-            ..Self::new(ToolErrorKind::Skill, message)
-        }
-    }
-
-    /// A skill's file cannot be had.
-    pub(crate) fn of_file(message: impl fmt::Display, skill: &Entry<'_>, kind: ErrorKind) -> Self {
-        Self {
-            file: Some((skill.id().into_owned(), kind)),
-            ..Self::new(ToolErrorKind::Files, message)
-        }
-    }
-
-    /// An activation or a file of a skill that cannot be had.
-    pub(crate) fn of_error(error: &Error, skill: &Entry<'_>) -> Self {
-        Self::of_file(error, skill, error.kind())
-    }
-
-    /// Why.
-    pub fn kind(&self) -> ToolErrorKind {
-        self.kind
-    }
-
-    /// What a person would be told of the skill that is asked for, where that is why.
-    pub fn notice(&self) -> Option<&Notice> {
-        self.notice.as_deref()
-    }
-
-    /// The id of the skill of which a file cannot be had, and what is wrong, where that is why.
-    pub fn file(&self) -> Option<(&str, ErrorKind)> {
-        let (skill, kind) = self.file.as_ref()?;
-        Some((skill, *kind))
     }
 }
 

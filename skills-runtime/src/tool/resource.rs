@@ -1,17 +1,18 @@
-//! `read_skill_resource`: a file beside a `SKILL.md`, also of a skill that lies in the program.
+//! `read_skill_resource`: a file beside a `SKILL.md`, also of a bundled skill.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
+use crate::catalog::names::Plugins;
 use crate::error::{Error, ErrorKind};
 use crate::mention::address::percent_decoded;
-use crate::tool::call::CallArguments;
-use crate::tool::skill::find;
-use crate::tool::{ToolError, ToolSpec, echoed};
-use crate::turn::resolution::{Plugins, Surface};
+use crate::mention::policy::Surface;
+use crate::tool::call::{CallArguments, find};
+use crate::tool::error::{ToolError, echoed};
+use crate::tool::spec::ToolSpec;
 use serde_json::json;
 use std::borrow::Cow;
 
-/// The most bytes of a file that a model is given.
+/// The most bytes of a file that the tool returns.
 const MOST_BYTES: usize = 256 * 1024;
 
 /// The tool that reads a skill's files.
@@ -31,11 +32,11 @@ impl ResourceTool {
         }
     }
 
-    #[expect(clippy::unused_self, reason = "as the other tools")]
+    #[expect(clippy::unused_self, reason = "all tools have this form")]
     pub(crate) fn spec(&self) -> ToolSpec {
         let name = json!({ "description": "The skill's name.", "type": "string" });
         let path = json!({
-            "description": "The file, relative to the skill's folder, or its skill:// address.",
+            "description": "The file's path relative to the skill's folder, or its skill:// address.",
             "type": "string",
         });
         ToolSpec::new(
@@ -59,18 +60,18 @@ impl ResourceTool {
             .map_err(|error| unreadable(&error, &entry, &path))?;
         if bytes.len() > MOST_BYTES {
             let kib = bytes.len().div_ceil(1024);
-            let message = format!("'{path}' has {kib} KiB; at most 256 are read.");
+            let message = format!("'{path}' has {kib} KiB; the limit is 256 KiB.");
             return Err(ToolError::of_file(message, &entry, ErrorKind::TooLarge));
         }
         let text = std::str::from_utf8(&bytes).map(str::to_owned);
         text.map_err(|_| {
-            let message = format!("'{path}' is no text.");
+            let message = format!("'{path}' is not a text file.");
             ToolError::of_file(message, &entry, ErrorKind::NotUtf8)
         })
     }
 
-    /// A skill that a person started may be closed to the model: its files are open then, its
-    /// instructions are not.
+    /// The skill of a call. A person can start a skill that the model may not start. The model may read
+    /// the files of such a skill, but not its instructions.
     fn skill(&self, id: &str, path: &str) -> Result<Entry<'_>, ToolError> {
         let found = find(&self.catalog, id, self.plugins);
         match found {
@@ -90,7 +91,7 @@ fn address(path: &str) -> Option<(String, Cow<'_, str>)> {
     Some((format!("{source}:{name}"), percent_decoded(path)))
 }
 
-/// A path that no file can have may be of any length.
+/// The error of a file, with the path shortened: a model can write a path of any length.
 fn unreadable(error: &Error, entry: &Entry<'_>, path: &str) -> ToolError {
     let message = error.to_string();
     let message = match echoed(path) {

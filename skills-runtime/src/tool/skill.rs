@@ -3,31 +3,29 @@
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::{Activation, ActivationOptions};
 use crate::catalog::Catalog;
-use crate::catalog::entry::Entry;
-use crate::catalog::names::for_model;
-use crate::mention::notice::{Notice, listed};
+use crate::catalog::ids::for_model;
 use crate::profile::{CatalogPlace, Profile};
-use crate::prompt::PromptOptions;
-use crate::tool::call::CallArguments;
-use crate::tool::{ToolError, ToolSpec, echoed};
-use crate::turn::resolution::{Plugins, Surface};
+use crate::prompt::options::PromptOptions;
+use crate::tool::call::{CallArguments, find};
+use crate::tool::error::ToolError;
+use crate::tool::spec::ToolSpec;
 use serde_json::{Value, json};
 
 /// The most ids that a schema lists.
 const MOST_IDS: usize = 200;
 
-/// The tool that starts a skill, over one catalog.
+/// The tool that starts a skill, for one catalog.
 #[derive(Clone, Debug)]
 pub struct SkillTool {
     catalog: Catalog,
     shape: ToolShape,
     options: ActivationOptions,
-    /// Where the catalog text stands in the description.
+    /// The options of the catalog text, when the description holds it.
     prompt: Option<PromptOptions>,
 }
 
 impl SkillTool {
-    /// The profile's; `None` when it has none.
+    /// Makes the skill tool of a profile. `None`: the profile has no such tool.
     pub fn new(catalog: &Catalog, profile: &Profile) -> Option<Self> {
         let in_description = profile.catalog.place == CatalogPlace::ToolDescription;
         Some(Self {
@@ -38,23 +36,23 @@ impl SkillTool {
         })
     }
 
-    /// What the model calls.
+    /// The name that the model calls.
     pub fn name(&self) -> &str {
         &self.shape.name
     }
 
-    /// How activations are written: variables, places, names of tools. The places are those of a
-    /// catalog text in the description too.
+    /// The options of activations: variables, places, names of tools. The places also apply to a catalog
+    /// text in the description.
     pub fn options_mut(&mut self) -> &mut ActivationOptions {
         &mut self.options
     }
 
-    /// The definition: with the ids as an `enum` up to 200 of them where the profile says so, and
-    /// with the catalog text in the description where the profile puts it there.
+    /// Makes the definition. The profile decides whether the schema lists the ids, up to 200 of them, and
+    /// whether the description holds the catalog text.
     pub fn spec(&self) -> ToolSpec {
         let mut description = String::from(
-            "Starts a skill: gives you its instructions, to be followed. Call it first when a task \
-             matches a skill's description.",
+            "Starts a skill and returns its instructions for you to follow. Call this tool first when \
+             a task matches a skill's description.",
         );
         if let Some(prompt) = &self.prompt {
             let prompt = PromptOptions {
@@ -70,7 +68,7 @@ impl SkillTool {
         let mut properties = Vec::new();
         if self.shape.arguments == ToolArguments::Optional {
             let arguments = json!({
-                "description": "What the skill is to work on, in plain words.",
+                "description": "The skill's task, in plain words.",
                 "type": "string",
             });
             properties.push(("arguments".to_owned(), arguments));
@@ -100,7 +98,16 @@ impl SkillTool {
         }
     }
 
-    /// Starts the skill that a call names.
+    /// Starts the skill that a call names. The arguments are JSON as the model wrote it.
+    ///
+    /// # Errors
+    ///
+    /// The kinds [`Arguments`](crate::tool::ToolErrorKind::Arguments),
+    /// [`Skill`](crate::tool::ToolErrorKind::Skill) and [`Files`](crate::tool::ToolErrorKind::Files).
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
     pub fn activate(&self, json: &str) -> Result<Activation, ToolError> {
         let shape = &self.shape;
         let names = match shape.arguments {
@@ -120,37 +127,11 @@ impl SkillTool {
     }
 
     /// Answers a call with the activation's text.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillTool::activate`].
     pub fn call(&self, json: &str) -> Result<String, ToolError> {
         self.activate(json).map(|activation| activation.text)
     }
-}
-
-/// The skill of a call, by the rules of mentions. `$name` is the name.
-pub(crate) fn find<'c>(
-    catalog: &'c Catalog,
-    id: &str,
-    plugins: Plugins,
-) -> Result<Entry<'c>, ToolError> {
-    let id = id.strip_prefix('$').unwrap_or(id);
-    catalog.find(id, Surface::Model, plugins).map_err(refused)
-}
-
-fn refused(notice: Notice) -> ToolError {
-    let message = match &notice {
-        Notice::Unknown { id } => {
-            let id = echoed(id);
-            format!("No skill is named '{id}'. Call list_skills to see all skills.")
-        }
-        Notice::Suggestion { id, suggestion } => {
-            let id = echoed(id);
-            format!("No skill is named '{id}'. The nearest is '{suggestion}'.")
-        }
-        Notice::Ambiguous { id, candidates, .. } => {
-            let candidates: Vec<String> = candidates.iter().map(|id| format!("'{id}'")).collect();
-            let (id, listed) = (echoed(id), listed(&candidates));
-            format!("'{id}' could be any of {listed}. Call one of them.")
-        }
-        other => other.to_string(),
-    };
-    ToolError::of_skill(message, notice)
 }

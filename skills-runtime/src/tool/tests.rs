@@ -1,7 +1,10 @@
 use super::*;
+use crate::error::ErrorKind;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
-use crate::turn::resolution::Policy;
+use crate::mention::notice::Notice;
+use crate::mention::policy::Policy;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 fn fixture() -> Fixture {
     Sources::new()
@@ -35,7 +38,7 @@ fn definitions() {
     assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
     assert_eq!(
         specs[0].parameters.to_string(),
-        r#"{"additionalProperties":false,"properties":{"arguments":{"description":"What the skill is to work on, in plain words.","type":"string"},"name":{"description":"The skill's name.","enum":["a","b"],"type":"string"}},"required":["name"],"type":"object"}"#
+        r#"{"additionalProperties":false,"properties":{"arguments":{"description":"The skill's task, in plain words.","type":"string"},"name":{"description":"The skill's name.","enum":["a","b"],"type":"string"}},"required":["name"],"type":"object"}"#
     );
     let caliban = &tools(&fixture, &Profile::CALIBAN).specs()[0];
     assert_eq!(caliban.name, "Skill");
@@ -154,7 +157,7 @@ fn refusals() {
         (
             "skill",
             r#"{"nmae":"lint"}"#,
-            "skill: unknown argument 'nmae'; it takes 'name' and 'arguments'.",
+            "skill: unknown argument 'nmae'; the tool takes 'name' and 'arguments'.",
         ),
         (
             "skill",
@@ -164,7 +167,7 @@ fn refusals() {
         (
             "skill",
             "{",
-            "skill: the arguments are no JSON: EOF while parsing an object at line 1 column 1.",
+            "skill: the arguments are not JSON: EOF while parsing an object at line 1 column 1.",
         ),
         (
             "skil",
@@ -179,7 +182,7 @@ fn refusals() {
         (
             "list_skills",
             r#"{"page":2}"#,
-            "list_skills: there is no page 2; the last is 1.",
+            "list_skills: page 2 does not exist; the last page is 1.",
         ),
     ] {
         assert_eq!(
@@ -201,7 +204,7 @@ fn what_the_host_lacks() {
                 "",
             )],
         )
-        .with(|builder| builder.facts(crate::Facts::new("linux")))
+        .with(|builder| builder.facts(crate::catalog::Facts::new("linux")))
         .load();
     let tools = tools(&fixture, &Profile::DEFAULT);
     for (tool, json) in [
@@ -289,12 +292,48 @@ fn reads_resources() {
     }
     assert_eq!(
         call(r#"{"name":"lint","path":"data.bin"}"#),
-        Err("'data.bin' is no text.".to_owned())
+        Err("'data.bin' is not a text file.".to_owned())
     );
-    assert!(call(r#"{"name":"lint","path":"../off/SKILL.md"}"#).is_err());
-    assert!(call(r#"{"name":"off","path":"x"}"#).is_err());
-    assert!(call(r#"{"name":"theirs","path":"SKILL.md"}"#).is_err());
-    assert!(call(r#"{"path":"x"}"#).is_err());
+}
+
+#[test]
+fn what_no_resource_is_read_of() {
+    let fixture = fixture();
+    let tools = tools(&fixture, &Profile::DEFAULT);
+    let call = |json: &str| tools.call("read_skill_resource", json).unwrap_err();
+
+    let escape = call(r#"{"name":"lint","path":"../off/SKILL.md"}"#);
+    assert_eq!(escape.kind(), ToolErrorKind::Files);
+    assert_eq!(escape.file(), Some(("lint", ErrorKind::Escape)));
+    assert_eq!(
+        escape.to_string(),
+        "skill 'lint', file '../off/SKILL.md': write its path relative to the skill's folder, without `..`"
+    );
+
+    let disabled = call(r#"{"name":"off","path":"x"}"#);
+    assert_eq!(disabled.kind(), ToolErrorKind::Skill);
+    let skill = "off".to_owned();
+    assert_eq!(disabled.notice(), Some(&Notice::Disabled { skill }));
+    assert_eq!(
+        disabled.to_string(),
+        "Skill 'off' is disabled. Enable it with /skill enable off."
+    );
+
+    let untrusted = call(r#"{"name":"theirs","path":"SKILL.md"}"#);
+    assert_eq!(untrusted.kind(), ToolErrorKind::Skill);
+    let skill = "theirs".to_owned();
+    assert_eq!(untrusted.notice(), Some(&Notice::Untrusted { skill }));
+    assert_eq!(
+        untrusted.to_string(),
+        "Skill 'theirs' comes from a project that is not trusted. Trust it with /skill trust theirs."
+    );
+
+    let nameless = call(r#"{"path":"x"}"#);
+    assert_eq!(nameless.kind(), ToolErrorKind::Arguments);
+    assert_eq!(
+        nameless.to_string(),
+        "read_skill_resource: 'name' is missing."
+    );
 }
 
 proptest! {
@@ -311,7 +350,7 @@ proptest! {
         let list: Vec<(&str, &str, &str)> = names.iter().map(|name| (name.as_str(), "", "")).collect();
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
         let tools = tools(&fixture, &Profile::DEFAULT);
-        for skill in crate::catalog::names::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
+        for skill in crate::catalog::ids::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
             let activation = tools.skill().unwrap().activate(&json!({"name": skill.id}).to_string()).unwrap();
             prop_assert_eq!(activation.skill, skill.id);
         }

@@ -1,30 +1,30 @@
-//! The front of a text: which mentions lead, and what is left when they are taken off.
+//! The leading mentions of a text, and the task that is left without them.
 
 use skills_format::{Candidate, CandidateKind, Span};
 
-/// A text, read from its front as far as it holds only white space and mentions.
-pub(crate) struct Front<'t> {
+/// The beginning of a text, as far as it holds only white space and mentions.
+pub(crate) struct Leading<'t> {
     text: &'t str,
-    /// The end of the last mention that leads; `None`: no more do.
+    /// The end of the last leading mention. `None`: no further mention leads.
     end: Option<usize>,
-    /// What is left without the leading mentions so far.
+    /// The text without the leading mentions that were removed so far.
     task: &'t str,
-    /// Whether the next leading mention can be taken off.
-    takes: bool,
+    /// Whether the next leading mention can be removed.
+    removes: bool,
 }
 
-impl<'t> Front<'t> {
+impl<'t> Leading<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         Self {
             text,
             end: Some(0),
             task: text,
-            takes: true,
+            removes: true,
         }
     }
 
-    /// Whether the next mention leads: only white space and other mentions stand before it, each
-    /// of these with a `,` or `:` directly after it or without.
+    /// Whether the next mention leads: only white space and other mentions stand before it. Each of the
+    /// other mentions can have a `,` or `:` directly after it.
     pub(crate) fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
         let Candidate { extent, kind, .. } = candidate;
         self.end = self.end.filter(|&end| {
@@ -41,10 +41,10 @@ impl<'t> Front<'t> {
         self.end.is_some()
     }
 
-    /// Takes off a leading mention, with a `,` or `:` directly after it and the white space that
-    /// follows; not where neither white space nor the end does.
-    pub(crate) fn take(&mut self, mention: Span) {
-        if !self.takes {
+    /// Removes a leading mention, with a `,` or `:` directly after it and the white space that follows.
+    /// Removes nothing when other text follows.
+    pub(crate) fn remove(&mut self, mention: Span) {
+        if !self.removes {
             return;
         }
         let after = self.text.get(mention.end..).unwrap_or_default();
@@ -56,16 +56,16 @@ impl<'t> Front<'t> {
         }
     }
 
-    /// Leaves what follows as it is.
+    /// Keeps this mention and all that follows.
     pub(crate) fn keep(&mut self) {
-        self.takes = false;
+        self.removes = false;
     }
 
     pub(crate) fn text(&self) -> &'t str {
         self.text
     }
 
-    /// What is left when the leading mentions are taken off.
+    /// The text without the leading mentions that were removed.
     pub(crate) fn task(&self) -> &'t str {
         self.task
     }

@@ -1,22 +1,29 @@
-//! What a turn's text means: a slash command, or a text with mentions.
+#![doc = include_str!("../../docs/conversation.md")]
 
-pub(crate) mod compose;
 pub(crate) mod leading;
 pub(crate) mod notices;
 pub(crate) mod resolution;
 pub(crate) mod resolve;
 pub(crate) mod start;
 
+pub use resolution::{Resolution, Turn};
+
 use crate::catalog::Catalog;
 use crate::command::invocation::Invocation;
 use crate::mention::notice::Notice;
+use crate::mention::policy::Surface;
 use crate::profile::Profile;
-use crate::turn::resolution::{Resolution, Surface, Turn};
 
 impl Catalog {
-    /// What a turn's text means under a profile. A text that is a slash command is that command and
-    /// is not scanned for mentions; any other is [resolved](Catalog::resolve). A model's text is no
-    /// slash command.
+    /// Resolves the text of a turn under a profile: a slash command, or a text with mentions.
+    ///
+    /// A slash command is not scanned for mentions. Any other text is [resolved](Catalog::resolve). A
+    /// model's text is never a slash command.
+    ///
+    /// # Cost
+    ///
+    /// A text that begins with `/` costs as [`Catalog::command`]. Any other text costs as
+    /// [`Catalog::resolve`].
     pub fn turn(&self, text: &str, surface: Surface, profile: &Profile) -> Resolution {
         let command = match surface {
             Surface::User | Surface::Palette => self.command(text, &profile.command_policy()),
@@ -54,6 +61,9 @@ impl Catalog {
         resolution
     }
 }
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod properties;
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]
 mod tests {

@@ -1,29 +1,30 @@
-//! What a person is told of the mentions of a text, and what is passed over.
+//! The notices about the mentions of a text: which mentions give one.
 
-use crate::catalog::merge::Hasher;
-use crate::mention::notice::Notice;
+use crate::catalog::index::Hasher;
+use crate::mention::notice::{Notice, notice};
+use crate::mention::policy::{Notices, Surface};
 use crate::mention::resolver::Resolver;
-use crate::turn::resolution::{NearKind, Notices, Outcome, Surface};
+use crate::mention::{NearKind, Outcome};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// Shortest id of which a slip of the finger is told wherever it stands, in characters.
-const TOLD_ANYWHERE: usize = 5;
+/// The fewest characters of a mistyped id that gives a notice anywhere in a text.
+const LONG: usize = 5;
 
-/// The notices of a text, each once, in order of first mention.
+/// The notices of a text, each notice once, in order of first mention.
 #[derive(Default)]
-pub(crate) struct Telling<'t> {
+pub(crate) struct NoticeList<'t> {
     notices: Vec<Notice>,
-    /// Skills that were named after as many as the policy allows.
+    /// The skills beyond the policy's limit.
     ignored: Vec<String>,
-    /// Skills of which something is said already.
+    /// The skills that have a notice already.
     skills: HashSet<String, Hasher>,
-    /// Ids of which something is said already, with what is said.
+    /// The ids that have a notice already, with the name of their outcome.
     ids: HashSet<(&'static str, Cow<'t, str>), Hasher>,
 }
 
-impl<'t> Telling<'t> {
-    /// Adds what is said of one mention.
+impl<'t> NoticeList<'t> {
+    /// Adds the notice of one mention.
     pub(crate) fn add(
         &mut self,
         resolver: &Resolver<'_>,
@@ -37,14 +38,16 @@ impl<'t> Telling<'t> {
             }
             self.skills.insert(skill.to_owned());
         } else {
-            let told = match *outcome {
-                Outcome::Unknown => Told::of_unknown(resolver),
-                Outcome::Suggestion { kind, .. } => Told::of_near(kind),
-                Outcome::Ambiguous { kind, .. } => kind.map_or(Told::Anywhere, Told::of_near),
-                _ => Told::Nowhere,
+            let place = match *outcome {
+                Outcome::Unknown => TellWhere::of_unknown(resolver),
+                Outcome::Suggestion { kind, .. } => TellWhere::of_near(kind),
+                Outcome::Ambiguous { kind, .. } => {
+                    kind.map_or(TellWhere::Anywhere, TellWhere::of_near)
+                }
+                _ => TellWhere::Nowhere,
             };
             let id = id();
-            if !told.is_said(resolver, &id, leads) || !self.ids.insert((outcome.as_str(), id)) {
+            if !place.holds(resolver, &id, leads) || !self.ids.insert((outcome.as_str(), id)) {
                 return;
             }
         }
@@ -65,7 +68,7 @@ impl<'t> Telling<'t> {
         self.notices
     }
 
-    /// All notices where none of the skills is used.
+    /// All notices of a text whose skills are not used.
     pub(crate) fn choose_one(mut self, skills: Vec<String>, limit: usize) -> Vec<Notice> {
         self.notices
             .retain(|notice| !matches!(notice, Notice::Using { .. }));
@@ -74,18 +77,18 @@ impl<'t> Telling<'t> {
     }
 }
 
-/// Where something is said of an id that no one skill has. Prose holds `$variables`: of what may be
-/// one only where it leads.
+/// Where an id gives a notice that does not name exactly one skill. Prose can hold `$variables`, so a
+/// possible variable gives a notice only where it leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum TellWhere {
     Anywhere,
-    /// Of an id of five characters or more.
+    /// Anywhere when the id has at least [`LONG`] characters, else only where it leads.
     AnywhereIfLong,
     Leading,
     Nowhere,
 }
 
-impl Told {
+impl TellWhere {
     fn of_unknown(resolver: &Resolver<'_>) -> Self {
         let silent = resolver.policy.notices == Notices::SilentUnknown;
         if silent || resolver.surface == Surface::Model {
@@ -102,38 +105,13 @@ impl Told {
         }
     }
 
-    fn is_said(self, resolver: &Resolver<'_>, id: &str, leads: bool) -> bool {
+    fn holds(self, resolver: &Resolver<'_>, id: &str, leads: bool) -> bool {
         let always = leads || resolver.policy.notices == Notices::Always;
         match self {
             Self::Anywhere => true,
-            Self::AnywhereIfLong => always || id.chars().count() >= TOLD_ANYWHERE,
+            Self::AnywhereIfLong => always || id.chars().count() >= LONG,
             Self::Leading => always,
             Self::Nowhere => false,
         }
     }
-}
-
-/// What is said of an outcome. `None`: nothing is.
-pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<Notice> {
-    let id = id.to_owned();
-    Some(match outcome.clone() {
-        Outcome::Found { skill, .. } => Notice::Using { skill },
-        Outcome::Unknown => Notice::Unknown { id },
-        Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
-        Outcome::Ambiguous {
-            candidates, use_id, ..
-        } => Notice::Ambiguous {
-            id,
-            candidates,
-            use_id,
-        },
-        Outcome::Disabled { skill } => Notice::Disabled { skill },
-        Outcome::Untrusted { skill } => Notice::Untrusted { skill },
-        Outcome::Ineligible { skill, needs } => Notice::Ineligible { skill, needs },
-        Outcome::NotInvocable { skill } => match surface {
-            Surface::Model => Notice::UserOnly { skill },
-            Surface::User | Surface::Palette => Notice::ModelOnly { skill },
-        },
-        Outcome::TooMany { .. } | Outcome::Escaped | Outcome::Reserved => return None,
-    })
 }

@@ -1,36 +1,42 @@
-//! From a text to what it means: one resolver for every place where text can name a skill.
+//! From a text to its resolution.
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::mention::address;
-use crate::mention::memo::Ids;
-use crate::mention::resolver::{Meaning, Resolver};
-use crate::turn::compose::compose;
-use crate::turn::leading::Front;
-use crate::turn::notices::Telling;
-use crate::turn::resolution::{Mention, Outcome, Policy, Resolution, Surface, Turn};
+use crate::mention::memo::Memo;
+use crate::mention::policy::{Compose, Policy, Surface};
+use crate::mention::resolver::{Resolved, Resolver};
+use crate::mention::{Mention, Outcome};
+use crate::turn::leading::Leading;
+use crate::turn::notices::NoticeList;
+use crate::turn::resolution::{Resolution, Turn};
 use skills_format::{Candidate, CandidateKind, scan};
 
 impl Catalog {
-    /// Says what a text means: every mention with its outcome, the skills to activate, what to tell
-    /// the person, and the message as it is sent.
+    /// Resolves the mentions of a text. Gives each mention with its outcome, the skills to activate,
+    /// the notices for the person, and the message to send.
     ///
-    /// Pure: prints nothing, reads nothing, loads no body. Linear in the text; a text without `$`
-    /// costs a search for one byte. Each different id is looked up once, and near matches are
-    /// searched for at most `policy.limit` of them.
+    /// A pure function: it prints nothing, reads no file and loads no body. It does not look for slash
+    /// commands: [`Catalog::turn`] does.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked
+    /// up once. An id that no skill has is compared with all names, for at most `policy.limit` ids of a
+    /// text.
     pub fn resolve(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
         resolution(text, &Resolver::new(self, surface, *policy))
     }
 }
 
 fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
-    let ids = Ids::new(resolver);
+    let memo = Memo::new(resolver);
     let candidates = if resolver.policy.mentions {
-        scan(text, &|id| ids.is_exact(id))
+        scan(text, &|id| memo.is_exact(id))
     } else {
         Vec::new()
     };
-    let mut reading = Reading::new(text, &ids);
+    let mut reading = Reading::new(text, &memo);
     for candidate in &candidates {
         if candidate.masked.is_none() {
             reading.add(candidate);
@@ -39,14 +45,14 @@ fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
     reading.resolution()
 }
 
-/// A text, read up to some mention.
+/// A text that has been read up to some mention.
 struct Reading<'t, 'i, 'c> {
-    ids: &'i Ids<'i, 't, 'c>,
+    memo: &'i Memo<'i, 't, 'c>,
     mentions: Vec<Mention>,
-    /// Those found, in order of first mention.
+    /// The skills that were found, in order of first mention.
     skills: Vec<Skill<'c>>,
-    front: Front<'t>,
-    telling: Telling<'t>,
+    leading: Leading<'t>,
+    notices: NoticeList<'t>,
 }
 
 /// A skill that a text names.
@@ -58,29 +64,29 @@ struct Skill<'c> {
 }
 
 impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
-    fn new(text: &'t str, ids: &'i Ids<'i, 't, 'c>) -> Self {
+    fn new(text: &'t str, memo: &'i Memo<'i, 't, 'c>) -> Self {
         Self {
-            ids,
+            memo,
             mentions: Vec::new(),
             skills: Vec::new(),
-            front: Front::new(text),
-            telling: Telling::default(),
+            leading: Leading::new(text),
+            notices: NoticeList::default(),
         }
     }
 
     fn add(&mut self, candidate: &Candidate<'t>) {
-        let leads = self.front.leads(candidate);
+        let leads = self.leading.leads(candidate);
         let outcome = self.outcome(candidate, leads);
         if leads && matches!(outcome, Outcome::Found { .. }) {
-            self.front.take(candidate.extent);
+            self.leading.remove(candidate.extent);
         } else {
-            self.front.keep();
+            self.leading.keep();
         }
         let id = || match &candidate.kind {
             CandidateKind::Linked(link) => address::id(link).into(),
             _ => candidate.id().into(),
         };
-        self.telling.add(self.ids.resolver, id, leads, &outcome);
+        self.notices.add(self.memo.resolver, id, leads, &outcome);
         self.mentions.push(Mention {
             span: candidate.span,
             raw: candidate.raw.to_owned(),
@@ -90,18 +96,18 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
     }
 
     fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
-        let Meaning { outcome, entry } = match &candidate.kind {
+        let Resolved { outcome, entry } = match &candidate.kind {
             CandidateKind::Escaped => Outcome::Escaped.into(),
             CandidateKind::Reserved => Outcome::Reserved.into(),
-            CandidateKind::Linked(link) => self.ids.linked(link),
-            _ => self.ids.meaning(candidate.key()),
+            CandidateKind::Linked(link) => self.memo.linked(link),
+            _ => self.memo.resolve(candidate.key()),
         };
         let (Some(entry), Outcome::Found { skill: id, .. }) = (entry, &outcome) else {
             return outcome;
         };
         if let Some(skill) = self.skills.iter_mut().find(|skill| skill.entry == entry) {
             skill.leads |= leads;
-        } else if self.skills.len() < self.ids.resolver.policy.limit {
+        } else if self.skills.len() < self.memo.resolver.policy.limit {
             let id = id.clone();
             self.skills.push(Skill { entry, id, leads });
         } else {
@@ -114,13 +120,13 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
     fn resolution(self) -> Resolution {
         let Resolver {
             surface, policy, ..
-        } = *self.ids.resolver;
+        } = *self.memo.resolver;
         let entries: Vec<Entry<'c>> = self.skills.iter().map(|skill| skill.entry).collect();
         let turn = compose(policy.compose, &entries);
         let named = || self.skills.iter().map(|skill| skill.id.clone());
         let notices = match turn {
-            Turn::ChooseOne => self.telling.choose_one(named().collect(), policy.limit),
-            _ => self.telling.notices(policy.limit),
+            Turn::ChooseOne => self.notices.choose_one(named().collect(), policy.limit),
+            _ => self.notices.notices(policy.limit),
         };
         let active = if turn == Turn::Activate {
             self.skills.as_slice()
@@ -138,13 +144,25 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             led: ids(&mut active.iter().filter(|skill| skill.leads)),
             notices,
             task: match turn {
-                Turn::Activate => self.front.task(),
-                _ => self.front.text(),
+                Turn::Activate => self.leading.task(),
+                _ => self.leading.text(),
             }
             .to_owned(),
             arguments: policy.arguments,
             mentions: self.mentions,
         }
+    }
+}
+
+/// What becomes of a turn that names these skills: either all of them are activated, or no skill is.
+pub(crate) fn compose(compose: Compose, skills: &[Entry<'_>]) -> Turn {
+    let scopes_tools = |entry: &Entry<'_>| !entry.fields().allowed_tools.is_empty();
+    match (compose, skills) {
+        (_, []) => Turn::Plain,
+        // One skill guides, the other limits the tools.
+        (Compose::ChooseOne, [a, b]) if scopes_tools(a) != scopes_tools(b) => Turn::Activate,
+        (Compose::ChooseOne, [_, _, ..]) => Turn::ChooseOne,
+        _ => Turn::Activate,
     }
 }
 

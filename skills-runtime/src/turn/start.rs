@@ -1,19 +1,26 @@
-//! What becomes of a turn whose skills are started, also when one of them cannot be had.
+//! Starts the skills of a turn.
 
 use crate::activation::{Activation, ActivationOptions};
 use crate::catalog::Catalog;
+use crate::command::invocation::SkillCommand;
+use crate::error::{Error, ErrorKind};
 use crate::mention::notice::Notice;
+use crate::mention::policy::Surface;
 use crate::turn::resolution::{Resolution, Turn};
 
 impl Resolution {
-    /// [Starts](Resolution::activate) the skills of the text that this resolution is of, for a host
-    /// that goes on whatever happens.
+    /// Starts all skills of the turn, or no skill.
     ///
-    /// A skill that was listed can have changed on disk since, or be no longer what a person trusted.
-    /// Then the turn is plain: none of its skills is started, a notice says why, and the message is
-    /// the text as it was typed, so that nothing typed is lost and no half of a turn is sent.
+    /// `text` is the text that was resolved. A skill can fail to start: its file can have changed on
+    /// disk since it was listed or trusted. Then no skill is started and the turn is plain. A
+    /// [`Notice::Unavailable`] gives the reason, and the task is the text as it was typed. So nothing
+    /// typed is lost, and a turn is never sent with half of its skills.
+    ///
+    /// # Cost
+    ///
+    /// As [`Resolution::activate`].
     #[must_use]
-    pub fn started(
+    pub fn start_all(
         mut self,
         text: &str,
         catalog: &Catalog,
@@ -42,5 +49,62 @@ impl Resolution {
         self.notices.retain(|notice| !is_used(notice));
         self.notices.extend(failed);
         (self, Vec::new())
+    }
+}
+
+impl Resolution {
+    /// Starts the skills of the turn, in order of mention, each with its arguments.
+    ///
+    /// Most hosts call [`Resolution::start_all`], which handles a skill that fails.
+    ///
+    /// # Errors
+    ///
+    /// One result for each skill, with the errors of [`Entry::activate`](crate::Entry::activate).
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of folders' skills. A bundled skill costs a copy of its body.
+    pub fn activate(
+        &self,
+        catalog: &Catalog,
+        options: &ActivationOptions,
+    ) -> Vec<Result<Activation, Error>> {
+        let ids = self.activated.iter();
+        ids.map(|id| catalog.start(id, self.surface, self.arguments(id), options))
+            .collect()
+    }
+}
+
+impl SkillCommand {
+    /// Starts the skill of the command.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Entry::activate`](crate::Entry::activate).
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
+    pub fn activate(
+        &self,
+        catalog: &Catalog,
+        options: &ActivationOptions,
+    ) -> Result<Activation, Error> {
+        catalog.start(&self.skill, Surface::User, &self.arguments, options)
+    }
+}
+
+impl Catalog {
+    /// Starts the skill that an id names, when the surface may start it.
+    fn start(
+        &self,
+        id: &str,
+        surface: Surface,
+        arguments: &str,
+        options: &ActivationOptions,
+    ) -> Result<Activation, Error> {
+        self.find(id, surface, options.plugins)
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice))?
+            .activate(arguments, options)
     }
 }

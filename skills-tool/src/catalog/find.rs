@@ -1,11 +1,12 @@
-//! How a skill is found: by the id that a person gives.
+//! Finds the skill that a person names.
 
 use crate::outcome::Failure;
 use crate::output::one_line;
-use skills_runtime::{Catalog, Entry, FolderTrust, Notice, Policy, Surface};
+use skills_runtime::source::FolderTrust;
+use skills_runtime::{Catalog, Entry, Notice, Policy, Surface};
 use std::convert::Infallible;
 
-/// An id without the `$` that it has in a message. A path keeps it.
+/// Reads an id, without the `$` that it has in a message. A path keeps its `$`.
 #[expect(clippy::unnecessary_wraps, reason = "as clap asks of a parser")]
 pub(crate) fn given(text: &str) -> Result<String, Infallible> {
     let id = text.strip_prefix('$').unwrap_or(text);
@@ -13,7 +14,7 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
     Ok(if is_path { text } else { id }.to_owned())
 }
 
-/// The skill of a name, an alias or a qualified id; else a failure that says what is near.
+/// Finds the skill of a name, an alias or a qualified id. The failure lists the near names.
 pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
     if let Some(entry) = catalog.get(id) {
         return Ok(entry);
@@ -22,7 +23,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
     if let [entry] = same[..] {
         return Ok(entry);
     }
-    // Of untrusted ones none answers to the name alone, and one has it as its id.
+    // A name alone starts no untrusted skill. But it can be the id of one of them.
     if let Some(entry) = same.iter().find(|entry| entry.id() == id) {
         return Ok(*entry);
     }
@@ -31,7 +32,7 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
         let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
         return Err(Failure::not_so(
             format_args!("several skills are called '{asked}': {}", ids.join(", ")),
-            "name one of them by its SOURCE:NAME",
+            "write one of them as SOURCE:NAME",
         ));
     }
     let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
@@ -47,20 +48,23 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
     };
     let fact = format!("no skill has the id '{asked}'");
     Err(if near.is_empty() {
-        Failure::not_so(fact, "`skills list` shows those there are")
+        Failure::not_so(fact, "`skills list` shows the skills")
     } else {
         Failure::not_so(fact, format_args!("near it: {}", near.join(", ")))
     })
 }
 
-/// What stands in the way, in the words of this program: the notice's are those of a host.
+/// Makes the failure of a skill that may not be started, in words for a person at this program. The
+/// words of the notice are for the user of a host.
 pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     let Notice::Untrusted { skill } = notice else {
         return Failure::not_so(notice, "`skills list` shows the skills");
     };
     let trust = find(catalog, skill).map(|entry| entry.trust());
     let why = match trust {
-        Ok(FolderTrust::Changed) => "is not trusted any more: its folder has changed since it was",
+        Ok(FolderTrust::Changed) => {
+            "is not trusted any more: its folder has changed since it was trusted"
+        }
         _ => "comes from a project that is not trusted",
     };
     Failure::not_so(

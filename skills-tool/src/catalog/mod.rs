@@ -1,4 +1,4 @@
-//! The catalog that a command works with: where it comes from, one skill of it, and how a skill is found.
+//! The catalog that a command works with: its options, its files of state and trust, and its skills.
 
 pub(crate) mod arguments;
 pub(crate) mod find;

@@ -1,4 +1,4 @@
-//! Which skills a command works with: the default folders, or those named.
+//! The options that choose the skills of a command: the default folders, or the folders that are named.
 
 use crate::catalog::find;
 use crate::environment::Environment;
@@ -7,39 +7,43 @@ use crate::output::Output;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::{Position, SkillName};
+use skills_runtime::catalog::Places;
+use skills_runtime::source::{Bundled, Place, PlaceKind};
 use skills_runtime::{
-    ActivationOptions, Bundled, Catalog, CatalogBuilder, Diagnostic, Loaded, Place, PlaceKind,
-    Places, Profile, Severity,
+    ActivationOptions, Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity,
 };
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The options that say which skills a command works with.
 ///
-/// By default those of the profile; without one, highest rank first: source `project`, the
-/// `.agents/skills` of the working folder and of the folders above it up to the root of the repository,
-/// whose skills are listed, and not started before `skills trust`; source `user`, `~/.agents/skills`;
-/// each plugin, `~/.agents/plugins/PLUGIN/skills`; source `bundled`, the skills in the program.
+/// The profile chooses the folders. Without a profile they are, from the highest rank to the lowest:
+///
+/// 1. source `project`: `.agents/skills` of the working folder and of the folders above it up to the
+///    root of the repository. These skills are listed, and start only after `skills trust`.
+/// 2. source `user`: `~/.agents/skills`.
+/// 3. each plugin: `~/.agents/plugins/PLUGIN/skills`.
+/// 4. source `bundled`: the skills in the program.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Catalog options")]
 pub struct CatalogOptions {
-    /// Skills of DIR as the source NAME, instead of the default folders. Repeatable, the highest
+    /// Use the skills of DIR as the source NAME, instead of the default folders. Repeatable, the highest
     /// rank first; the same NAME again adds a folder to that source
     #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
     layers: Vec<Layer>,
-    /// Without the skills that are in the program
+    /// Leave out the skills that are in the program
     #[arg(long)]
     no_bundled: bool,
-    /// With the skills that are in the program, where the profile leaves them out
+    /// Add the skills that are in the program when the profile leaves them out
     #[arg(long, conflicts_with = "no_bundled")]
     bundled: bool,
-    /// A skill to switch off for this call, by name or as SOURCE:NAME. Repeatable
+    /// Disable a skill for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID", value_parser = find::given)]
     pub(crate) disable: Vec<String>,
-    /// Where is kept what is switched off; what is trusted is kept in trust.json beside it
+    /// The file of the disabled skills; trust.json beside it is the file of the trusted folders
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
-    /// How skills are named, read and kept; `skills profile list` shows the choices
+    /// The profile: how skills are named, read and kept; `skills profile list` shows all
     #[arg(long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
@@ -58,11 +62,11 @@ impl Layer {
     fn parse(text: &OsStr) -> Result<Self, String> {
         let (name, folder) = split(text).ok_or("write NAME=DIR, such as user=skills")?;
         let name = SkillName::new(&name).map_err(|error| {
-            format!("`{name}` is no name of a source: {error}; write one such as `user`")
+            format!("`{name}` is not a name of a source: {error}; write a name such as `user`")
         })?;
         if name.as_str() == BUNDLED {
             return Err(format!(
-                "`{BUNDLED}` is the source of the skills in the program; write another name"
+                "`{BUNDLED}` is the name of the source in the program; write another name"
             ));
         }
         if folder.as_os_str().is_empty() {
@@ -72,12 +76,12 @@ impl Layer {
     }
 }
 
-/// The profile of a name; the error lists all.
+/// Finds the profile of a name. The error lists all names.
 pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
     Profile::named(name).ok_or_else(|| {
         let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
         format!(
-            "there is none of this name; write one of {}",
+            "no profile has this name; write one of {}",
             names.join(", ")
         )
     })
@@ -104,13 +108,13 @@ impl CatalogOptions {
         }
     }
 
-    /// How skills are named, read and kept.
+    /// Returns the profile: how skills are named, read and kept.
     pub fn profile(&self) -> &'static Profile {
         const DEFAULT: &Profile = &Profile::DEFAULT;
         self.profile.unwrap_or(DEFAULT)
     }
 
-    /// The call that says where skills are looked for.
+    /// Names the command that lists the folders of skills.
     pub(crate) fn who_says_where(&self) -> String {
         match self.profile {
             Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
@@ -120,36 +124,36 @@ impl CatalogOptions {
         }
     }
 
-    /// How activations are written: as the profile says, with `~` for the home folder.
+    /// Returns the options for activations of the profile, with `~` for the home folder.
     pub(crate) fn activation(&self, environment: &Environment) -> ActivationOptions {
         let mut options = self.profile().activation();
         options.places.home.clone_from(&environment.home);
         options
     }
 
-    /// How this program writes places, wherever it does.
+    /// Says how this program writes paths: with `~` for the home folder.
     fn places(environment: &Environment) -> Places {
         let mut places = Places::default();
         places.home.clone_from(&environment.home);
         places
     }
 
-    /// Loads the catalog, and tells on standard error what was wrong on the way.
+    /// Loads the catalog, and reports its diagnostics on standard error.
     pub(crate) fn catalog(
         &self,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Catalog, Failure> {
         let loaded = self.load(environment)?;
-        self.tell(&loaded, environment, output);
+        self.report(&loaded, environment, output);
         Ok(loaded.catalog)
     }
 
-    /// Tells on standard error what was wrong while a catalog was loaded.
-    pub(crate) fn tell(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
+    /// Reports the diagnostics of a loaded catalog on standard error.
+    pub(crate) fn report(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
         for found in &loaded.diagnostics {
             let path = environment.shown(Path::new(&found.path));
-            // What concerns a whole file or folder has no place in it.
+            // A diagnostic about a whole file or folder has no line.
             let place = match (found.start, found.end) {
                 (Position::START, Position::START) => path,
                 (start, _) => format!("{path}:{start}"),
@@ -168,25 +172,37 @@ impl CatalogOptions {
                 .any(|entry| entry.name() == id || entry.qualified_id() == *id)
             {
                 output.warning(format_args!(
-                    "--disable {id}: no skill has this id; `skills list` shows those there are"
+                    "--disable {id}: no skill has this id; `skills list` shows the skills"
                 ));
             }
         }
     }
 
-    /// Loads the catalog. Fails when a folder that was named is none.
+    /// Loads the catalog.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Failed`] when a folder of `--layer` does not exist, or the file of the disabled
+    /// skills or of the trusted folders cannot be read.
+    ///
+    /// # Cost
+    ///
+    /// Reads the folders of skills and both files.
     pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
         self.load_with(Catalog::builder(), environment)
     }
 
-    /// Whether a folder is named in which nothing is started before a person trusts it.
+    /// Whether a folder of the profile needs the trust of a person.
     pub(crate) fn asks_for_trust(&self) -> bool {
         let asks = |place: &Place| matches!(place.kind, PlaceKind::Untrusted(_));
         self.layers.is_empty() && self.profile().folders.places.iter().any(asks)
     }
 
-    /// Loads the catalog, with what a builder already says. Fails when a folder that was named is
-    /// none.
+    /// Loads the catalog with a builder that already has options.
+    ///
+    /// # Errors
+    ///
+    /// As [`CatalogOptions::load`].
     pub fn load_with(
         &self,
         builder: CatalogBuilder,

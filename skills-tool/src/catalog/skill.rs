@@ -1,9 +1,13 @@
-//! A skill as `list` and `show` give it to programs.
+//! One skill as data: for documents, and for the lines that people read.
 
 use crate::outcome::Failure;
 use serde::Serialize;
 use skills_format::Digest;
-use skills_runtime::{Catalog, CommandSpec, Entry, FolderTrust, Location, Plugins, Profile, Text};
+use skills_runtime::bundle::Text;
+use skills_runtime::catalog::{Location, Plugins};
+use skills_runtime::command::CommandSpec;
+use skills_runtime::source::FolderTrust;
+use skills_runtime::{Catalog, Entry, Profile};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -24,9 +28,9 @@ pub(crate) struct SkillJson<'c> {
     model_invocable: bool,
     shadowed_by: Option<Cow<'c, str>>,
     aliases: &'c [Text],
-    /// The slash command; null when there is none that starts this skill.
+    /// The name of the slash command; null when no slash command starts this skill.
     command: Option<String>,
-    /// What this host lacks of what the skill needs.
+    /// The needs of the skill that this machine does not meet.
     missing: Vec<String>,
 }
 
@@ -81,7 +85,7 @@ impl<'c> SkillJson<'c> {
     }
 }
 
-/// What is to be known of a skill's state, in words.
+/// Describes the state of a skill in words.
 pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     let mut words = Vec::new();
     if let Some(other) = entry.shadowed_under(plugins) {
@@ -98,7 +102,7 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
         (is_changed, "changed since it was trusted"),
         (!entry.is_enabled(), "disabled"),
         (entry.is_sealed(), "sealed"),
-        (!user && !model, "nobody may start it"),
+        (!user && !model, "cannot be started"),
         (!user && model, "model only"),
         (user && !model, "user only"),
     ] {
@@ -127,7 +131,7 @@ pub(crate) struct FileJson {
     digest: Digest,
 }
 
-/// Every file with its size and digest, the `SKILL.md` first.
+/// Reads every file of a skill, the `SKILL.md` first.
 pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
     let resources = entry
         .resources()
@@ -149,7 +153,7 @@ pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
         .collect()
 }
 
-/// Over the paths, lengths and digests of the files.
+/// Computes the digest over the paths, lengths and digests of the files.
 pub(crate) fn digest(files: &[FileJson]) -> Digest {
     let mut digested: Vec<_> = files
         .iter()

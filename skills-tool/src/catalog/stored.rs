@@ -1,15 +1,17 @@
-//! What a person said before: what is switched off, and what is trusted.
+//! The two files that a person's decisions are stored in: the disabled skills, and the trusted folders.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
-use skills_runtime::{Diagnostic, State, Trust};
+use skills_runtime::Diagnostic;
+use skills_runtime::catalog::State;
+use skills_runtime::source::TrustRecord;
 use std::path::PathBuf;
 
 impl CatalogOptions {
-    /// What is switched off: as it was kept, and as this call says. Without a folder for settings
-    /// nothing is kept.
+    /// Reads which skills are disabled: in the file, and by `--disable`. Without a folder for settings
+    /// there is no file.
     pub(crate) fn switched_off(
         &self,
         environment: &Environment,
@@ -25,26 +27,26 @@ impl CatalogOptions {
         Ok(state)
     }
 
-    /// What a person has trusted. Not read where no source of the catalog asks for it, so that what
-    /// is wrong with the file is in nobody's way.
+    /// Reads which folders are trusted. Does not read the file when no source of the catalog needs
+    /// trust: a damaged file then stops nothing.
     pub(crate) fn trusted(
         &self,
         environment: &Environment,
         diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<Vec<Trust>, Failure> {
+    ) -> Result<Vec<TrustRecord>, Failure> {
         match self.trust_path(environment) {
             Some(path) if self.asks_for_trust() => taken(TrustFile::new(path).read(), diagnostics),
             _ => Ok(Vec::new()),
         }
     }
 
-    /// The file of what is switched off.
+    /// Returns the file of the disabled skills.
     pub(crate) fn state_file(&self, environment: &Environment) -> Result<StateFile, Failure> {
         let path = self.state_path(environment).ok_or_else(nowhere)?;
         Ok(StateFile::new(path))
     }
 
-    /// The file of what is trusted: `trust.json`, beside that of what is switched off.
+    /// Returns the file of the trusted folders: `trust.json`, beside the file of the disabled skills.
     pub(crate) fn trust_file(&self, environment: &Environment) -> Result<TrustFile, Failure> {
         let path = self.trust_path(environment).ok_or_else(nowhere)?;
         Ok(TrustFile::new(path))
@@ -70,7 +72,7 @@ fn taken<T>(
     let stored = stored.map_err(|error| {
         Failure::failed(
             error,
-            "mend or remove it, or name another with --state FILE",
+            "fix or remove the file, or name another file with --state FILE",
         )
     })?;
     diagnostics.extend(stored.diagnostics);
@@ -79,12 +81,12 @@ fn taken<T>(
 
 fn nowhere() -> Failure {
     Failure::failed(
-        "there is no folder for settings to keep this in",
+        "there is no folder for settings to store this in",
         "name a file with --state FILE",
     )
 }
 
-/// Why a file was not written.
+/// Makes the failure of a file that could not be read or written.
 pub(crate) fn unwritten(error: &Error) -> Failure {
     let help = match error.kind() {
         ErrorKind::NotUtf8 => "rename the folder",
@@ -99,7 +101,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn the_files_lie_beside_each_other() {
+    fn both_files_are_in_one_folder() {
         let environment = Environment {
             working_folder: Some("/p".into()),
             config: Some("/home/c".into()),

@@ -14,10 +14,10 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Activate {
-    /// Its name, an alias, or SOURCE:NAME
+    /// The skill: its name, an alias, or SOURCE:NAME
     #[arg(value_parser = find::given)]
     id: String,
-    /// What it is to work on
+    /// The task for the skill
     arguments: Option<String>,
     #[command(flatten)]
     catalog: CatalogArguments,
@@ -35,8 +35,7 @@ struct Document {
     schema: u32,
     #[serde(flatten)]
     activation: Activation,
-    /// The tool call whose result `text` is; null where the profile has no tool that could have
-    /// been called so.
+    /// The tool call that would give `text`; null when the profile has no tool for it.
     call: Option<ToolCall>,
 }
 

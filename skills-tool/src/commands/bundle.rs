@@ -1,4 +1,4 @@
-//! `skills bundle`: what a folder of skills is when it is baked.
+//! `skills bundle`: the sizes and digests that a folder of skills has when it is baked.
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -10,14 +10,14 @@ use skills_format::{RuleId, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// What a folder of skills is when it is baked: digests, sizes, budget
+/// Show what would be baked from a folder of skills: digests, sizes, budget
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BundleCommand {
     /// The folder of skills
     #[arg(value_name = "PATH", default_value = "skills")]
     path: PathBuf,
-    /// Write the skills in this program into a folder of DIR instead, and print that folder's path
+    /// Write the skills of this program into a new folder in DIR instead, and print its path
     #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "format"])]
     extract: Option<PathBuf>,
     /// How to print
@@ -64,19 +64,19 @@ fn extract(into: &Path, output: &mut Output) -> Result<Outcome, Failure> {
     let folder = bundled_skills::SKILLS.extract(into).map_err(|error| {
         Failure::failed(
             format_args!("cannot write the skills of this program: {error}"),
-            "name a folder that can be written to; files that were changed are not replaced",
+            "name a folder that you can write to; changed files are not replaced",
         )
     })?;
     writeln!(output, "{}", folder.display())?;
     Ok(Outcome::Done)
 }
 
-/// Reads a folder that must be there.
+/// Reads a folder that must exist.
 pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, Failure> {
     let fail = |wrong: &str| {
         Failure::failed(
             format_args!("cannot read {}: {wrong}", path.display()),
-            "name the folder that include_skills! names",
+            "name the folder that is given to include_skills!",
         )
     };
     let base = environment
@@ -86,11 +86,11 @@ pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, F
     if !environment.absolute(path).is_dir() {
         return Err(fail("there is no such folder"));
     }
-    let path = path.to_str().ok_or_else(|| fail("the path is no UTF-8"))?;
+    let path = path.to_str().ok_or_else(|| fail("the path is not UTF-8"))?;
     Ok(Folder::read(base, path, &Options::default()))
 }
 
-/// A folder with errors is no bundle. That it differs from its lock is no error here.
+/// Refuses a folder with errors. A difference from the lock is not an error here.
 pub(crate) fn refuse_faulty(path: &Path, compiled: &Compiled<'_>) -> Result<(), Failure> {
     let errors = compiled
         .diagnostics
@@ -102,7 +102,7 @@ pub(crate) fn refuse_faulty(path: &Path, compiled: &Compiled<'_>) -> Result<(), 
     }
     Err(Failure::not_so(
         format_args!(
-            "{} is no bundle: {}",
+            "{} cannot be baked: {}",
             path.display(),
             counted(errors, "error")
         ),
@@ -145,7 +145,7 @@ fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Enough of a digest to tell two apart.
+/// Shortens a digest, but not so far that two digests look the same.
 fn short(digest: &str) -> &str {
     digest.get(..19).unwrap_or(digest)
 }

@@ -1,4 +1,4 @@
-//! `skills complete`: what may stand at the cursor.
+//! `skills complete`: the completions at the cursor.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
@@ -6,16 +6,17 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{CompletionCandidate, Span};
+use skills_runtime::complete::CompletionCandidate;
+use skills_runtime::mention::Span;
 use std::io::Write as _;
 
-/// What may stand for the $name or /name at the cursor
+/// List the completions of the $name or /name at the cursor
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Complete {
-    /// The message as far as it is typed
+    /// The message, as far as it is typed
     text: String,
-    /// Where the cursor stands, in bytes; the end when it is not given
+    /// The position of the cursor in bytes; the end of the message by default
     #[arg(long, value_name = "N")]
     cursor: Option<usize>,
     #[command(flatten)]
@@ -32,7 +33,7 @@ Examples:
 #[derive(Serialize)]
 struct Document {
     schema: u32,
-    /// Null where nothing can be completed.
+    /// Null when nothing can be completed.
     replace: Option<Span>,
     candidates: Vec<CompletionCandidate>,
 }
@@ -69,7 +70,7 @@ impl Complete {
     }
 }
 
-/// What is wrong with a cursor that stands at no character.
+/// Makes the failure of a cursor that is not between two characters.
 fn no_place(text: &str, cursor: usize) -> Failure {
     let end = text.len();
     if cursor > end {
@@ -97,7 +98,7 @@ fn text(candidates: &[CompletionCandidate], output: &mut Output) -> Result<(), F
         writeln!(output, "{}  {off}{description}", output.strong(text))?;
     }
     if candidates.is_empty() {
-        output.note("nothing completes this");
+        output.note("there are no completions");
     }
     Ok(())
 }

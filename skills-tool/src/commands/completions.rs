@@ -1,5 +1,5 @@
-//! `skills completions` and `skills man`: what shells and `man` read, from the definitions of the
-//! arguments.
+//! `skills completions` and `skills man`: completions for shells and manual pages, made from the
+//! definitions of the arguments.
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
@@ -7,7 +7,7 @@ use clap::Args;
 use clap_complete::Shell;
 use std::io::Write as _;
 
-/// Completions for a shell
+/// Print completions for a shell
 #[derive(Args, Debug)]
 #[command(after_help = COMPLETIONS_EXAMPLES)]
 pub(crate) struct Completions {
@@ -21,11 +21,11 @@ Examples:
   skills completions bash > ~/.local/share/bash-completion/completions/skills
   skills completions fish > ~/.config/fish/completions/skills.fish";
 
-/// The manual page of the program, or of one of its commands
+/// Print the manual page of the program, or of one of its commands
 #[derive(Args, Debug)]
 #[command(after_help = MAN_EXAMPLES)]
 pub(crate) struct Man {
-    /// The command; the program itself when none is given
+    /// The command; without it, the program itself
     command: Option<String>,
 }
 

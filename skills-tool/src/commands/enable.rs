@@ -1,4 +1,4 @@
-//! `skills enable` and `disable`: what a person says of skills, kept for the next time.
+//! `skills enable` and `skills disable`: stored for later calls.
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
@@ -8,10 +8,11 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use skills_host::StateFile;
-use skills_runtime::{Catalog, State};
+use skills_runtime::Catalog;
+use skills_runtime::catalog::State;
 use std::io::Write as _;
 
-/// Switch a skill on again
+/// Enable a skill again
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review")]
 pub(crate) struct Enable {
@@ -22,7 +23,7 @@ pub(crate) struct Enable {
     catalog: CatalogOptions,
 }
 
-/// Switch a skill off: it is listed, and never started
+/// Disable a skill: it is listed, and never started
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills disable code-review\n  skills disable user:code-review"
@@ -46,7 +47,7 @@ impl Enable {
         let on = catalog.enable(&mut stored.value, &self.id);
         let on = on.ok_or_else(|| unknown(&self.id))?;
         if on.enabled.is_empty() {
-            output.told(&stored.diagnostics);
+            output.warnings(&stored.diagnostics);
             writeln!(output, "{} is enabled", self.id)?;
             return Ok(Outcome::Done);
         }
@@ -80,7 +81,8 @@ impl Disable {
     }
 }
 
-/// The catalog and the file. What is wrong with the file is told by those who write it.
+/// Loads the catalog and opens the file. Does not report diagnostics of the file: writing the file
+/// reports them.
 fn opened(
     options: &CatalogOptions,
     environment: &Environment,
@@ -89,8 +91,8 @@ fn opened(
     let file = options.state_file(environment)?;
     let mut loaded = options.load(environment)?;
     let path = file.path().to_string_lossy();
-    loaded.diagnostics.retain(|told| told.path != path);
-    options.tell(&loaded, environment, output);
+    loaded.diagnostics.retain(|reported| reported.path != path);
+    options.report(&loaded, environment, output);
     Ok((loaded.catalog, file))
 }
 
@@ -100,13 +102,13 @@ fn change(
     change: impl FnOnce(&mut State),
 ) -> Result<(), Failure> {
     let stored = file.update(change).map_err(|error| unwritten(&error))?;
-    output.told(&stored.diagnostics);
+    output.warnings(&stored.diagnostics);
     Ok(())
 }
 
 fn unknown(id: &str) -> Failure {
     Failure::not_so(
         format_args!("no skill has the id '{id}'"),
-        "`skills list` shows those there are",
+        "`skills list` shows the skills",
     )
 }

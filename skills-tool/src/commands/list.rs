@@ -11,12 +11,12 @@ use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Catalog, Diagnostic, Loaded};
 
-/// Every skill of every source: its state, and what shadows it
+/// List every skill of every source: its state, and what shadows it
 ///
-/// Looked for are, highest rank first: as source `project` the .agents/skills of the working folder
-/// and of those above it up to the root of the repository, which start only after `skills trust`; as
-/// source `user` ~/.agents/skills; each plugin's ~/.agents/plugins/PLUGIN/skills; as source `bundled`
-/// what is in the program. A profile can say otherwise, and --layer does.
+/// The sources, from the highest rank to the lowest: `project`, the .agents/skills of the working
+/// folder and of the folders above it up to the root of the repository (these skills start only after
+/// `skills trust`); `user`, ~/.agents/skills; each plugin, ~/.agents/plugins/PLUGIN/skills; `bundled`,
+/// the skills in the program. A profile or --layer can choose other folders.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {
@@ -48,7 +48,7 @@ impl List {
         let options = &self.catalog.options;
         match self.catalog.format {
             Format::Text => {
-                options.tell(&loaded, environment, output);
+                options.report(&loaded, environment, output);
                 text(&loaded.catalog, options, output)?;
             }
             Format::Json => {
@@ -66,7 +66,7 @@ impl List {
         Ok(Outcome::Done)
     }
 
-    /// Loads the catalog. Whoever misses a skill in the list is to learn that it lies in another.
+    /// Loads the catalog. Also reports nested skills, to explain a missing one.
     fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
         let builder = Catalog::builder().thorough();
         self.catalog.options.load_with(builder, environment)
@@ -86,7 +86,7 @@ fn text(catalog: &Catalog, options: &CatalogOptions, output: &mut Output) -> Res
     }
     if table.is_empty() {
         output.warning(format_args!(
-            "no skill is in any source; {} says where they are looked for",
+            "no source has a skill; {} lists the folders of skills",
             options.who_says_where()
         ));
         return Ok(());

@@ -1,6 +1,6 @@
 //! `skills lock`: the skills of a folder as they were reviewed.
 
-use crate::commands::bundle::folder;
+use crate::commands::bundle::{folder, refuse_faulty};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
@@ -10,14 +10,14 @@ use skills_compiler::{Change, LOCK_FILE, Lock};
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Writes the lock of a folder of skills, or says what differs from it
+/// Write the lock of a folder of skills, or list the differences from it
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LockCommand {
     /// The folder of skills
     #[arg(value_name = "PATH", default_value = "skills")]
     path: PathBuf,
-    /// Write nothing; exit with 1 when the skills are not those of the lock
+    /// Write nothing; exit with 1 when the skills differ from the lock
     #[arg(long)]
     check: bool,
     /// How to print
@@ -29,7 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills lock                  after a review: writes skills/skills.lock
   skills lock --check          in CI
-With `locked = true` in skills/skills.toml a build of other skills fails.";
+With `locked = true` in skills/skills.toml, a build fails when the skills differ from the lock.";
 
 /// `lock --format json`
 #[derive(Serialize)]
@@ -54,7 +54,7 @@ impl LockCommand {
     ) -> Result<Outcome, Failure> {
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
-        crate::commands::bundle::refuse_faulty(&self.path, &compiled)?;
+        refuse_faulty(&self.path, &compiled)?;
         let mut now = Lock::of(&compiled.model);
         let file = self.path.join(LOCK_FILE);
         let old = match &folder.lock_text {
@@ -88,7 +88,7 @@ impl LockCommand {
             now.write(&path).map_err(|error| {
                 Failure::failed(
                     format_args!("cannot write {}: {error}", file.display()),
-                    "mend the rights of the folder",
+                    "change the permissions of the folder",
                 )
             })?;
             if folder.lock_text.is_none() {
@@ -111,7 +111,7 @@ impl LockCommand {
                 let skills = counted(now.skills.len(), "skill");
                 let what = match (self.check, changes.is_empty()) {
                     (false, _) => format!("{}: {skills}, {}", file.display(), now.digest),
-                    (true, true) => format!("{}: as locked, {skills}", file.display()),
+                    (true, true) => format!("{}: up to date, {skills}", file.display()),
                     (true, false) => format!(
                         "{}: stale; review the changes, then run `skills lock`",
                         file.display()

@@ -1,4 +1,4 @@
-//! What can be typed after `skills`.
+//! The arguments of the program, and its commands.
 
 mod activate;
 mod bundle;
@@ -48,7 +48,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 
-/// Agent Skills: check them, list them, and see what a model would be given.
+/// Agent Skills: check them, list them, and see what a model would get.
 #[derive(Debug, Parser)]
 #[command(name = "skills", bin_name = "skills", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -62,14 +62,14 @@ pub(crate) struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills resolve '$code-review the parser'   what that message means, and what a model is given
+  skills resolve '$code-review the parser'   what the message means, and what a model gets
   skills list                                every skill, and what shadows it
-  skills check .agents/skills                every fault of the skills in a folder
+  skills check .agents/skills                every problem of the skills in a folder
 
-Exit code: 0 done; 1 findings of severity error, or the asked-for thing is not so;
+Exit code: 0 done; 1 errors were found, or what was asked for does not exist or is not allowed;
 2 wrong usage, or an operation that failed.";
 
-/// The commands.
+/// A command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Resolve(Resolve),

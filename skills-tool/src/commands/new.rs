@@ -1,4 +1,4 @@
-//! `skills new`: a skill to begin with.
+//! `skills new`: makes a skill to start from.
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -14,16 +14,16 @@ use std::path::{Path, PathBuf};
 /// The folder of a project's skills.
 const PROJECT: &str = ".agents/skills";
 
-/// A new skill that passes `check`
+/// Make a new skill that passes `skills check`
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct New {
-    /// Its name: lowercase letters, digits, single hyphens
+    /// The name: lowercase letters, digits, single hyphens
     name: String,
-    /// The folder of skills that it goes into
+    /// The folder of skills in which the skill is made
     #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
     folder: PathBuf,
-    /// What it does and when to use it
+    /// What the skill does and when to use it
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
 }
@@ -45,7 +45,7 @@ impl New {
                 None => "write a name such as `release-checklist`".to_owned(),
             };
             Failure::failed(
-                format_args!("'{}' is no name of a skill: {error}", self.name),
+                format_args!("'{}' is not a valid name of a skill: {error}", self.name),
                 help,
             )
         })?;
@@ -70,15 +70,15 @@ impl New {
         })?;
         fs::write(environment.absolute(&file), text).map_err(|error| failed(error, elsewhere))?;
         writeln!(output, "{}", file.display())?;
-        output.told(&warnings);
-        // A project's skills wait for a person's word, even for that of who wrote them.
+        output.warnings(&warnings);
+        // Skills of a project need trust, even from their author.
         let then = if self.folder == Path::new(PROJECT) {
             format!("; `skills trust {name}` lets it start")
         } else {
             String::new()
         };
         output.note(&format!(
-            "next: write what it does, then `skills check` on its folder{then}"
+            "next: write the instructions, then run `skills check` on its folder{then}"
         ));
         Ok(Outcome::Done)
     }
@@ -91,16 +91,16 @@ impl New {
         };
         format!(
             "---\nname: {name}\ndescription: {}\n---\n\n# {title}\n\n\
-             Say first what the result is and how one knows that it is right.\n\n\
-             1. One step a line, in the order in which they are done.\n\
+             First say what the result is and how to see that it is right.\n\n\
+             1. Write one step a line, in order.\n\
              2. Say what to look at, what to run, and what to do when it fails.\n\
-             3. Put what is long into a file under `references` and link it here.\n",
+             3. Put long texts into files under `references` and link them here.\n",
             quoted(&description),
         )
     }
 }
 
-/// What could be better in a skill that is not yet written. One with an error is not made.
+/// Checks a skill before it is written. Returns the warnings; an error is a failure.
 fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
     let name = file.parent().and_then(Path::file_name).unwrap_or_default();
     let mut tree = Tree::default();
@@ -115,7 +115,7 @@ fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
     let diagnostics = check(&root.to_string_lossy(), &tree, &Config::default()).diagnostics;
     match diagnostics
         .iter()
-        .find(|told| told.severity == Severity::Error)
+        .find(|reported| reported.severity == Severity::Error)
     {
         Some(error) => Err(Failure::failed(
             format_args!(
@@ -129,7 +129,7 @@ fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
     }
 }
 
-/// A double-quoted scalar on one line: JSON is YAML.
+/// Writes a double-quoted scalar on one line: JSON is YAML.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

@@ -1,4 +1,4 @@
-//! `skills profile`: how hosts let skills be named, read and kept.
+//! `skills profile`: how hosts name, read and keep skills.
 
 use crate::catalog::options::named;
 use crate::outcome::{Failure, Outcome};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use skills_runtime::Profile;
 use std::io::Write as _;
 
-/// How hosts let skills be named, read and kept
+/// Show how hosts name, read and keep skills
 #[derive(Args, Debug)]
 pub(crate) struct ProfileCommand {
     #[command(subcommand)]
@@ -18,15 +18,15 @@ pub(crate) struct ProfileCommand {
 
 #[derive(Debug, Subcommand)]
 enum Asked {
-    /// Every profile
+    /// List every profile
     List {
         /// How to print
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
-    /// Every field of one profile
+    /// Show every field of one profile
     Show {
-        /// Its name
+        /// The name of the profile
         #[arg(value_parser = named)]
         profile: &'static Profile,
         /// How to print
@@ -100,7 +100,7 @@ fn show(profile: &'static Profile, format: Format, output: &mut Output) -> Resul
     }
 }
 
-/// A field that stands among others.
+/// Writes a field that is one of several on a line.
 fn on_a_line((name, value): (&String, &Value)) -> String {
     match value {
         Value::String(text) => format!("{name} {text}"),
@@ -112,7 +112,7 @@ fn on_a_line((name, value): (&String, &Value)) -> String {
     }
 }
 
-/// The fields of an object, one a line, those of an object in it below it.
+/// Prints the fields of an object, one a line. The fields of an inner object follow, indented.
 fn print(fields: &Value, depth: usize, output: &mut Output) -> Result<(), Failure> {
     let Value::Object(fields) = fields else {
         return Ok(());

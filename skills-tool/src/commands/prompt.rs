@@ -1,4 +1,4 @@
-//! `skills prompt`: the catalog text that tells a model which skills there are.
+//! `skills prompt`: the catalog text, which lists the skills for a model.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
@@ -6,21 +6,21 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Budget, Rendered};
+use skills_runtime::prompt::{Budget, Rendered};
 use std::io::Write as _;
 
-/// The catalog text: what a model reads to know which skills there are
+/// Print the catalog text: what a model reads to know the skills
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Prompt {
-    /// The characters that it may have, instead of the profile's
+    /// The most characters of the text, instead of the budget of the profile
     #[arg(long, value_name = "N")]
     budget: Option<usize>,
     #[command(flatten)]
     catalog: CatalogArguments,
 }
 
-/// How many skills are named of those that were shortened or left out. The document has them all.
+/// The most shortened or omitted skills that are named. The document names all of them.
 const NAMED: usize = 5;
 
 const EXAMPLES: &str = "\
@@ -65,15 +65,15 @@ impl Prompt {
                     writeln!(output)?;
                 }
                 output.note(&format!("about {}", counted(rendered.tokens, "token")));
-                told("shortened", &rendered.shortened, output);
-                told("left out", &rendered.omitted, output);
+                note_skills("shortened", &rendered.shortened, output);
+                note_skills("left out", &rendered.omitted, output);
             }
         }
         Ok(Outcome::Done)
     }
 }
 
-fn told(what: &str, skills: &[String], output: &mut Output) {
+fn note_skills(what: &str, skills: &[String], output: &mut Output) {
     if !skills.is_empty() {
         let count = counted(skills.len(), "skill");
         let first = skills.get(..NAMED).unwrap_or(skills).join(", ");

@@ -1,4 +1,4 @@
-//! `skills resolve`: what a message means, as a host would see it.
+//! `skills resolve`: what a message means, as a host sees it.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
@@ -7,15 +7,17 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::{Activation, Delivery, Invocation, Meta, Profile, Resolution};
+use skills_runtime::command::{Invocation, Meta};
+use skills_runtime::profile::Delivery;
+use skills_runtime::{Activation, Profile, Resolution};
 use std::io::Write as _;
 
-/// What a message means: the skills or the slash command that it names, what is told, and what a
-/// model is given
+/// Show what a message means: the skills or the slash command that it names, the notices, and what a
+/// model gets
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Resolve {
-    /// The message; standard input when it is not given
+    /// The message; without it, standard input is read
     text: Option<String>,
     /// Where the message comes from
     #[arg(long, value_enum, default_value_t)]
@@ -31,7 +33,7 @@ Examples:
   skills resolve --format json 'please use $code-reveiw'
   git log -1 --format=%B | skills resolve --surface model
 
-A shell replaces $name between double quotes: write the message between single ones.";
+A shell replaces $name between double quotes: write the message in single quotes.";
 
 /// Where a message comes from.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -41,7 +43,7 @@ enum Surface {
     User,
     /// A person typed it into a command palette
     Palette,
-    /// A model planned with it
+    /// A model wrote it
     Model,
 }
 
@@ -77,7 +79,7 @@ impl Resolve {
         let text = input::given(self.text.as_deref(), output)?;
         let resolution = catalog.turn(&text, self.surface.into(), profile);
         let options = self.catalog.options.activation(environment);
-        let (resolution, activations) = resolution.started(&text, &catalog, &options);
+        let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
         match format {
             Format::Text => print(&resolution, &activations, profile, output)?,
             Format::Json => output.json(&Document {
@@ -89,7 +91,7 @@ impl Resolve {
     }
 }
 
-/// For people: what is told, the message as it is sent, and what the model is given with it.
+/// Prints for people: the notices, the message as it is sent, and what the model gets with it.
 fn print(
     resolution: &Resolution,
     activations: &[Activation],
@@ -140,7 +142,7 @@ fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure>
     Ok(())
 }
 
-/// What `/skill` asks of the host.
+/// Describes what `/skill` asks the host to do.
 fn asked(meta: &Meta) -> String {
     match meta {
         Meta::List => "list the skills".to_owned(),
@@ -149,6 +151,6 @@ fn asked(meta: &Meta) -> String {
         Meta::Trust { id } => format!("trust {id}"),
         Meta::Run { id, arguments } => format!("run {id} {arguments}").trim_end().to_owned(),
         Meta::Incomplete { verb } => format!("{verb} what? write /skill {verb} ID"),
-        _ => "something newer than this program".to_owned(),
+        _ => "a request that is newer than this program".to_owned(),
     }
 }

@@ -8,7 +8,7 @@ use skills_format::rules::{self, RULES, Rule};
 use skills_format::{Config, Level};
 use std::io::Write as _;
 
-/// The rules of `check`, with their default levels
+/// List the rules of `skills check`, with their default levels
 #[derive(Args, Debug)]
 #[command(after_help = RULES_EXAMPLES)]
 pub(crate) struct Rules {
@@ -23,11 +23,11 @@ Examples:
   skills rules --format json
   skills explain link-broken";
 
-/// One rule: what it finds, why, and an example
+/// Explain one rule: what it finds, why, and an example
 #[derive(Args, Debug)]
 #[command(after_help = EXPLAIN_EXAMPLES)]
 pub(crate) struct Explain {
-    /// The rule's id
+    /// The id of the rule
     rule: String,
     /// How to print
     #[arg(long, value_enum, default_value_t)]

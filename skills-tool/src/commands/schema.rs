@@ -5,7 +5,7 @@ use crate::output::Output;
 use clap::Args;
 use std::io::Write as _;
 
-/// The JSON Schema of the front matter, for editors
+/// Print the JSON Schema of the front matter, for editors
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Schema {}

@@ -6,10 +6,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::CommandSpec;
+use skills_runtime::command::CommandSpec;
 use std::io::Write as _;
 
-/// The slash commands
+/// List the slash commands
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Commands {

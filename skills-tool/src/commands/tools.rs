@@ -9,10 +9,11 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, ErrorKind, Notice, ToolError, ToolSpec};
+use skills_runtime::tool::{ToolError, ToolSpec};
+use skills_runtime::{Catalog, ErrorKind, Notice};
 use std::io::Write as _;
 
-/// The definitions of the tools that a model has for skills
+/// Print the definitions of the tools for skills that a model has
 #[derive(Args, Debug)]
 #[command(after_help = TOOLS_EXAMPLES)]
 pub(crate) struct Tools {
@@ -25,13 +26,13 @@ Examples:
   skills tools
   skills tools --format json --profile agenvoy";
 
-/// What a call of such a tool gives; exit code 1 for a tool error
+/// Call a tool for skills, and print its result; exit code 1 when the tool reports an error
 #[derive(Args, Debug)]
 #[command(after_help = CALL_EXAMPLES)]
 pub(crate) struct Call {
-    /// The tool
+    /// The name of the tool
     tool: String,
-    /// Its arguments; standard input when they are not given
+    /// The arguments of the tool; without them, standard input is read
     #[arg(value_name = "JSON")]
     arguments: Option<String>,
     #[command(flatten)]
@@ -128,7 +129,7 @@ impl Call {
     }
 }
 
-/// What to do about a tool error: for who tries the tools, where the error speaks to a model.
+/// Says what to do about a tool error. The error itself is written for a model.
 fn help(catalog: &Catalog, error: &ToolError) -> String {
     match (error.notice(), error.file()) {
         (Some(notice), _) => help_for_skill(catalog, notice),
@@ -149,13 +150,13 @@ fn help_for_skill(catalog: &Catalog, notice: &Notice) -> String {
         Notice::Ambiguous { use_id, .. } => {
             format!("write one of them, such as '{use_id}'; `skills list` shows the skills")
         }
-        Notice::Disabled { skill } => format!("switch it on with `skills enable {skill}`"),
+        Notice::Disabled { skill } => format!("enable it with `skills enable {skill}`"),
         Notice::Ineligible { skill, .. } => {
-            format!("install what it needs; `skills show {skill}` shows the skill")
+            format!("install what the skill needs; `skills show {skill}` shows it")
         }
         Notice::UserOnly { skill } => {
             format!(
-                "a person starts it: `skills activate {skill}` shows what a model is given then"
+                "only a person can start it: `skills activate {skill}` shows what a model then gets"
             )
         }
         _ => "`skills list` shows the skills".to_owned(),
@@ -167,19 +168,23 @@ fn help_for_file(skill: &str, kind: ErrorKind) -> String {
         ErrorKind::Untrusted => Failure::trust_again(skill),
         ErrorKind::NotFound => format!("`skills show {skill}` lists its files"),
         ErrorKind::Escape => {
-            format!("name a file of the skill's own folder; `skills show {skill}` lists them")
+            format!("name a file in the folder of the skill; `skills show {skill}` lists them")
         }
-        ErrorKind::Changed => "call it again: the skill was changed meanwhile; `skills check` on \
-             its folder says what is wrong"
-            .to_owned(),
+        ErrorKind::Changed => {
+            "call it again, since the skill has changed; run `skills check` on its \
+             folder to see what is wrong"
+                .to_owned()
+        }
         ErrorKind::TooLarge | ErrorKind::NotUtf8 | ErrorKind::NotAFile => {
-            format!("`skills show {skill}` lists its files; only texts of bounded size are read")
+            format!(
+                "`skills show {skill}` lists its files; only text files of limited size are read"
+            )
         }
-        _ => "`skills check` on its folder says what is wrong".to_owned(),
+        _ => "run `skills check` on its folder to see what is wrong".to_owned(),
     }
 }
 
-/// The profile's tools, with `~` for the home folder.
+/// Returns the tools of the profile, with `~` for the home folder.
 fn tools(
     catalog: &Catalog,
     options: &CatalogOptions,

@@ -1,4 +1,4 @@
-//! Standard output and standard error: results on one, everything else on the other.
+//! Standard output for results, standard error for everything else.
 
 pub(crate) mod table;
 
@@ -13,7 +13,7 @@ use skills_runtime::Diagnostic;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 
-/// Where a command writes. What is written through [`Write`] arrives byte for byte.
+/// The streams that a command writes to. Bytes that are written through [`Write`] are not changed.
 pub(crate) struct Output {
     out: BufWriter<Box<dyn Write>>,
     err: Box<dyn Write>,
@@ -50,7 +50,7 @@ impl Output {
         let colour = choice == anstream::ColorChoice::Always
             || choice == anstream::ColorChoice::Auto
                 && AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
-        // A stream that takes colour away would take it from the skills' bytes too.
+        // A stream that removes colour would also remove it from the bytes of skills.
         let out: Box<dyn Write> = if colour {
             Box::new(AutoStream::always(stdout))
         } else {
@@ -64,32 +64,31 @@ impl Output {
         }
     }
 
-    /// A document for programs.
+    /// Writes a document for programs.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         serde_json::to_writer_pretty(&mut self.out, document).map_err(io::Error::from)?;
         writeln!(self.out)?;
         Ok(())
     }
 
-    /// A text emphasised, where colour is wanted.
+    /// Emphasizes a text when colour is wanted.
     pub(crate) fn strong<T: fmt::Display>(&self, text: T) -> Styled<T> {
         let style = if self.colour { STRONG } else { Style::new() };
         Styled { style, text }
     }
 
-    /// Whether text may hold colour.
+    /// Whether text may contain colour.
     pub(crate) fn has_colour(&self) -> bool {
         self.colour
     }
 
-    /// How many columns a line may have; `None` when no terminal shows it.
+    /// Returns the columns of the terminal; `None` when standard output is not a terminal.
     pub(crate) fn width(&self) -> Option<usize> {
         let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
         self.terminal.then_some(width.into())
     }
 
-    /// A text of several lines from a skill: as it is, but on a terminal without the characters that
-    /// would steer it.
+    /// Writes a text of a skill. On a terminal, control characters are shown as pictures.
     pub(crate) fn foreign(&mut self, text: &str) -> io::Result<()> {
         if self.terminal {
             self.out.write_all(printable(text, "\n\t").as_bytes())
@@ -115,7 +114,7 @@ impl Output {
         writeln!(self, "    {}", Styled { style, text })
     }
 
-    /// Something odd that stops nothing.
+    /// Reports a problem that loses nothing.
     pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
         let label = Styled {
             style: WARNING,
@@ -124,7 +123,7 @@ impl Output {
         self.say(format_args!("{label} {}", one_line(&warning.to_string())));
     }
 
-    /// Something that is lost, while the rest goes on.
+    /// Reports a loss. The command goes on.
     pub(crate) fn error(&mut self, error: impl fmt::Display) {
         let label = Styled {
             style: ERROR,
@@ -133,19 +132,19 @@ impl Output {
         self.say(format_args!("{label} {}", one_line(&error.to_string())));
     }
 
-    /// What was wrong with a file that was written.
-    pub(crate) fn told(&mut self, diagnostics: &[Diagnostic]) {
+    /// Reports diagnostics of files as warnings.
+    pub(crate) fn warnings(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
             self.warning(format_args!("{}: {}", diagnostic.path, diagnostic.message));
         }
     }
 
-    /// Something to know meanwhile.
+    /// Reports something that is not a problem.
     pub(crate) fn note(&mut self, note: &str) {
         self.say(format_args!("{note}"));
     }
 
-    /// Why the command failed.
+    /// Reports why the command failed.
     pub(crate) fn failure(&mut self, failure: &Failure) {
         if let Some(message) = failure.message() {
             let error = Styled {
@@ -161,13 +160,13 @@ impl Output {
         }
     }
 
-    /// A line on standard error. Nobody is there to hear that it cannot be written.
+    /// Writes a line on standard error. A failure to write it cannot be reported.
     fn say(&mut self, line: fmt::Arguments<'_>) {
         let _ = self.out.flush();
         let _ = writeln!(self.err, "{line}");
     }
 
-    /// Writes what is still held.
+    /// Writes what is still in the buffer.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.out.flush()?;
         Ok(())
@@ -184,7 +183,7 @@ impl Write for Output {
     }
 }
 
-/// A text with a style around it, padded as a `{:width$}` asks.
+/// A text with a style around it. `{:width$}` pads the text.
 pub(crate) struct Styled<T> {
     style: Style,
     text: T,
@@ -198,17 +197,18 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
     }
 }
 
-/// `1 skill`, `2 skills`.
+/// Writes a number with its noun: `1 skill`, `2 skills`.
 pub(crate) fn counted(number: usize, one: &str) -> String {
     format!("{number} {one}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A text from a skill as one line: white space is one space, nothing steers a terminal.
+/// Puts a text of a skill on one line: white space becomes one space, control characters become
+/// pictures.
 pub(crate) fn one_line(text: &str) -> String {
     control::one_line(text, |c| Some(shown(c))).into_owned()
 }
 
-/// Puts a picture in place of every control character that is not `kept`.
+/// Replaces every control character that is not in `kept` by a picture.
 fn printable(text: &str, kept: &str) -> String {
     let as_shown = |c| if kept.contains(c) { c } else { shown(c) };
     text.chars().map(as_shown).collect()
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_steers_the_terminal() {
+    fn control_characters_are_pictures() {
         assert_eq!(one_line("a\n\tb\u{1b}[31m\u{202e}c"), "a b␛[31m\u{fffd}c");
         assert_eq!(printable("a\r\nb\u{7f}\u{9b}", "\n"), "a␍\nb␡\u{fffd}");
     }

@@ -1,4 +1,4 @@
-//! Columns for people. Widths are the cells of a terminal, of which a character can take two.
+//! Tables for people. Widths are counted in cells of a terminal; a character can take two cells.
 
 use crate::outcome::Failure;
 use crate::output::Output;
@@ -8,12 +8,12 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 /// Cells between two columns.
 const GAP: usize = 2;
-/// Cells that the last column has at least, where its text is as long.
+/// The cells that the last column keeps, if its text is that long.
 const LAST: usize = 20;
-/// Cells to which another column is cut at most.
+/// The fewest cells to which another column is cut.
 const LEAST: usize = 8;
 
-/// Rows of single lines under a head.
+/// Rows of one line each, under a head.
 pub(crate) struct Table<const N: usize> {
     heads: [&'static str; N],
     rows: Vec<[String; N]>,
@@ -33,8 +33,8 @@ impl<const N: usize> Table<N> {
         self.rows.is_empty()
     }
 
-    /// Prints it. On a terminal cells are cut so that a row fits; elsewhere a program reads it, which
-    /// wants it whole.
+    /// Prints the table. On a terminal, cells are cut so that a row fits on a line. Elsewhere cells
+    /// stay whole, for programs.
     pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let room = output.width();
         let widths = fitted(self.widths(), room);
@@ -58,8 +58,8 @@ impl<const N: usize> Table<N> {
     }
 }
 
-/// Widths at which a row has room: the widest columns are cut first, so that one long cell takes no
-/// other column away. What is left is the last one's, which can be cut most.
+/// Computes widths at which a row fits. The widest columns are cut first, so that one long cell does
+/// not hide another column. The last column gets the rest.
 fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> [usize; N] {
     let Some((last, others)) = widths.split_last_mut() else {
         return widths;
@@ -96,20 +96,20 @@ fn line(cells: &[String], widths: &[usize], room: Option<usize>) -> String {
     let rest = room.and(widths.last().copied());
     line.push_str(&shortened(last, rest));
     line.truncate(line.trim_end().len());
-    // Where even the least widths have no room.
+    // Even the least widths can be too wide.
     shortened(&line, room).into_owned()
 }
 
-/// The text in at most `width` cells, cut at the end of a word.
+/// Cuts a text to `width` cells, at the end of a word.
 fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     match width {
         Some(width) if text.width() > width => {
-            // The last cell is that of `…`.
+            // The last cell holds `…`.
             let Some(room) = width.checked_sub(1) else {
                 return "".into();
             };
             let words = whole_words(text, room);
-            // Scripts without blanks are one long word.
+            // A script without spaces is one long word.
             let kept = if words.width() * 2 < room {
                 characters(text, room)
             } else {
@@ -121,7 +121,7 @@ fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     }
 }
 
-/// As many words as have room.
+/// Returns the words that fit.
 fn whole_words(text: &str, room: usize) -> &str {
     let mut end = 0;
     let mut used = 0;
@@ -136,7 +136,7 @@ fn whole_words(text: &str, room: usize) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-/// As many characters as have room.
+/// Returns the characters that fit.
 fn characters(text: &str, room: usize) -> &str {
     let mut used = 0;
     let end = text.char_indices().find_map(|(at, c)| {
@@ -175,14 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_aligned_by_what_they_take_on_a_terminal() {
+    fn columns_are_aligned_by_cells() {
         let cells = ["検査".to_owned(), "x".to_owned(), "last".to_owned()];
         assert_eq!(line(&cells, &[5, 2, 4], None), "検査   x   last");
         assert_eq!(line(&cells, &[5, 2, 0], Some(15)), "検査   x");
     }
 
     #[test]
-    fn the_widest_columns_are_cut_before_the_last_one_vanishes() {
+    fn the_widest_columns_are_cut_before_the_last() {
         for (widths, room, fit) in [
             ([10, 8, 7, 300], None, [10, 8, 7, 300]),
             ([10, 8, 7, 300], Some(80), [10, 8, 7, 49]),

@@ -5,7 +5,7 @@ use crate::lenient::recover::fault::{Fault, QUOTE_IT, quoting};
 use crate::lenient::recover::lines::first_line;
 use crate::lenient::recover::unit::Unit;
 use crate::lenient::recover::{flow, quoted};
-use crate::skill::document::{line_after, line_at};
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
 /// What may be wrong with a unit, most likely first.

@@ -2,7 +2,7 @@
 
 use crate::lenient::recover::quote::{end_over_lines, is_unclosed};
 use crate::lenient::recover::unit::{is_text, unit};
-use crate::skill::document::{line_after, line_at};
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
 /// Cuts front matter into chunks: a top-level line, the indented or empty lines after it, and all

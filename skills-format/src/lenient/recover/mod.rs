@@ -22,9 +22,10 @@ use crate::lenient::recover::chunks::chunks;
 use crate::lenient::recover::fault::{Fault, no_key};
 use crate::lenient::recover::lines::is_conflict_mark;
 use crate::lenient::recover::piece::RecoveredPiece;
-use crate::skill::document::{line_after, line_at};
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
-use crate::yaml::{self, Node, Scalar, Style, Value};
+use crate::yaml;
+use crate::yaml::node::{Node, Scalar, Style, Value};
 
 /// Front matter as far as it can be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

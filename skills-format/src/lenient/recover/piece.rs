@@ -10,7 +10,8 @@ use crate::lenient::recover::lines::{self, is_conflict_mark};
 use crate::lenient::recover::unit::{self, Unit};
 use crate::lenient::recover::{causes, spaces};
 use crate::text::span::Span;
-use crate::yaml::{self, Node, Value};
+use crate::yaml;
+use crate::yaml::node::{Node, Value};
 
 /// Most faults of one piece that are distinguished.
 const MAX_FAULTS: usize = 16;

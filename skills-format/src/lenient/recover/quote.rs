@@ -1,8 +1,8 @@
 //! Values put in quotes, so that a YAML reader takes them as the text that stands there.
 
 use crate::diagnostic::Edit;
-use crate::skill::document::line_at;
 use crate::skill::known_fields::FIELDS;
+use crate::text::lines::line_at;
 use crate::text::span::Span;
 
 /// The edits that make `value` of `text` a quoted scalar of the same text. Lines stay where they

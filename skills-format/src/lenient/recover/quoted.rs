@@ -5,8 +5,9 @@ use crate::lenient::recover::fault::Fault;
 use crate::lenient::recover::lines::{first_line, first_text};
 use crate::lenient::recover::quote;
 use crate::lenient::recover::unit::Unit;
-use crate::skill::document::{self, line_after, line_at};
+use crate::skill::document;
 use crate::skill::limits::MAX_FRONT_MATTER;
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
 /// What may be wrong with a value that begins with a quote, most likely first.

@@ -3,7 +3,7 @@
 use crate::diagnostic::Edit;
 use crate::lenient::recover::fault::Fault;
 use crate::lenient::recover::lines::line_around;
-use crate::skill::document::{line_after, line_at};
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
 /// A tab, or another space than U+0020, at the start of a line.

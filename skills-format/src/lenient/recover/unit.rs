@@ -2,7 +2,7 @@
 
 use crate::lenient::recover::lines::is_conflict_mark;
 use crate::lenient::recover::quote;
-use crate::skill::document::{line_after, line_at};
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 
 /// `key: value` or `- value`, as far as it can be recognised without parsing.

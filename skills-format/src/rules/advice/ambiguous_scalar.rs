@@ -3,7 +3,7 @@ use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
-use crate::yaml::{Node, Style, Value};
+use crate::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AmbiguousScalar,

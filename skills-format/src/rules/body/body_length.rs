@@ -2,7 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::skill::document::{line_after, line_at};
+use crate::text::lines::{line_after, line_at};
 use crate::text::span::Span;
 use crate::text::tokens::estimate_tokens;
 use crate::view::skill::SkillView;

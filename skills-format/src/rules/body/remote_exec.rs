@@ -2,7 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::skill::document::line_around;
+use crate::text::lines::line_around;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 

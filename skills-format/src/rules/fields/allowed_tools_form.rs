@@ -5,7 +5,8 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::allowed_tools::ToolRule;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
-use crate::yaml::{self, Node, Style, Value};
+use crate::yaml;
+use crate::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AllowedToolsForm,

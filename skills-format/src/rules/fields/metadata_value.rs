@@ -3,7 +3,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
-use crate::yaml::Value;
+use crate::yaml::node::Value;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::MetadataValue,

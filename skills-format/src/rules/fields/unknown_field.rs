@@ -4,7 +4,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::known_fields::{FIELDS, meant};
 use crate::view::skill::SkillView;
-use crate::yaml::Node;
+use crate::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownField,

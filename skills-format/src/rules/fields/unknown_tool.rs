@@ -5,7 +5,7 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::allowed_tools::ToolRule;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
-use crate::yaml::{Node, Value};
+use crate::yaml::node::{Node, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownTool,

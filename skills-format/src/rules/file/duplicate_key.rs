@@ -3,7 +3,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
-use crate::yaml::{Node, Value};
+use crate::yaml::node::{Node, Value};
 use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {

@@ -4,7 +4,7 @@ use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
-use crate::yaml::{Node, Style, Value};
+use crate::yaml::node::{Node, Style, Value};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::TextForm,

@@ -4,7 +4,7 @@ use crate::lenient::recover::fault::Fault;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
-use crate::yaml::Value;
+use crate::yaml::node::Value;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::YamlSyntax,

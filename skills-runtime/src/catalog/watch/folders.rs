@@ -1,28 +1,31 @@
-//! Which folders are watched.
+//! The folders that are watched.
 //!
-//! Every folder that was looked into, by itself; their roots' ancestors, so that a root that appears
-//! later, or is moved away, is noticed; and the folders of skills whose every file was trusted. On
-//! systems that watch whole trees at no cost, the roots are enough.
+//! - Every folder that was read.
+//! - The ancestors of the roots, to notice a root that appears later or is moved away.
+//! - All folders of a skill of an untrusted source, since a person trusts every file of it.
+//!
+//! On systems that watch whole trees at no cost, the roots are enough.
 
 use crate::catalog::Catalog;
 use crate::disk::{self, Folder, Identity, Kind};
-use crate::files::MAX_DEPTH;
-use crate::source::{Content, Source, Standing};
+use crate::source::open_skill::MAX_DEPTH;
+use crate::source::trust::SkillTrust;
+use crate::source::{Content, Source};
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 const TREES: bool = cfg!(any(target_os = "macos", windows));
-/// Most names of one folder that are looked at.
+/// The most names of one folder that are read.
 const MAX_NAMES: usize = 20_000;
 
 /// The folders that a watcher watches.
 #[derive(Debug)]
 pub(crate) struct Watched<W> {
     watcher: W,
-    /// Each with what it was when it was watched.
+    /// Each with its identity when the watch began.
     folders: BTreeMap<PathBuf, Identity>,
-    /// Events elsewhere are those of other programs.
+    /// Events outside of the roots are ignored.
     roots: Vec<PathBuf>,
 }
 
@@ -35,7 +38,7 @@ impl<W: Watcher> Watched<W> {
         }
     }
 
-    /// Whether what happens at a path may change the catalog.
+    /// Whether an event at a path can change the catalog.
     pub(crate) fn concerns(&self, path: &Path) -> bool {
         let roots = self.roots.iter();
         roots
@@ -43,7 +46,7 @@ impl<W: Watcher> Watched<W> {
             .any(|root| root.starts_with(path) || path.starts_with(root))
     }
 
-    /// What stands at a path, and below it, may be another now.
+    /// Stops watching a path and the folders below it: they can have been replaced.
     pub(crate) fn forget(&mut self, path: &Path) {
         let below = self.folders.range(path.to_owned()..);
         let below = below.map(|(folder, _)| folder);
@@ -63,8 +66,8 @@ impl<W: Watcher> Watched<W> {
         }
     }
 
-    /// Watches what a catalog looked into, and no more. Says whether that is more than before, and
-    /// what could not be watched.
+    /// Watches exactly the folders of a catalog. Gives whether folders were added, and the folders that
+    /// could not be watched.
     pub(crate) fn follow(&mut self, catalog: &Catalog) -> (bool, Vec<(PathBuf, notify::Error)>) {
         let wanted = self.wanted(catalog);
         let stale = self.folders.iter().filter(|(folder, identity)| {
@@ -86,7 +89,7 @@ impl<W: Watcher> Watched<W> {
                     is_more = true;
                     self.folders.insert(folder, identity);
                 }
-                // It is gone already; its parent's event is on its way.
+                // The folder is gone already, and the event of its parent follows.
                 Err(_) if !is_folder(&folder) => {}
                 Err(error) => failed.push((folder, error)),
             }
@@ -96,14 +99,14 @@ impl<W: Watcher> Watched<W> {
 
     fn unwatch(&mut self, folder: &Path) {
         self.folders.remove(folder);
-        // It may be gone, and its watch with it.
+        // When the folder is gone, its watch is gone too.
         let _ = self.watcher.unwatch(folder);
     }
 
     fn wanted(&mut self, catalog: &Catalog) -> BTreeMap<PathBuf, (Identity, RecursiveMode)> {
         let mut wanted = Wanted::default();
         self.roots.clear();
-        for dir in catalog.merged().builder.plugin_folders() {
+        for dir in catalog.loader().plugin_folders() {
             self.roots.push(dir.to_owned());
             wanted.root(dir);
             if !TREES {
@@ -148,7 +151,7 @@ impl Wanted {
         for folder in &folders.visited {
             self.add(folder, RecursiveMode::NonRecursive);
         }
-        if !matches!(source.standing, Standing::Trusted) {
+        if !matches!(source.trust, SkillTrust::Trusted) {
             for skill in &folders.skills {
                 self.below(&skill.dir, 0);
             }

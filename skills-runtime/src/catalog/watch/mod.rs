@@ -1,13 +1,12 @@
-//! A thread that waits for folders to change, and reloads the catalog.
+//! A thread that reloads the catalog when its folders change.
 
 #![expect(clippy::disallowed_methods, reason = "waits until changes settle")]
 
 pub(crate) mod folders;
 
-use crate::catalog::Catalog;
-use crate::catalog::diagnostics;
 use crate::catalog::reload::Reloaded;
 use crate::catalog::watch::folders::Watched;
+use crate::catalog::{Catalog, diagnostics};
 use crate::error::{Error, ErrorKind};
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecommendedWatcher};
@@ -17,12 +16,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Changes count as settled when nothing has changed for so long.
+/// Changes have settled when this time has passed without another change.
 const QUIET: Duration = Duration::from_millis(100);
-/// Changes that never settle are read all the same.
+/// Changes that do not settle are read after this time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A catalog that follows its folders. Dropping it ends that.
+/// A catalog that follows its folders until it is dropped.
 #[derive(Debug)]
 pub struct Watch {
     current: Arc<Mutex<Catalog>>,
@@ -38,17 +37,21 @@ enum Wake {
 }
 
 impl Catalog {
-    /// Reloads this catalog whenever its folders have changed and 100 ms have passed without another
-    /// change, or a second with, and hands each new one to `deliver`, on a thread of its own. A
-    /// reload in which nothing is different is not delivered.
+    /// Reloads this catalog when its folders change, on a thread of its own, and hands each new catalog
+    /// to `deliver`. A reload waits until 100 ms have passed without another change, but not longer than
+    /// a second. A reload without differences is not delivered.
     ///
-    /// Roots that are missing are waited for. A folder that cannot be watched is a diagnostic of the
+    /// A root that is missing now is watched for. A folder that cannot be watched is a diagnostic of the
     /// next reload.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`]: the system has no watcher, or no thread, for it.
     pub fn watch(&self, deliver: impl FnMut(Reloaded) + Send + 'static) -> Result<Watch, Error> {
         let (stop, wakes) = channel();
         let events = stop.clone();
         let watcher = notify::recommended_watcher(move |event| {
-            // The thread is gone when nobody watches any more.
+            // This fails when the watch was dropped, and its thread has ended.
             let _ = events.send(Wake::Change(event));
         });
         let watcher = watcher.map_err(|error| Error::new(ErrorKind::Io, error))?;
@@ -57,14 +60,14 @@ impl Catalog {
             catalog: self.clone(),
             current: Arc::clone(&current),
             watched: Watched::new(watcher),
-            told: None,
+            delivered: None,
             deliver,
         };
         following.refresh();
         let thread = thread::Builder::new()
             .name("skills-watch".to_owned())
             .spawn(move || following.run(&wakes))
-            .map_err(|error| Error::io("no thread to watch with", error))?;
+            .map_err(|error| Error::io("a thread to watch the folders cannot be started", error))?;
         Ok(Watch {
             current,
             stop,
@@ -74,7 +77,7 @@ impl Catalog {
 }
 
 impl Watch {
-    /// The catalog as it was when changes last settled.
+    /// The catalog of the last reload.
     pub fn catalog(&self) -> Catalog {
         let current = self.current.lock();
         current.unwrap_or_else(PoisonError::into_inner).clone()
@@ -87,19 +90,20 @@ impl Drop for Watch {
         if let Some(thread) = self.thread.take()
             && thread.thread().id() != thread::current().id()
         {
-            // Whether `deliver` panicked there is for that thread to say.
+            // A panic of `deliver` was reported by that thread.
             let _ = thread.join();
         }
     }
 }
 
+/// The state of the thread.
 struct Following<F> {
     catalog: Catalog,
-    /// The same, where the host sees it.
+    /// The same, shared with the host.
     current: Arc<Mutex<Catalog>>,
     watched: Watched<RecommendedWatcher>,
-    /// What was last told.
-    told: Option<Vec<Diagnostic>>,
+    /// The diagnostics of the last delivery.
+    delivered: Option<Vec<Diagnostic>>,
     deliver: F,
 }
 
@@ -127,7 +131,7 @@ impl<F: FnMut(Reloaded)> Following<F> {
         }
     }
 
-    /// Whether an event may change the catalog. Notes the folders that it may have made others.
+    /// Whether an event can change the catalog. Stops watching folders that it can have replaced.
     fn concerns(&mut self, event: notify::Result<Event>) -> bool {
         let Ok(event) = event else {
             self.watched.forget_all();
@@ -152,8 +156,8 @@ impl<F: FnMut(Reloaded)> Following<F> {
         paths.is_empty() || paths.iter().any(|path| self.watched.concerns(path))
     }
 
-    /// Reloads until every folder that was met is watched: what changes in one before it is watched
-    /// is seen by the reload after.
+    /// Reloads until every folder that was read is watched. A change before a folder is watched is found
+    /// by the next reload.
     fn refresh(&mut self) {
         loop {
             let mut reloaded = self.catalog.reload();
@@ -165,14 +169,14 @@ impl<F: FnMut(Reloaded)> Following<F> {
             Diagnostic::sort(&mut reloaded.diagnostics);
             self.catalog = reloaded.catalog.clone();
             *self.current.lock().unwrap_or_else(PoisonError::into_inner) = self.catalog.clone();
-            let is_first = self.told.is_none();
+            let is_first = self.delivered.is_none();
             if !reloaded.is_unchanged()
-                || !is_first && self.told.as_ref() != Some(&reloaded.diagnostics)
+                || !is_first && self.delivered.as_ref() != Some(&reloaded.diagnostics)
             {
-                self.told = Some(reloaded.diagnostics.clone());
+                self.delivered = Some(reloaded.diagnostics.clone());
                 (self.deliver)(reloaded);
             } else if is_first {
-                self.told = Some(reloaded.diagnostics);
+                self.delivered = Some(reloaded.diagnostics);
             }
             if !is_more {
                 return;

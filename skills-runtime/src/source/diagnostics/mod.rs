@@ -1,4 +1,4 @@
-//! Diagnostics about sources: the constructors that every chapter shares.
+//! Diagnostics about sources, and the constructors that the catalog shares.
 
 #[cfg(feature = "discover")]
 pub(crate) mod reading;
@@ -6,7 +6,7 @@ pub(crate) mod reading;
 use skills_format::{Diagnostic, Severity};
 use std::path::Path;
 
-/// A path as diagnostics show it: with `/`.
+/// Writes a path as diagnostics show it: with `/`.
 pub(crate) fn shown(path: &Path) -> String {
     let path = path.to_string_lossy();
     if cfg!(windows) {

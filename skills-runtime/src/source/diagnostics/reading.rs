@@ -1,4 +1,4 @@
-//! Diagnostics about folders that are read: each rule in one place.
+//! Diagnostics about folders that are read. Each rule has one function.
 
 use crate::source::diagnostics::{info, shown, warning};
 use skills_format::{Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity};
@@ -9,15 +9,15 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     if crate::disk::is_not_a_file(error) {
         not_a_file(path)
     } else if crate::disk::is_not_a_folder(error) {
-        warning("unreadable", path, "it is no folder").help("put a folder there, or remove it")
+        warning("unreadable", path, "it is not a folder").help("put a folder there, or remove it")
     } else {
         warning("unreadable", path, format!("it cannot be read: {error}"))
-            .help("mend its permissions, or remove it")
+            .help("fix its permissions, or remove it")
     }
 }
 
 pub(crate) fn not_a_file(path: &Path) -> Diagnostic {
-    warning(RuleId::NotAFile.as_str(), path, "it is no file")
+    warning(RuleId::NotAFile.as_str(), path, "it is not a regular file")
         .help("put a regular file there; pipes, devices and folders are not read")
 }
 
@@ -45,24 +45,25 @@ pub(crate) fn file_name(path: &Path, name: &str) -> Diagnostic {
 pub(crate) fn nested(path: &Path, outer: &Path) -> Diagnostic {
     let outer = outer.file_name().unwrap_or(outer.as_os_str());
     let message = format!(
-        "it lies in the folder of the skill `{}`, and is no skill of its own",
+        "it lies in the folder of the skill `{}`, and is not loaded as a skill",
         outer.to_string_lossy()
     );
     warning("nested-skill", path, message).help("move it beside that skill's folder")
 }
 
 pub(crate) fn broken_link(path: &Path) -> Diagnostic {
-    warning("link-broken", path, "the link leads to nothing").help("mend it, or remove it")
+    warning("link-broken", path, "the link leads to nothing").help("fix it, or remove it")
 }
 
-/// Where a person is asked, also after that: what a link out leads to is not what was looked at.
+/// For sources that a person must trust, also after that: the target of such a link is not part of what
+/// the person looked at.
 pub(crate) fn escaping_link(path: &Path, root: &Path) -> Diagnostic {
     let message = format!(
         "the link leads out of `{}`, or is absolute, and is not followed",
         shown(root)
     );
     warning("link-escape", path, message)
-        .help("put a copy there, or a relative link to what lies in that folder")
+        .help("put a copy there, or a relative link to a file in that folder")
 }
 
 pub(crate) fn repeated_link(path: &Path) -> Diagnostic {
@@ -76,16 +77,16 @@ pub(crate) fn repeated_link(path: &Path) -> Diagnostic {
 pub(crate) fn too_deep(path: &Path, depth: usize, others: usize) -> Diagnostic {
     let and = match others {
         0 => String::new(),
-        1 => "; nor is one other folder".to_owned(),
-        others => format!("; nor are {others} other folders"),
+        1 => "; 1 other folder is also too deep".to_owned(),
+        others => format!("; {others} other folders are also too deep"),
     };
-    let message = format!("it is deeper than {depth} folders, and not looked into{and}");
+    let message = format!("it is deeper than {depth} folders, and not read{and}");
     warning("limit-reached", path, message)
 }
 
 pub(crate) fn too_many(path: &Path, limit: usize, what: &str) -> Diagnostic {
     let message = format!(
-        "there are more than {limit} {what}: this folder and all that follow it are left out"
+        "there are more than {limit} {what}: this folder and all folders after it are left out"
     );
     warning("limit-reached", path, message)
 }
@@ -96,7 +97,7 @@ pub(crate) fn untrusted(root: &Path, skills: usize) -> Diagnostic {
     } else {
         format!("{skills} skills are")
     };
-    let message = format!("{are} listed, and not started until a person trusts the folder");
+    let message = format!("{are} listed, and cannot be started until a person trusts the folder");
     info("untrusted", root, message)
 }
 

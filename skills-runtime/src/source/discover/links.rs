@@ -1,23 +1,23 @@
-//! Links among the folders of a source: where they may lead, and that nothing is read twice.
+//! Follows links between the folders of a source: only where they may lead, and never twice.
 
-use crate::disk::is_not_a_folder;
-use crate::disk::{self, Folder, Refused};
+use crate::disk::{self, Folder, Refused, is_not_a_folder};
 use crate::source::diagnostics::reading;
-use crate::source::discover::{Links, Walk};
+use crate::source::discover::Walk;
 use crate::source::folder::Root;
+use crate::source::options::Links;
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl Walk<'_> {
-    /// Follows the links that were met, to folders that were not looked into yet.
+    /// Follows the links that were found, to folders that were not read yet.
     pub(crate) fn read_links(&mut self, top: &Folder, root: &Root) {
         while let Some((path, depth)) = self.links.pop_front() {
             if self.full {
                 self.links.clear();
                 return;
             }
-            self.note_what_is_seen();
+            self.note_visited();
             let Ok(below) = path.strip_prefix(&root.path) else {
                 continue;
             };
@@ -32,8 +32,9 @@ impl Walk<'_> {
         }
     }
 
-    /// From the first link on, folders are told apart by what they are, not by their paths.
-    fn note_what_is_seen(&mut self) {
+    /// Notes the identity of each folder that was read: from the first link on, two paths can lead to
+    /// one folder.
+    fn note_visited(&mut self) {
         if self.seen.is_none() {
             let visited = self.found.visited.iter();
             self.seen = Some(
@@ -44,7 +45,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a folder is looked into a second time.
+    /// Whether a folder was read before.
     pub(crate) fn is_repeated(&mut self, path: &Path) -> bool {
         if let Some(seen) = &mut self.seen {
             let is_new = disk::identity(path).is_ok_and(|identity| seen.insert(identity));
@@ -92,7 +93,8 @@ impl Walk<'_> {
             .unwrap_or(path)
     }
 
-    /// Tells why something was not opened. What a link leads to is asked by its path: nothing is read.
+    /// Reports why a path was not opened. The target of a link is examined by its path; no file is
+    /// read.
     pub(crate) fn refused(&mut self, path: &Path, refused: Refused) {
         let root = self.found.roots.get(self.root);
         let top = root.map(|root| match &root.base {
@@ -104,9 +106,7 @@ impl Walk<'_> {
             Refused::Escape if disk::metadata(path).is_err_and(is_missing) => {
                 reading::broken_link(path)
             }
-            Refused::Escape => {
-                reading::escaping_link(path, top.map_or(path, std::path::PathBuf::as_path))
-            }
+            Refused::Escape => reading::escaping_link(path, top.map_or(path, PathBuf::as_path)),
             Refused::Io(error) => reading::unreadable(path, &error),
         });
     }

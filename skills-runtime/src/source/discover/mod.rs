@@ -1,61 +1,31 @@
 //! Finds the skills of one source's folders.
 //!
-//! A folder is a skill when a `SKILL.md` can be opened in it, so that is what is tried first: a
-//! folder of skills is listed once, and each skill costs one `open`, one `read` and one `close`.
-//! Links are followed after everything else, and only where they lead to something new.
+//! A folder is a skill when a `SKILL.md` can be opened in it. That is tried first: a folder of skills
+//! is listed once, and each skill costs one `open`, one `read` and one `close`. Links are followed last,
+//! and only to folders that were not read yet.
 
 pub(crate) mod links;
 pub(crate) mod nested;
+pub(crate) mod skill;
 
-use crate::disk::is_not_a_folder;
-use crate::disk::stamp::{Seen, Stamps};
 use crate::disk::{self, Folder, Identity, Item, Kind, Refused};
 use crate::source::diagnostics::reading;
-use crate::source::folder::{Fault, FolderSkill, FolderSkills, Place, Root};
-use crate::source::options::Limits;
+use crate::source::folder::{FolderSkill, FolderSkills, Root, UnusableSkill};
+use crate::source::options::{Care, Limits, Links, Reading};
 use crate::source::skill_file::Reader;
-use skills_format::{Diagnostic, RuleId};
+use skills_format::Diagnostic;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) const SKILL_FILE: &str = "SKILL.md";
-/// Most names of one folder that are kept for each folder that may be looked into.
+/// For each folder that may be read, the most names that are kept of one folder.
 const NAMES_A_FOLDER: usize = 16;
 
-/// How a source is read.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading {
-    pub(crate) limits: Limits,
-    pub(crate) links: Links,
-    pub(crate) stamps: Stamps,
-    pub(crate) care: Care,
-}
-
-/// Where a link may lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Links {
-    /// Anywhere.
-    Followed,
-    /// Below the source's root.
-    Confined,
-}
-
-/// How much is asked of the system to tell what is wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Care {
-    /// What the skills need.
-    #[default]
-    Usual,
-    /// Lengths of files, and what is below skills.
-    Thorough,
-}
-
-/// Reads the roots of one source, the nearest first. What `before` holds and is unchanged is not
-/// read again.
+/// Reads the roots of one source, the nearest first. Files that `before` holds are read again only when
+/// they have changed.
 pub(crate) fn read(
     roots: &[Root],
     reading: Reading,
@@ -83,13 +53,15 @@ pub(crate) fn read(
     }
     let mut found = walk.found;
     found.skills.sort_by(|a, b| {
-        // Whoever has the name as it is written comes before whoever was given it.
+        // Of two skills with one name, the one that spells the name itself wins over one whose name
+        // was corrected.
         let key = |skill: &FolderSkill| (skill.root, skill.fields().display_name.is_some());
         (&a.name, key(a), a.dir.as_os_str()).cmp(&(&b.name, key(b), b.dir.as_os_str()))
     });
     found
 }
 
+/// The state of reading one source.
 pub(crate) struct Walk<'a> {
     pub(crate) reading: Reading,
     reader: Reader,
@@ -98,20 +70,21 @@ pub(crate) struct Walk<'a> {
     pub(crate) root: usize,
     /// Whether a limit of the source is reached.
     pub(crate) full: bool,
-    /// The first folder that is too deep, and how many others are.
+    /// The first folder that is too deep, and the number of others.
     too_deep: Option<(PathBuf, usize)>,
+    /// The links to follow, each with its depth.
     pub(crate) links: VecDeque<(PathBuf, usize)>,
-    /// The folders that were looked into. `None` while there was no link.
+    /// The folders that were read. `None` as long as there was no link.
     pub(crate) seen: Option<HashSet<Identity>>,
     pub(crate) found: FolderSkills,
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-/// What stood in the source's folders when they were read last.
+/// The files of the last load, by folder.
 #[derive(Default)]
 struct Before<'a> {
     skills: HashMap<&'a Path, &'a Arc<FolderSkill>>,
-    faults: HashMap<&'a Path, &'a Arc<Fault>>,
+    unusable: HashMap<&'a Path, &'a Arc<UnusableSkill>>,
 }
 
 impl<'a> Before<'a> {
@@ -122,25 +95,25 @@ impl<'a> Before<'a> {
                 .iter()
                 .map(|skill| (&*skill.dir, skill))
                 .collect(),
-            faults: found
-                .faults
+            unusable: found
+                .unusable
                 .iter()
-                .map(|fault| (&*fault.dir, fault))
+                .map(|unusable| (&*unusable.dir, unusable))
                 .collect(),
         }
     }
 }
 
-/// What a folder turned out to be.
+/// The result of reading a folder as a skill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
-    /// A skill, or what should be one: nothing below it is.
+    /// It is a skill, or a faulty one. Folders below it are not skills.
     Skill,
-    /// No `SKILL.md` can be opened in it.
+    /// It has no `SKILL.md`.
     NoFile,
-    /// Its `SKILL.md` is something else, and told.
+    /// Its `SKILL.md` is not a regular file, and was reported.
     NotAFile,
-    /// It is no folder, or cannot be opened.
+    /// It is not a folder, or cannot be opened.
     Nothing,
 }
 
@@ -165,7 +138,7 @@ impl Walk<'_> {
         }
         self.found.visited.push(root.path.clone());
         match self.try_skill(&folder, &folder, &root.path, Path::new("")) {
-            Tried::Skill => self.tell_nested(&folder, &root.path),
+            Tried::Skill => self.report_nested(&folder, &root.path),
             Tried::Nothing => {}
             tried @ (Tried::NoFile | Tried::NotAFile) => {
                 self.read_category(&folder, &folder, &root.path, 0, tried);
@@ -178,7 +151,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Looks into every folder of a folder that is no skill.
+    /// Reads every folder in a folder that is not a skill.
     fn read_category(
         &mut self,
         top: &Folder,
@@ -202,7 +175,7 @@ impl Walk<'_> {
             if self.full {
                 return;
             }
-            if !is_entered(&name) || depth == 0 && self.is_left_alone(&name) {
+            if !is_entered(&name) || depth == 0 && self.is_skipped(&name) {
                 continue;
             }
             let path = path.join(&name);
@@ -214,7 +187,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Looks into a folder that may be a skill or hold some. `below` is its path from `folder`.
+    /// Reads a folder that may be a skill or hold skills. `below` is its path from `folder`.
     pub(crate) fn read_folder(
         &mut self,
         top: &Folder,
@@ -232,7 +205,7 @@ impl Walk<'_> {
                 if self.reading.care == Care::Thorough
                     && let Ok(folder) = self.open_folder(top, folder, path, below)
                 {
-                    self.tell_nested(&folder, path);
+                    self.report_nested(&folder, path);
                 }
             }
             tried @ (Tried::NoFile | Tried::NotAFile) => {
@@ -244,7 +217,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts a folder. Tells when it is one too many, or too deep.
+    /// Counts a folder. Gives false, and reports it once, when it is too deep or exceeds a limit.
     fn counts(&mut self, path: &Path, depth: usize) -> bool {
         let Limits {
             depth: deepest,
@@ -278,121 +251,13 @@ impl Walk<'_> {
         true
     }
 
-    fn try_skill(&mut self, top: &Folder, folder: &Folder, path: &Path, below: &Path) -> Tried {
-        if self.is_unchanged(path, SKILL_FILE) {
-            return Tried::Skill;
-        }
-        match self.open_file(top, folder, path, &below.join(SKILL_FILE)) {
-            Ok(file) => self.read_skill(&file, path, SKILL_FILE),
-            Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => Tried::NoFile,
-            Err(Refused::Io(error)) if is_not_a_folder(&error) => Tried::Nothing,
-            Err(refused) => {
-                self.refused(&path.join(SKILL_FILE), refused);
-                Tried::Skill
-            }
-        }
-    }
-
-    fn read_skill(&mut self, file: &File, dir: &Path, file_name: &str) -> Tried {
-        let place = Place {
-            dir,
-            file_name,
-            root: self.root,
-        };
-        match self.reader.read(file, place) {
-            Ok(skill) => {
-                self.diagnostics.extend_from_slice(&skill.diagnostics);
-                self.found.skills.push(Arc::new(skill));
-                Tried::Skill
-            }
-            Err(fault) => {
-                let is_file = fault
-                    .diagnostics
-                    .iter()
-                    .all(|found| !found.is(RuleId::NotAFile));
-                self.diagnostics.extend_from_slice(&fault.diagnostics);
-                self.found.faults.push(fault.into());
-                if is_file {
-                    Tried::Skill
-                } else {
-                    Tried::NotAFile
-                }
-            }
-        }
-    }
-
-    /// Takes over what was read before, when the file is still the same.
-    fn is_unchanged(&mut self, dir: &Path, name: &str) -> bool {
-        let root = self.root;
-        let same = |seen: Option<Seen>| {
-            seen.is_some_and(|seen| {
-                disk::metadata(&dir.join(name)).is_ok_and(|now| seen.is_same(&now))
-            })
-        };
-        if let Some(&skill) = self.before.skills.get(dir)
-            && skill.file_name == name
-            && skill.root == root
-            && same(skill.seen)
-        {
-            self.diagnostics.extend_from_slice(&skill.diagnostics);
-            self.found.skills.push(Arc::clone(skill));
-            return true;
-        }
-        if let Some(&fault) = self.before.faults.get(dir)
-            && fault.file_name == name
-            && same(fault.seen)
-        {
-            self.diagnostics.extend_from_slice(&fault.diagnostics);
-            self.found.faults.push(Arc::clone(fault));
-            return true;
-        }
-        false
-    }
-
-    /// A folder whose `SKILL.md` cannot be opened may have one in another case, or a broken link.
-    fn read_misnamed(
-        &mut self,
-        top: &Folder,
-        folder: &Folder,
-        path: &Path,
-        items: &[Item],
-    ) -> bool {
-        let is_broken = |item: &Item| item.name == SKILL_FILE && item.kind == Kind::Link;
-        if items.iter().any(is_broken) {
-            let link = path.join(SKILL_FILE);
-            self.diagnostics.push(reading::broken_link(&link));
-            return false;
-        }
-        let mut names = items
-            .iter()
-            .filter(|item| item.kind != Kind::Folder && item.name != SKILL_FILE)
-            .filter_map(|item| item.name.to_str())
-            .filter(|name| name.eq_ignore_ascii_case(SKILL_FILE));
-        let Some(name) = names.next() else {
-            return false;
-        };
-        let file = path.join(name);
-        let is_skill = self.is_unchanged(path, name)
-            || match self.open_file(top, folder, path, Path::new(name)) {
-                Ok(open) => matches!(self.read_skill(&open, path, name), Tried::Skill),
-                Err(refused) => {
-                    self.refused(&file, refused);
-                    return false;
-                }
-            };
-        if is_skill {
-            self.diagnostics.push(reading::file_name(&file, name));
-        }
-        is_skill
-    }
-
-    fn is_left_alone(&self, name: &OsStr) -> bool {
+    fn is_skipped(&self, name: &OsStr) -> bool {
         let root = self.found.roots.get(self.root);
         root.is_some_and(|root| root.skip.iter().any(|skip| name == skip.as_str()))
     }
 }
 
-/// Hidden folders and those that hold what programs made are left alone.
+/// Whether a folder is read: not a hidden one, and not one that holds the output of a build.
 pub(crate) fn is_entered(name: &OsStr) -> bool {
     !name.as_encoded_bytes().starts_with(b".") && name != "node_modules" && name != "target"
 }

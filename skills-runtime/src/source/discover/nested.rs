@@ -1,4 +1,4 @@
-//! Skills below skills, which are none of their own.
+//! Reports nested skills: a `SKILL.md` below a skill is not loaded.
 
 use crate::disk::{Folder, Item, Kind};
 use crate::source::diagnostics::reading;
@@ -6,8 +6,8 @@ use crate::source::discover::{SKILL_FILE, Walk, is_entered};
 use std::path::Path;
 
 impl Walk<'_> {
-    /// Tells of every `SKILL.md` below a skill.
-    pub(crate) fn tell_nested(&mut self, skill: &Folder, path: &Path) {
+    /// Reports every `SKILL.md` below a skill.
+    pub(crate) fn report_nested(&mut self, skill: &Folder, path: &Path) {
         let mut left = self.reading.limits.folders;
         nested(
             skill,
@@ -26,7 +26,7 @@ fn nested(
     path: &Path,
     depth: usize,
     left: &mut usize,
-    tell: &mut impl FnMut(&Path),
+    report: &mut impl FnMut(&Path),
 ) {
     for Item { name, kind } in folder.items(*left).unwrap_or_default() {
         if kind != Kind::Folder || !is_entered(&name) || depth == 0 || *left == 0 {
@@ -36,13 +36,13 @@ fn nested(
         let path = path.join(&name);
         let file = path.join(SKILL_FILE);
         if folder
-            .look(&Path::new(&name).join(SKILL_FILE))
-            .is_ok_and(|look| look.is_file)
+            .stat(&Path::new(&name).join(SKILL_FILE))
+            .is_ok_and(|stat| stat.is_file)
         {
-            tell(&file);
+            report(&file);
         }
         if let Ok(folder) = folder.folder_within(Path::new(&name)) {
-            nested(&folder, &path, depth - 1, left, tell);
+            nested(&folder, &path, depth - 1, left, report);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The work is linear: the catalog is asked once for each id, and searched for few.
+//! The work is linear: each id is looked up once, and near matches are searched for few ids.
 
 use super::*;
 use crate::fixture::{Fixture, Sources};
@@ -18,13 +18,13 @@ fn fixture() -> Fixture {
         .load()
 }
 
-/// How often the catalog is asked for an id, how often searched, and which ids the text holds.
+/// How many ids are looked up, for how many near matches are searched, and the ids of the text.
 fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
     let resolver = Resolver::new(&fixture.catalog, Surface::User, Policy::DEFAULT);
     let ids = RefCell::new(BTreeSet::new());
     let candidates = scan(text, &|id| {
         ids.borrow_mut().insert(id.to_owned());
-        Ids::new(&resolver).is_exact(id)
+        Memo::new(&resolver).is_exact(id)
     });
     let bare = candidates
         .iter()

@@ -1,4 +1,4 @@
-//! What a check found in all its paths, and how it is printed.
+//! The findings of a check in all its paths, and how they are printed.
 
 use crate::outcome::Failure;
 use crate::output::{Output, counted};
@@ -14,34 +14,34 @@ use std::path::{Path, PathBuf};
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// With the lines that they are about
+    /// With the lines of the files
     #[default]
     Full,
-    /// A line each
+    /// One line for each finding
     Concise,
     /// For programs: version 1 of the document in docs/json.md
     Json,
     /// SARIF 2.1.0
     Sarif,
-    /// Annotations of GitHub's workflows
+    /// Annotations for workflows of GitHub
     Github,
 }
 
-/// What was found.
+/// The findings of a check.
 #[derive(Default)]
 pub(crate) struct Findings {
     checked: usize,
     diagnostics: Vec<Diagnostic>,
-    /// The folders that were checked, by the path that is shown before those of their files.
+    /// The folders that were checked, by the path that is shown before the paths of their files.
     folders: BTreeMap<String, PathBuf>,
     /// The levels of rules that were asked for, as they were given.
     levels: Vec<String>,
-    /// Findings mended, and files changed by that.
-    mended: (usize, usize),
+    /// How many findings were fixed, and in how many files.
+    fixed: (usize, usize),
 }
 
 impl Findings {
-    /// Of a check with levels of rules: `--deny`, `name-form`, and so on.
+    /// Starts with the levels of rules that were given: `--deny`, `name-form`, and so on.
     pub(crate) fn new(levels: Vec<String>) -> Self {
         Self {
             levels,
@@ -49,7 +49,7 @@ impl Findings {
         }
     }
 
-    /// Adds what was found in a folder. `shown` is the path that stands before those of its files.
+    /// Adds the findings of a folder. `shown` is the path that is shown before the paths of its files.
     pub(crate) fn add(
         &mut self,
         shown: &str,
@@ -63,13 +63,13 @@ impl Findings {
         Diagnostic::sort(&mut self.diagnostics);
     }
 
-    /// Counts what was mended: findings, and the files that they were in.
-    pub(crate) fn mended(&mut self, findings: usize, files: usize) {
-        self.mended.0 += findings;
-        self.mended.1 += files;
+    /// Counts findings that were fixed, and the files that they were in.
+    pub(crate) fn count_fixes(&mut self, findings: usize, files: usize) {
+        self.fixed.0 += findings;
+        self.fixed.1 += files;
     }
 
-    /// Whether something was found that fails a check.
+    /// Whether a finding is an error.
     pub(crate) fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
     }
@@ -79,7 +79,7 @@ impl Findings {
         self.diagnostics.iter().filter(of).count()
     }
 
-    /// Prints everything, and for people the figures.
+    /// Prints the findings, and for people the totals.
     pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
         let diagnostics = &self.diagnostics;
         let source = |path: &str| self.source(path).map(Cow::Owned);
@@ -102,22 +102,22 @@ impl Findings {
             }
         }
         if !matches!(format, CheckFormat::Json | CheckFormat::Sarif) {
-            self.tell(output);
+            self.report(output);
         }
         Ok(())
     }
 
-    /// The file of a finding as it is now.
+    /// Reads the file of a finding as it is now.
     fn source(&self, path: &str) -> Option<Vec<u8>> {
         let (_, folder, file) = self.place(path)?;
         let file = folder.join(file);
-        // A pipe would be waited for, and nobody reads lines of a file without an end.
+        // Reading a pipe would wait for its writer, and a device may never end.
         let found = fs::symlink_metadata(&file).ok()?;
         let can_be_shown = found.is_file() && found.len() <= MAX_FILE;
         can_be_shown.then(|| fs::read(file).ok())?
     }
 
-    /// The folder that a path is of, as it is shown and on the disk, and the path in it.
+    /// Returns the folder of a path, as it is shown and on the disk, and the path in that folder.
     fn place<'p>(&'p self, path: &'p str) -> Option<(&'p str, &'p Path, &'p str)> {
         self.folders.iter().find_map(|(shown, folder)| {
             let file = match shown.trim_end_matches('/') {
@@ -131,7 +131,7 @@ impl Findings {
         })
     }
 
-    /// What stands after `skills check --fix` to mend a finding.
+    /// Returns the arguments for `skills check --fix` that fix a finding.
     fn arguments(&self, diagnostic: &Diagnostic) -> String {
         let folder = self.place(&diagnostic.path);
         let path = folder.map(|(shown, ..)| render::quoted(shown));
@@ -143,11 +143,11 @@ impl Findings {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    fn tell(&self, output: &mut Output) {
-        let (applied, files) = self.mended;
+    fn report(&self, output: &mut Output) {
+        let (applied, files) = self.fixed;
         if applied > 0 {
             output.note(&format!(
-                "{} mended in {}",
+                "{} fixed in {}",
                 counted(applied, "finding"),
                 counted(files, "file")
             ));

@@ -1,4 +1,4 @@
-//! `skills check`: every fault of skills, with its place and its mend.
+//! `skills check`: every problem of skills, with its place and its fix.
 
 mod findings;
 mod watch;
@@ -20,32 +20,32 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Every fault of the skills in folders, strictly, with its place and its mend
+/// Check skills strictly: every problem with its place and its fix
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Check {
-    /// Folders of skills, or of one skill, or SKILL.md files; the working folder when none is given
+    /// Folders of skills, folders of one skill, or SKILL.md files; without a PATH the working folder
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: CheckFormat,
-    /// Mend what can be mended without changing the meaning
+    /// Fix what can be fixed without changing the meaning
     #[arg(long)]
     fix: bool,
-    /// With --fix: also where the mend is a guess (a name, a path, a misspelt key)
+    /// With --fix: also apply fixes that are guesses (a name, a path, a misspelt key)
     #[arg(long, requires = "fix")]
     r#unsafe: bool,
-    /// Check again whenever something changes, until interrupted
+    /// Check again after every change, until interrupted
     #[arg(long, conflicts_with = "fix")]
     watch: bool,
-    /// Count what this rule finds as an error. Repeatable
+    /// Report findings of this rule as errors. Repeatable
     #[arg(long, value_name = "RULE")]
     deny: Vec<String>,
-    /// Count what this rule finds as a warning. Repeatable
+    /// Report findings of this rule as warnings. Repeatable
     #[arg(long, value_name = "RULE")]
     warn: Vec<String>,
-    /// Do not tell what this rule finds. Repeatable
+    /// Do not report findings of this rule. Repeatable
     #[arg(long, value_name = "RULE")]
     allow: Vec<String>,
 }
@@ -58,7 +58,7 @@ Examples:
   skills check --format github skills          in CI
 
 A file `skills.toml` in a PATH sets the levels of rules for it: deny, warn and allow are lists of
-rules. What is given here goes before it. Hidden folders are read only when they are named.";
+rules. These options override that file. Hidden folders are read only when they are named.";
 
 impl Check {
     pub(crate) fn run(
@@ -86,13 +86,13 @@ impl Check {
     ) -> Result<(), Failure> {
         let roots: Vec<PathBuf> = paths.iter().map(|path| root(path, environment)).collect();
         loop {
-            // Before the check: what changes during it is seen. Anew each time: a folder that was
-            // replaced is another one.
+            // Made before the check, so that a change during the check is seen. Made again each time,
+            // since a folder may have been replaced.
             let watch = Watch::new(&roots, environment)?;
             match self.once(paths, environment, output) {
                 Ok(_) => {}
                 Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
-                // What is missing now can be there after the next change.
+                // A missing file can exist after the next change.
                 Err(failure) => output.failure(&failure),
             }
             output.finish()?;
@@ -120,7 +120,7 @@ impl Check {
         let mut failures = Vec::new();
         for path in paths {
             let on_disk = environment.absolute(&root(path, environment));
-            // One folder named twice is checked once.
+            // A folder that is named twice is checked once.
             if known.insert(fs::canonicalize(&on_disk).unwrap_or(on_disk)) {
                 failures.extend(self.check(path, environment, &mut findings)?);
             }
@@ -139,7 +139,7 @@ impl Check {
         })
     }
 
-    /// Checks one path. Gives what could not be mended.
+    /// Checks one path. Returns the fixes that could not be written.
     fn check(
         &self,
         path: &Path,
@@ -158,14 +158,14 @@ impl Check {
         let config = self.config(&root, &on_disk, findings)?;
         let mut failures = Vec::new();
         let mut diagnostics = if self.fix {
-            let (left, failed) = self.mend(&on_disk, &shown, &tree, &config, findings);
+            let (left, failed) = self.fixed(&on_disk, &shown, &tree, &config, findings);
             failures = failed;
             left
         } else {
             check_folder(&on_disk, &shown, &tree, &config)
         };
         if let Some(losses) = package_losses(&on_disk, &shown, &tree, &config) {
-            // The rule by itself only guesses.
+            // The rule alone only guesses.
             diagnostics.retain(|found| !found.is(RuleId::PackageLoss));
             diagnostics.extend(losses);
         }
@@ -176,8 +176,9 @@ impl Check {
         Ok(failures)
     }
 
-    /// What is left when all was mended that can be, and which files could not be written.
-    fn mend(
+    /// Fixes what can be fixed. Returns the remaining findings, and the files that could not be
+    /// written.
+    fn fixed(
         &self,
         on_disk: &Path,
         shown: &str,
@@ -191,21 +192,21 @@ impl Check {
         } else {
             FixLevel::Safe
         };
-        let mended = fix(shown, &mut after, config, fixes);
-        let failures = write::write(on_disk, tree, &after, &mended.changed);
+        let fixed = fix(shown, &mut after, config, fixes);
+        let failures = write::write(on_disk, tree, &after, &fixed.changed);
         if failures.is_empty() {
-            findings.mended(mended.applied, mended.changed.len());
-            return (mended.diagnostics, failures);
+            findings.count_fixes(fixed.applied, fixed.changed.len());
+            return (fixed.diagnostics, failures);
         }
-        // What is on the disk now is neither the one tree nor the other.
+        // The disk now holds neither the tree before nor the tree after.
         let left = check_folder(on_disk, shown, tree, config);
-        let written = mended.changed.len() - failures.len();
+        let written = fixed.changed.len() - failures.len();
         let before = check(shown, tree, config).diagnostics.len();
-        findings.mended(before.saturating_sub(left.len()), written);
+        findings.count_fixes(before.saturating_sub(left.len()), written);
         (left, failures)
     }
 
-    /// What `skills.toml` of the folder says, and over it what the arguments say.
+    /// Reads `skills.toml` of the folder, and puts the arguments over it.
     fn config(
         &self,
         root: &Path,
@@ -218,7 +219,7 @@ impl Check {
             Err(error) => {
                 return Err(Failure::failed(
                     format_args!("cannot read {shown}: {error}"),
-                    "mend the file or remove it",
+                    "fix the file or remove it",
                 ));
             }
             Ok(text) => {
@@ -240,7 +241,7 @@ impl Check {
         Ok(config)
     }
 
-    /// What differs from the lock of a folder that is locked.
+    /// Finds the differences between a locked folder and its lock.
     fn stale(&self, root: &str, environment: &Environment) -> Vec<Diagnostic> {
         let mut options = Options::default();
         for (rules, level) in self.levels() {
@@ -262,7 +263,7 @@ impl Check {
     }
 }
 
-/// The folder that is meant: a `SKILL.md` stands for the folder that holds it.
+/// Returns the folder of a path. A `SKILL.md` stands for its folder.
 fn root(path: &Path, environment: &Environment) -> PathBuf {
     match path.parent() {
         Some(parent) if path.ends_with("SKILL.md") && environment.absolute(path).is_file() => {
@@ -278,7 +279,7 @@ fn root(path: &Path, environment: &Environment) -> PathBuf {
 
 fn cannot(path: &Path, error: &io::Error) -> Failure {
     let help = match error.kind() {
-        ErrorKind::PermissionDenied => "mend its permissions",
+        ErrorKind::PermissionDenied => "change its permissions",
         _ => "name a folder of skills, or the folder of one skill",
     };
     let path = path.display();

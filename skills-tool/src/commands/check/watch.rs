@@ -1,4 +1,4 @@
-//! Waits for changes of folders.
+//! Waits for changes in folders.
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// How long nothing may change before a change counts as done: an editor saves in several steps.
+/// How long nothing may change before a change is complete: an editor saves in several steps.
 const SETTLED: Duration = Duration::from_millis(100);
 
 /// Watches folders until it is dropped.
 pub(crate) struct Watch {
     changes: Receiver<()>,
-    /// It reports as long as it lives.
+    /// It reports until it is dropped.
     _watcher: notify::RecommendedWatcher,
 }
 
 impl Watch {
-    /// Of folders, and of what replaces them: those above are watched too.
+    /// Watches folders. The folders above them are watched too, so that a replaced folder is noticed.
     pub(crate) fn new(roots: &[PathBuf], environment: &Environment) -> Result<Self, Failure> {
         let absolute: Vec<PathBuf> = roots
             .iter()
@@ -28,7 +28,7 @@ impl Watch {
         let (sender, changes) = mpsc::channel();
         let mut watcher =
             notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-                // Reading is no change; a watcher that lost its place may have missed one.
+                // A read is not a change. A watcher that reports an error may have missed a change.
                 let is_change = event.map_or(true, |event| {
                     let concerns = |path: &PathBuf| {
                         let is_of =
@@ -38,7 +38,7 @@ impl Watch {
                     !event.kind.is_access() && event.paths.iter().any(concerns)
                 });
                 if is_change {
-                    // Nobody waits any more: nobody is to be told.
+                    // An error means that nothing waits any more.
                     let _ = sender.send(());
                 }
             })
@@ -62,7 +62,8 @@ impl Watch {
         })
     }
 
-    /// Waits until something has changed and nothing changes any more. False: no change can come.
+    /// Waits until something has changed and nothing changes any more. Returns false when no change
+    /// can come.
     pub(crate) fn wait(&self) -> bool {
         if self.changes.recv().is_err() {
             return false;

@@ -1,4 +1,5 @@
-//! Writes mended files back: each whole or not at all, and none that changed meanwhile.
+//! Writes fixed files back. Each file is replaced whole, and only if it has not changed since it was
+//! read.
 
 use crate::outcome::Failure;
 use skills_format::Tree;
@@ -8,11 +9,11 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-/// How old a file is that no run still writes.
+/// The age at which a temporary file is surely abandoned.
 const ABANDONED: Duration = Duration::from_secs(60);
 
-/// Writes the `changed` files of a tree, and says which of them could not be. `before` is the tree as
-/// it was read.
+/// Writes the `changed` files of a tree. Returns a failure for each file that could not be written.
+/// `before` is the tree as it was read.
 pub(crate) fn write(root: &Path, before: &Tree, after: &Tree, changed: &[String]) -> Vec<Failure> {
     let mut failures = Vec::new();
     for path in changed {
@@ -22,8 +23,8 @@ pub(crate) fn write(root: &Path, before: &Tree, after: &Tree, changed: &[String]
         let file = root.join(path);
         if let Err(error) = replace(&file, old, new) {
             failures.push(Failure::failed(
-                format_args!("cannot mend {}: {error}", file.display()),
-                "mend what is in the way and run it again",
+                format_args!("cannot fix {}: {error}", file.display()),
+                "fix the cause and run the command again",
             ));
         }
     }
@@ -40,7 +41,7 @@ fn replace(file: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     }
     let permissions = fs::metadata(file)?.permissions();
     clear(file);
-    // A name that no check reads, should this process end before it is renamed.
+    // No check reads a file of this name, if this process ends before the file is renamed.
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}~", std::process::id()));
     let beside = file.with_file_name(name);
@@ -52,13 +53,13 @@ fn replace(file: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
         })
         .and_then(|()| fs::rename(&beside, file));
     if written.is_err() {
-        // What went wrong is told; that this goes wrong too says no more.
+        // The first error is reported. A second error would say nothing new.
         let _ = fs::remove_file(&beside);
     }
     written
 }
 
-/// Removes what runs that were killed left beside a file.
+/// Removes temporary files that killed runs left beside a file.
 fn clear(file: &Path) {
     let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let Some(entries) = file.parent().and_then(|folder| fs::read_dir(folder).ok()) else {
@@ -73,7 +74,7 @@ fn clear(file: &Path) {
         let age = entry.metadata().and_then(|found| found.modified());
         let is_old = age.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > ABANDONED));
         if process.is_some() && is_old {
-            // That it stays harms nobody.
+            // A file that stays does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -219,7 +219,7 @@ impl Install {
             let own = plan.target.join(&skill.name);
             let others = catalog.iter().filter(|entry| {
                 let is_own = match entry.location() {
-                    skills_runtime::Location::Folder(path) => path == own,
+                    skills_runtime::catalog::Location::Folder(path) => path == own,
                     _ => false,
                 };
                 entry.name() == skill.name && !is_own

@@ -5,7 +5,8 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
 use skills_host::export::agents::Agent;
-use skills_runtime::{Base, Place, PlaceKind, Profile};
+use skills_runtime::Profile;
+use skills_runtime::source::{Base, Place, PlaceKind};
 use std::path::{Path, PathBuf};
 
 /// Where skills are installed.

@@ -14,11 +14,11 @@ use serde_json::value::RawValue;
 use skills_runtime::Entry;
 use std::io::Write as _;
 
-/// One skill: its fields, its files, its instructions
+/// Show one skill: its fields, its files, its instructions
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
-    /// Its name, or SOURCE:NAME
+    /// The skill: its name, an alias, or SOURCE:NAME
     #[arg(value_parser = find::given)]
     id: String,
     /// Print only the instructions
@@ -46,9 +46,9 @@ struct Document<'c> {
     frontmatter: Box<RawValue>,
     body: &'c str,
     files: Vec<FileJson>,
-    /// Over the paths, lengths and digests of the files.
+    /// The digest over the paths, lengths and digests of the files.
     digest: String,
-    /// An estimate for the body.
+    /// The estimated tokens of the body.
     tokens: usize,
 }
 
@@ -91,10 +91,10 @@ fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Resu
         RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
             Failure::failed(
                 format_args!(
-                    "the front matter of skill '{}' is no JSON: {error}",
+                    "the front matter of skill '{}' is not JSON: {error}",
                     entry.id()
                 ),
-                "report this, please, with the skill",
+                "please report this as a bug, with the skill",
             )
         })?;
     let body = body(entry)?;

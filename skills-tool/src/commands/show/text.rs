@@ -1,15 +1,17 @@
-//! One skill for a person to look at: all that it says of itself, and all its files.
+//! One skill for a person: all its fields, and all its files.
 
 use crate::catalog::skill::{body, digest, files, state};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use serde_json::{Map, Value};
-use skills_runtime::{Entry, Location, Plugins, Text};
+use skills_runtime::Entry;
+use skills_runtime::bundle::Text;
+use skills_runtime::catalog::{Location, Plugins};
 use std::fmt::Display;
 use std::io::Write as _;
 
-/// Fields that have a line of their own, or are said by the state.
+/// Fields that have a line of their own, or are part of the state.
 const SHOWN: &[&str] = &[
     "name",
     "description",
@@ -22,7 +24,7 @@ const SHOWN: &[&str] = &[
     "version",
 ];
 
-/// Prints it: what stands in the front matter, the files, what they weigh.
+/// Prints the front matter, the files and their sizes.
 pub(crate) fn print(
     entry: &Entry<'_>,
     plugins: Plugins,
@@ -36,7 +38,7 @@ pub(crate) fn print(
             line(label, &value, output)?;
         }
     }
-    // What has no line of its own is shown as it is written: it may be what a person looks for.
+    // Other fields are shown as they are written.
     let said: Map<String, Value> = serde_json::from_str(&entry.front_matter()).unwrap_or_default();
     for (key, value) in said.iter().filter(|(key, _)| !SHOWN.contains(&&***key)) {
         match value {
@@ -73,7 +75,7 @@ fn typed(
     ]
 }
 
-/// The files with their sizes. Where one cannot be read they are listed all the same.
+/// Prints the files with their sizes, also when a file cannot be read.
 fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     let read = files(entry);
     let listed: Vec<(String, u64)> = if let Ok(files) = &read {

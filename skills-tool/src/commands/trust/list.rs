@@ -1,4 +1,4 @@
-//! What `skills trust` lists: the folders of which a person is asked, and those that were trusted.
+//! The list of `skills trust`: the folders that need trust, and the folders that are trusted.
 
 use crate::commands::trust::target::{asks, resolved};
 use crate::environment::Environment;
@@ -6,11 +6,12 @@ use crate::outcome::Failure;
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use serde::Serialize;
-use skills_runtime::{Catalog, FolderTrust, Source, Trust, TrustDifference};
+use skills_runtime::Catalog;
+use skills_runtime::source::{FolderTrust, Source, TrustChanges, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Most files or skills that are named of one folder.
+/// The most files or skills of one folder that are named.
 pub(crate) const NAMED: usize = 8;
 
 /// `trust --format json`
@@ -23,27 +24,27 @@ pub(crate) struct Document<'c> {
 #[derive(Serialize)]
 struct FolderJson<'c> {
     path: String,
-    /// Null for one that is trusted and no part of this catalog.
+    /// Null for a trusted folder that is not in this catalog.
     source: Option<&'c str>,
     trust: FolderTrust,
-    /// Whether another folder of the source is not trusted, so that this one's skills are not
+    /// Whether another folder of the source is not trusted: then the skills of this folder are not
     /// started either.
     waits: bool,
     skills: Vec<String>,
-    /// Over the files of the skills as they are; null when they cannot be read.
+    /// The digest over the files of the skills now; null when they cannot be read.
     digest: Option<String>,
-    /// The files that are not as they were trusted.
+    /// The files that differ from the trusted files.
     #[serde(flatten)]
-    difference: TrustDifference,
+    difference: TrustChanges,
 }
 
 impl<'c> Document<'c> {
-    /// The folders of the catalog, in its order, then those that are trusted elsewhere.
-    pub(crate) fn new(catalog: &'c Catalog, records: &[Trust], output: &mut Output) -> Self {
+    /// Lists the folders of the catalog, in its order, then the trusted folders elsewhere.
+    pub(crate) fn new(catalog: &'c Catalog, records: &[TrustRecord], output: &mut Output) -> Self {
         let asking: Vec<&Source> = catalog.sources().iter().filter(|s| asks(s)).collect();
         let mut folders = Vec::new();
         for source in &asking {
-            let now = catalog.trust(source.name());
+            let now = catalog.trust_records(source.name());
             if let Err(error) = &now {
                 output.warning(error);
             }
@@ -68,7 +69,7 @@ impl<'c> Document<'c> {
             return output.json(self);
         }
         if self.folders.is_empty() {
-            output.note("no folder here needs to be trusted, and none is trusted elsewhere");
+            output.note("no folder here needs trust, and no folder elsewhere is trusted");
             return Ok(());
         }
         let mut table = Table::new(["FOLDER", "SOURCE", "STATE", "SKILLS"]);
@@ -98,18 +99,18 @@ impl<'c> Document<'c> {
 }
 
 impl<'c> FolderJson<'c> {
-    /// A folder of the catalog; `None` when no skill is in it and none was. `now` are the records of
-    /// its source as they would be; they are not there when a file cannot be read.
+    /// Describes a folder of the catalog. Returns `None` when it has no skill and no record. `now` are
+    /// the records that its source would get now; `None` when a file cannot be read.
     fn here(
         catalog: &Catalog,
         source: &'c Source,
         (root, loaded): (&Path, FolderTrust),
-        records: &[Trust],
-        now: Option<&[Trust]>,
+        records: &[TrustRecord],
+        now: Option<&[TrustRecord]>,
     ) -> Option<Self> {
         let path = resolved(root);
-        let of_root = |record: &&Trust| record.root == path;
-        let none = Trust {
+        let of_root = |record: &&TrustRecord| record.root == path;
+        let none = TrustRecord {
             root: path.clone(),
             files: Vec::new(),
         };
@@ -119,7 +120,7 @@ impl<'c> FolderJson<'c> {
         let trust = match record {
             None if skills.is_empty() => return None,
             None => FolderTrust::Untrusted,
-            // Loading has not read the files.
+            // The load has not read the files.
             Some(record) => match now {
                 Some(now) if now.digest() == record.digest() => FolderTrust::Recorded,
                 Some(_) => FolderTrust::Changed,
@@ -138,7 +139,7 @@ impl<'c> FolderJson<'c> {
         })
     }
 
-    fn elsewhere(record: &Trust) -> Self {
+    fn elsewhere(record: &TrustRecord) -> Self {
         let name = |folder: &str| folder.rsplit('/').next().unwrap_or(folder).to_owned();
         Self {
             path: record.root.to_string_lossy().into_owned(),
@@ -147,7 +148,7 @@ impl<'c> FolderJson<'c> {
             trust: FolderTrust::Recorded,
             skills: record.skills().into_iter().map(name).collect(),
             digest: Some(record.digest().to_string()),
-            difference: TrustDifference::default(),
+            difference: TrustChanges::default(),
         }
     }
 }
@@ -155,7 +156,9 @@ impl<'c> FolderJson<'c> {
 impl FolderJson<'_> {
     fn state(&self) -> &'static str {
         match self.trust {
-            FolderTrust::Recorded if self.waits => "trusted, waits for the others of its source",
+            FolderTrust::Recorded if self.waits => {
+                "trusted, waits for the other folders of its source"
+            }
             FolderTrust::Recorded => "trusted",
             FolderTrust::Changed => "untrusted, changed since it was trusted",
             _ => "untrusted",
@@ -163,7 +166,7 @@ impl FolderJson<'_> {
     }
 }
 
-/// The names of the skills below a root.
+/// Lists the names of the skills in a folder.
 pub(crate) fn names(catalog: &Catalog, source: &Source, root: &Path) -> Vec<String> {
     let of_root = catalog
         .iter()
@@ -171,9 +174,9 @@ pub(crate) fn names(catalog: &Catalog, source: &Source, root: &Path) -> Vec<Stri
     of_root.map(|entry| entry.name().to_owned()).collect()
 }
 
-/// The files that are not as they were trusted, a line each.
+/// Prints the files that differ from the trusted files, one a line.
 pub(crate) fn print_difference(
-    difference: &TrustDifference,
+    difference: &TrustChanges,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let kinds = [

@@ -1,4 +1,4 @@
-//! `skills trust`: which skills of a project may be started, as a person says.
+//! `skills trust`: a person decides which skills of a project may be started.
 
 mod list;
 mod target;
@@ -13,22 +13,22 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use skills_host::TrustFile;
-use skills_runtime::{Catalog, Diagnostic, Entry, FolderTrust, Severity, Source, Trust};
+use skills_runtime::source::{FolderTrust, Source, TrustRecord};
+use skills_runtime::{Catalog, Diagnostic, Entry, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Trust the skills of a project as they are now; without a name, list what is trusted and what is
-/// not
+/// Trust the skills of a project as they are now; without a name, list the folders and their trust
 ///
-/// Skills of a project are text from whoever wrote them: they are listed, and not started before a
-/// person trusts them. When a file of them changes, that has to be said again.
+/// Anyone can write the skills of a project: they are listed, and not started before a person trusts
+/// them. When one of their files changes, they need to be trusted again.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TrustCommand {
-    /// A skill or a source, for all folders of the source; or the path of one folder
+    /// A skill or a source, which means all folders of the source; or the path of one folder
     #[arg(value_name = "ID|SOURCE|FOLDER", value_parser = find::given)]
     what: Option<String>,
-    /// Take the trust back
+    /// Remove the trust
     #[arg(long, requires = "what")]
     remove: bool,
     /// How to print the list
@@ -45,15 +45,15 @@ Examples:
   skills trust .agents/skills
   skills trust --remove project";
 
-/// What a command works with.
+/// The data that a call works with.
 struct Call<'a> {
     what: &'a str,
     catalog: &'a Catalog,
-    /// What was wrong when it was loaded.
+    /// The diagnostics of the load.
     diagnostics: &'a [Diagnostic],
     file: TrustFile,
-    /// As the file has them.
-    records: Vec<Trust>,
+    /// The records of the file.
+    records: Vec<TrustRecord>,
     environment: &'a Environment,
 }
 
@@ -64,13 +64,13 @@ impl TrustCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let loaded = self.catalog.load(environment)?;
-        self.catalog.tell(&loaded, environment, output);
+        self.catalog.report(&loaded, environment, output);
         let catalog = &loaded.catalog;
         let file = self.catalog.trust_file(environment)?;
         let stored = file.read().map_err(|error| unwritten(&error))?;
         if !self.catalog.asks_for_trust() {
-            // Otherwise the catalog has told.
-            output.told(&stored.diagnostics);
+            // Otherwise the catalog has reported them.
+            output.warnings(&stored.diagnostics);
         }
         let records = stored.value;
         let Some(what) = &self.what else {
@@ -91,10 +91,10 @@ impl TrustCommand {
             (Ok(Target::Always(source)), false) => call.is_always(source, output),
             (Ok(Target::Always(source)), true) => Err(Failure::not_so(
                 format_args!(
-                    "'{what}' cannot be distrusted: source '{}' is trusted as it is",
+                    "the trust in '{what}' cannot be removed: source '{}' is always trusted",
                     source.name()
                 ),
-                "`skills disable ID` switches a skill off",
+                "`skills disable ID` disables a skill",
             )),
             (Err(failure), true) => call.distrust_elsewhere(failure, output),
             (Err(failure), false) => Err(failure),
@@ -103,46 +103,49 @@ impl TrustCommand {
 }
 
 impl Call<'_> {
-    /// Records the skills of some folders of a source as they are.
+    /// Records the skills in some folders of a source as they are.
     fn trust(
         &self,
         source: &Source,
         roots: &[&Path],
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let now = self.catalog.trust(source.name()).map_err(|error| {
-            Failure::failed(error, "`skills check` on its folder says what is wrong")
+        let now = self.catalog.trust_records(source.name()).map_err(|error| {
+            Failure::failed(
+                error,
+                "run `skills check` on its folder to see what is wrong",
+            )
         })?;
         let of_root = |root: &Path| now.iter().find(|record| record.root == resolved(root));
-        let found: Vec<(&Path, &Trust)> = roots
+        let found: Vec<(&Path, &TrustRecord)> = roots
             .iter()
             .filter_map(|root| Some((*root, of_root(root)?)))
             .collect();
         if found.is_empty() {
             return Err(self.nothing(roots));
         }
-        let is_new = |record: &&Trust| !self.records.contains(record);
+        let is_new = |record: &&TrustRecord| !self.records.contains(record);
         let records = found.iter().map(|(_, record)| *record);
-        let new: Vec<Trust> = records.filter(is_new).cloned().collect();
+        let new: Vec<TrustRecord> = records.filter(is_new).cloned().collect();
         let is_changed = !new.is_empty();
         if is_changed {
             let stored = self.file.trust(new).map_err(|error| unwritten(&error))?;
-            output.told(&stored.diagnostics);
+            output.warnings(&stored.diagnostics);
         }
         for (root, record) in &found {
-            self.tell_trusted(source, root, record, output)?;
+            self.report_trusted(source, root, record, output)?;
         }
-        if !self.tell_waiting(source, roots, output) && is_changed {
-            self.tell_next(source, output);
+        if !self.report_waiting(source, roots, output) && is_changed {
+            self.report_next(source, output);
         }
         Ok(Outcome::Done)
     }
 
-    fn tell_trusted(
+    fn report_trusted(
         &self,
         source: &Source,
         root: &Path,
-        record: &Trust,
+        record: &TrustRecord,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let before = self.records.iter().find(|old| old.root == record.root);
@@ -162,8 +165,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Tells which other folders of the source are not trusted yet: whether there are any.
-    fn tell_waiting(&self, source: &Source, trusted: &[&Path], output: &mut Output) -> bool {
+    /// Reports the other folders of the source that are not trusted. Returns whether there are any.
+    fn report_waiting(&self, source: &Source, trusted: &[&Path], output: &mut Output) -> bool {
         let waits = |trust| matches!(trust, FolderTrust::Untrusted | FolderTrust::Changed);
         let others: Vec<String> = source
             .folders()
@@ -181,18 +184,18 @@ impl Call<'_> {
         !others.is_empty()
     }
 
-    /// Tells what a person can do now.
-    fn tell_next(&self, source: &Source, output: &mut Output) {
+    /// Reports what a person can do next.
+    fn report_next(&self, source: &Source, output: &mut Output) {
         let skills = self.catalog.iter().filter(|entry| {
             let is_startable = entry.is_user_invocable() && entry.is_enabled();
             entry.source().name() == source.name() && is_startable && entry.is_eligible()
         });
-        // That of which it was said, or any.
+        // The skill that was named, or else any skill.
         let is_it =
             |entry: &Entry<'_>| entry.name() == self.what || entry.qualified_id() == self.what;
         if let Some(skill) = skills.min_by_key(|entry| !is_it(entry)) {
             output.note(&format!(
-                "next: `skills activate {}`; `skills trust --remove {}` takes it back",
+                "next: `skills activate {}`; `skills trust --remove {}` removes the trust",
                 one_line(&skill.id()),
                 source.name()
             ));
@@ -201,14 +204,14 @@ impl Call<'_> {
 
     fn nothing(&self, roots: &[&Path]) -> Failure {
         let of = |found: &&Diagnostic, root: &&Path| Path::new(&found.path) == *root;
-        let mut told = self.diagnostics.iter();
-        let cause = told.find(|found| {
+        let mut reported = self.diagnostics.iter();
+        let cause = reported.find(|found| {
             found.severity != Severity::Info && roots.iter().any(|root| of(found, root))
         });
         if let Some(cause) = cause {
             let folder = one_line(&self.environment.shown(Path::new(&cause.path)));
             let help = if cause.help.is_empty() {
-                "mend that, then trust it"
+                "fix that, then trust it"
             } else {
                 &cause.help
             };
@@ -228,11 +231,11 @@ impl Call<'_> {
                 self.what,
                 folders.join(", ")
             ),
-            "trust it when there is one: `skills new NAME` makes one",
+            "`skills new NAME` makes a skill",
         )
     }
 
-    /// Says that a source asks nobody.
+    /// Reports that a source needs no trust.
     fn is_always(&self, source: &Source, output: &mut Output) -> Result<Outcome, Failure> {
         let roots = source.roots().map(|root| self.environment.shown(root));
         let roots: Vec<String> = roots.collect();
@@ -243,14 +246,14 @@ impl Call<'_> {
         };
         writeln!(
             output,
-            "{} needs no trust: source '{}' is trusted as it is ({place})",
+            "{} needs no trust: source '{}' is always trusted ({place})",
             one_line(self.what),
             source.name()
         )?;
         Ok(Outcome::Done)
     }
 
-    /// Takes back the trust in folders of the catalog.
+    /// Removes the trust in folders of the catalog.
     fn distrust(&self, roots: &[&Path], output: &mut Output) -> Result<Outcome, Failure> {
         let roots = roots.iter().map(|root| (resolved(root), *root));
         let is_recorded = |root: &Path| self.records.iter().any(|record| record.root == root);
@@ -263,14 +266,14 @@ impl Call<'_> {
         self.forget(&roots, &shown, output)
     }
 
-    /// Takes back the trust in a folder that is no part of the catalog, or is gone.
+    /// Removes the trust in a folder that is not in the catalog, or does not exist any more.
     fn distrust_elsewhere(
         &self,
         failure: Failure,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let path = self.environment.absolute(Path::new(self.what));
-        let is_it = |record: &&Trust| record.root == path || record.root == resolved(&path);
+        let is_it = |record: &&TrustRecord| record.root == path || record.root == resolved(&path);
         match self.records.iter().find(is_it) {
             Some(record) => {
                 self.forget(std::slice::from_ref(&record.root), &[&record.root], output)
@@ -289,7 +292,7 @@ impl Call<'_> {
             .file
             .distrust(roots)
             .map_err(|error| unwritten(&error))?;
-        output.told(&stored.diagnostics);
+        output.warnings(&stored.diagnostics);
         for root in shown {
             let folder = one_line(&self.environment.shown(root));
             writeln!(output, "no longer trusted: {folder}")?;
@@ -298,7 +301,7 @@ impl Call<'_> {
     }
 }
 
-/// `2 skills (deploy, review)`
+/// Counts skills and names them: `2 skills (deploy, review)`.
 fn counted_skills(names: &[String]) -> String {
     let mut shown = names.iter().take(NAMED).cloned().collect::<Vec<_>>();
     let more = names.len().saturating_sub(NAMED);

@@ -1,25 +1,26 @@
-//! What a person means by the word after `skills trust`: folders of one source.
+//! Finds the folders that the argument of `skills trust` names.
 
 use crate::catalog::find;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use skills_runtime::{Catalog, Entry, FolderTrust, Source};
+use skills_runtime::source::{FolderTrust, Source};
+use skills_runtime::{Catalog, Entry};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was asked for.
+/// The folders that an argument names.
 pub(crate) enum Target<'c> {
-    /// Folders of a source that asks a person.
+    /// Folders of a source that needs trust.
     Folders {
         source: &'c Source,
         roots: Vec<&'c Path>,
     },
-    /// A source that asks nobody.
+    /// A source that is always trusted.
     Always(&'c Source),
 }
 
-/// Finds what is meant: the whole source of a skill's id, the source of that name, or the folders of
-/// a path and nothing else.
+/// Finds the folders of an argument: of the whole source of a skill, of the source of that name, or
+/// only of a path.
 pub(crate) fn find<'c>(
     catalog: &'c Catalog,
     environment: &Environment,
@@ -56,14 +57,14 @@ pub(crate) fn find<'c>(
     }
 }
 
-/// Whether a person is asked for the skills of a source.
+/// Whether a source needs the trust of a person.
 pub(crate) fn asks(source: &Source) -> bool {
     source
         .folders()
         .any(|(_, trust)| trust != FolderTrust::Always)
 }
 
-/// The path as records have it: every link resolved.
+/// Resolves the links of a path, as the records have it.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -75,8 +76,8 @@ fn whole(source: &Source) -> Target<'_> {
     }
 }
 
-/// The name leads to a skill that is trusted. Where another of the name is not, that one was meant,
-/// and is to be named: it would get the name.
+/// The target of a name that leads to a trusted skill. When another skill of this name is not trusted,
+/// the person most likely means that skill: the failure says how to name it.
 fn of_trusted_skill<'c>(
     catalog: &'c Catalog,
     entry: Entry<'c>,
@@ -87,18 +88,19 @@ fn of_trusted_skill<'c>(
         None => Ok(Target::Always(entry.source())),
         Some(other) => Err(Failure::not_so(
             format_args!(
-                "'{what}' is a skill of '{}', which is trusted",
+                "'{what}' is a skill of source '{}', which is trusted",
                 entry.source().name()
             ),
             format_args!(
-                "another one is not: `skills trust {}`",
+                "another skill of this name is not trusted: `skills trust {}`",
                 other.qualified_id()
             ),
         )),
     }
 }
 
-/// The folders of a path: one that it is or lies in, or those of the project that it is.
+/// Finds the folders of a path: the folder that it is or is in, or all folders of the project that it
+/// is.
 fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, what: &str) -> Option<Target<'c>> {
     let path = fs::canonicalize(environment.absolute(Path::new(what))).ok()?;
     let projects = environment.bases().project;
@@ -125,11 +127,11 @@ fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, what: &str) -> O
 }
 
 fn no_folder(environment: &Environment, what: &str) -> Failure {
-    let help = "`skills trust` lists the folders of which a person is asked";
+    let help = "`skills trust` lists the folders that need trust";
     if environment.absolute(Path::new(what)).exists() {
         Failure::not_so(format_args!("no skills are read from '{what}' here"), help)
     } else {
-        Failure::not_so(format_args!("'{what}' is not there"), help)
+        Failure::not_so(format_args!("'{what}' does not exist"), help)
     }
 }
 

@@ -1,0 +1,166 @@
+//! What a bundled skill holds, read from the bundle's tables.
+
+use crate::bundle::SkillRef;
+use crate::bundle::tables::{HIGH, SkillParts, Slice};
+use include_dir::{Dir, DirEntry};
+use skills_format::insert_description;
+use skills_format::text::escape::push_json_text;
+use skills_format::{Digest, Fields};
+use std::ops::Range;
+
+/// A file of a bundled skill.
+#[derive(Clone, Copy, Debug)]
+pub struct BundledFile {
+    /// Relative to the skill's folder, with `/`.
+    pub path: &'static str,
+    /// The content.
+    pub bytes: &'static [u8],
+    /// SHA-256 of the content.
+    pub digest: Digest,
+}
+
+impl SkillRef {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        self.slice(self.parts().name)
+    }
+
+    /// The description: what the skill does and when to use it.
+    pub fn description(self) -> &'static str {
+        self.slice(self.parts().description)
+    }
+
+    /// The instructions, with LF line ends.
+    pub fn body(self) -> &'static str {
+        self.slice(self.parts().body)
+    }
+
+    /// The `SKILL.md`, byte for byte.
+    pub fn raw(self) -> &'static str {
+        self.parts().raw
+    }
+
+    /// The typed fields of the front matter, beside name and description.
+    pub fn fields(self) -> &'static Fields {
+        static NONE: Fields = Fields::NONE;
+        let number = index(self.parts().fields).checked_sub(1);
+        let fields = number.and_then(|number| self.bundle.parts.fields.get(number));
+        fields.unwrap_or(&NONE)
+    }
+
+    /// The whole front matter as JSON, keys in the order written.
+    ///
+    /// # Cost
+    ///
+    /// Makes one string. No YAML is parsed.
+    pub fn front_matter(self) -> String {
+        let json = self.slice(self.parts().front_matter);
+        if !json.is_empty() {
+            let hole = Some(index(self.parts().hole));
+            return insert_description(json, hole, self.description()).into_owned();
+        }
+        let mut json = String::with_capacity(self.name().len() + self.description().len() + 32);
+        json.push_str("{\"name\":\"");
+        push_json_text(&mut json, self.name());
+        json.push_str("\",\"description\":\"");
+        push_json_text(&mut json, self.description());
+        json.push_str("\"}");
+        json
+    }
+
+    /// The base of the name of its slash command. Unique only after the merge of all sources.
+    pub fn command(self) -> &'static str {
+        self.slice(self.parts().command)
+    }
+
+    /// The skill's folder, relative to the bundle's, with `/`.
+    pub fn dir(self) -> &'static str {
+        self.slice(self.parts().dir)
+    }
+
+    /// The files beside the `SKILL.md`, with paths relative to the skill's folder.
+    pub fn resources(self) -> Dir<'static> {
+        let [start, len] = self.parts().entries;
+        let entries = self.bundle.parts.entries.get(range(start, len));
+        Dir::new("", entries.unwrap_or_default())
+    }
+
+    /// Every file with its path, bytes and SHA-256: the `SKILL.md`, then the others in the order of
+    /// their paths.
+    ///
+    /// # Cost
+    ///
+    /// Allocates one list of the files. Copies and hashes no content.
+    pub fn files(self) -> impl Iterator<Item = BundledFile> {
+        let mut files = vec![("SKILL.md", self.raw().as_bytes())];
+        collect(self.resources().entries(), &mut files);
+        let digests = self.digests().iter().skip(1);
+        files
+            .into_iter()
+            .zip(digests)
+            .map(|((path, bytes), digest)| BundledFile {
+                path,
+                bytes,
+                digest: Digest(*digest),
+            })
+    }
+
+    /// SHA-256 over the paths, lengths and digests of its files.
+    pub fn digest(self) -> Digest {
+        Digest(*self.digests().first().unwrap_or(&[0; 32]))
+    }
+
+    /// Estimated tokens of the body.
+    pub fn tokens(self) -> u32 {
+        self.parts().tokens & !HIGH
+    }
+
+    /// Whether the skill is sealed: no skill of a folder may shadow it.
+    pub fn sealed(self) -> bool {
+        self.parts().tokens & HIGH != 0
+    }
+
+    pub(crate) fn index(self) -> usize {
+        index(self.index)
+    }
+
+    fn parts(self) -> &'static SkillParts {
+        &self.bundle.parts.skills[self.index()]
+    }
+
+    fn slice(self, Slice { start, len }: Slice) -> &'static str {
+        let text = if len & HIGH == 0 {
+            self.parts().raw
+        } else {
+            self.bundle.parts.text
+        };
+        text.get(range(start, len & !HIGH)).unwrap_or_default()
+    }
+
+    /// The digest of the skill, then the digests of its files, then those of the next skills.
+    fn digests(self) -> &'static [[u8; 32]] {
+        let (digests, _) = self.bundle.parts.digests.as_chunks();
+        digests
+            .get(index(self.parts().digests)..)
+            .unwrap_or_default()
+    }
+}
+
+fn index(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn range(start: u32, len: u32) -> Range<usize> {
+    index(start)..index(start).saturating_add(index(len))
+}
+
+fn collect(entries: &'static [DirEntry<'static>], files: &mut Vec<(&'static str, &'static [u8])>) {
+    for entry in entries {
+        match entry {
+            DirEntry::Dir(dir) => collect(dir.entries(), files),
+            DirEntry::File(file) => {
+                files.push((file.path().to_str().unwrap_or_default(), file.contents()));
+            }
+        }
+    }
+}

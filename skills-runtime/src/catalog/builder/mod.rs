@@ -1,0 +1,285 @@
+//! Names the sources of a catalog, and the options of loading them.
+
+use crate::bundle::Bundle;
+use crate::catalog::eligibility::Facts;
+use crate::catalog::places::Places;
+use crate::catalog::state::State;
+use std::path::PathBuf;
+#[cfg(feature = "discover")]
+use {
+    crate::disk::stamp::Stamps,
+    crate::source::folder::Root,
+    crate::source::layout::{Bases, Layout, Place, PlaceKind},
+    crate::source::options::{Care, Limits, Links},
+    crate::source::trust::record::TrustRecord,
+    std::path::Path,
+    std::sync::Arc,
+};
+
+/// Names the sources of a catalog, highest rank first.
+///
+/// ```
+/// # #[cfg(all(feature = "discover", feature = "macros"))] {
+/// use skills_runtime::{Bundle, Catalog, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let loaded = Catalog::builder()
+///     .untrusted("project", ".agents/skills") // the highest rank
+///     .directory("user", "/home/sam/.agents/skills")
+///     .bundle("bundled", &SKILLS)             // the lowest rank
+///     .load();
+/// assert!(loaded.catalog.get("code-review").is_some());
+/// # }
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct CatalogBuilder {
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) state: State,
+    pub(crate) facts: Option<Facts>,
+    pub(crate) places: Places,
+    #[cfg(feature = "discover")]
+    pub(crate) options: Options,
+}
+
+/// The options of reading folders.
+#[cfg(feature = "discover")]
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) limits: Limits,
+    pub(crate) stamps: Stamps,
+    pub(crate) care: Care,
+    pub(crate) trusted: Vec<Arc<TrustRecord>>,
+    pub(crate) gate: Gate,
+}
+
+/// Whether untrusted sources wait for a person.
+#[cfg(feature = "discover")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Gate {
+    #[default]
+    Closed,
+    Open,
+}
+
+/// A source that the host asked for, or a folder of plugins.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) name: String,
+    pub(crate) origin: Origin,
+}
+
+/// Where the skills of a plan are.
+#[derive(Clone, Debug)]
+pub(crate) enum Origin {
+    Bundle(&'static Bundle),
+    #[cfg(feature = "discover")]
+    Roots {
+        roots: Vec<Root>,
+        links: Links,
+    },
+    #[cfg(feature = "discover")]
+    Plugins(PathBuf),
+}
+
+impl CatalogBuilder {
+    /// Adds the skills of a bundle, below all sources that were added before.
+    #[must_use]
+    pub fn bundle(self, name: impl Into<String>, bundle: &'static Bundle) -> Self {
+        self.add(name.into(), Origin::Bundle(bundle))
+    }
+
+    /// Sets which skills are switched off.
+    #[must_use]
+    pub fn state(mut self, state: State) -> Self {
+        self.state = state;
+        self
+    }
+
+    /// Sets what this host offers. Skills that need more are listed with the reason, and cannot be
+    /// started. Without facts, every skill counts as eligible.
+    #[must_use]
+    pub fn facts(mut self, facts: Facts) -> Self {
+        self.facts = Some(facts);
+        self
+    }
+
+    /// Sets how this host writes the places of skills in catalog texts and activations. A linked
+    /// mention whose address is written in this way names the skill. The home folder of a
+    /// [layout](CatalogBuilder::layout) is known already.
+    #[must_use]
+    pub fn places(mut self, places: Places) -> Self {
+        let known = std::mem::replace(&mut self.places, places);
+        self.home(known.home.as_ref())
+    }
+
+    /// Sets the home folder, unless it is known already.
+    fn home(mut self, home: Option<&PathBuf>) -> Self {
+        if self.places.home.is_none() {
+            self.places.home = home.cloned();
+        }
+        self
+    }
+
+    fn add(mut self, name: String, origin: Origin) -> Self {
+        self.plans.push(Plan { name, origin });
+        self
+    }
+}
+
+#[cfg(feature = "discover")]
+impl CatalogBuilder {
+    /// Adds a folder of skills, below all sources that were added before. The same name again adds a
+    /// root to that source; the root that was added first is the nearest.
+    #[must_use]
+    pub fn directory(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
+        self.root(name.into(), root.into(), None, Vec::new(), Links::Followed)
+    }
+
+    /// Adds a folder whose skills are listed, and cannot be started until a person trusts them. Links
+    /// that lead out of the folder are not followed.
+    #[must_use]
+    pub fn untrusted(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
+        let root = root.into();
+        let base = root.parent().map(ToOwned::to_owned);
+        self.root(name.into(), root, base, Vec::new(), Links::Confined)
+    }
+
+    /// Adds the skills of every plugin: `<dir>/<plugin>/skills`. Each plugin is a source of its own,
+    /// and all have the same rank.
+    #[must_use]
+    pub fn plugins(self, dir: impl Into<PathBuf>) -> Self {
+        self.add(String::new(), Origin::Plugins(dir.into()))
+    }
+
+    /// Adds the folders of a layout, below all sources that were added before. Two kinds of folders are
+    /// left out: those of a base that the host does not know, and those of the project that are also
+    /// the person's own.
+    #[must_use]
+    pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
+        self = self.home(bases.home.as_ref());
+        let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
+        let personal: Vec<PathBuf> = layout
+            .places
+            .iter()
+            .filter(|place| !place.base.is_project())
+            .flat_map(|place| place.base.folders(bases).map(|base| place.in_base(base)))
+            .collect();
+        for group in layout.places.chunk_by(same_source) {
+            let Some(Place { base, .. }) = group.first() else {
+                continue;
+            };
+            for folder in base.folders(bases) {
+                for place in group {
+                    let path = place.in_base(folder);
+                    if !(base.is_project() && personal.contains(&path)) {
+                        self = self.place(place, folder, path);
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    fn place(self, place: &Place, base: &Path, path: PathBuf) -> Self {
+        let skip = place.skip.iter().map(ToString::to_string).collect();
+        match &place.kind {
+            PlaceKind::Plugins => self.plugins(path),
+            PlaceKind::Skills(source) => {
+                self.root(source.to_string(), path, None, skip, Links::Followed)
+            }
+            PlaceKind::Untrusted(source) => {
+                let base = Some(base.to_owned());
+                self.root(source.to_string(), path, base, skip, Links::Confined)
+            }
+        }
+    }
+
+    /// Sets what a person has trusted. An untrusted source whose skills match its records is trusted.
+    #[must_use]
+    pub fn trusted(mut self, records: impl IntoIterator<Item = TrustRecord>) -> Self {
+        self.options
+            .trusted
+            .extend(records.into_iter().map(Arc::new));
+        self
+    }
+
+    /// Sets the limits of reading.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.options.limits = limits;
+        self
+    }
+
+    /// Trusts every source, for hosts that ask a person elsewhere.
+    #[must_use]
+    pub fn trust_all(mut self) -> Self {
+        self.options.gate = Gate::Open;
+        self
+    }
+
+    /// Notes length and time of every file, so that the first
+    /// [`Catalog::reload`](crate::Catalog::reload) already reads only files that changed, and reports
+    /// bodies that changed.
+    ///
+    /// # Cost
+    ///
+    /// One more system call for each skill.
+    #[must_use]
+    pub fn reloadable(mut self) -> Self {
+        self.options.stamps = Stamps::Take;
+        self
+    }
+
+    /// Also reports nested skills, to explain a missing one, and files that are too large to start. For
+    /// listings that a person reads.
+    ///
+    /// # Cost
+    ///
+    /// For each skill, one folder is read and the length of its `SKILL.md` is asked.
+    #[must_use]
+    pub fn thorough(mut self) -> Self {
+        self.options.care = Care::Thorough;
+        self
+    }
+
+    /// The folders of plugins.
+    #[cfg(feature = "watch")]
+    pub(crate) fn plugin_folders(&self) -> impl Iterator<Item = &Path> {
+        self.plans.iter().filter_map(|plan| match &plan.origin {
+            Origin::Plugins(dir) => Some(dir.as_path()),
+            _ => None,
+        })
+    }
+
+    fn root(
+        mut self,
+        name: String,
+        path: PathBuf,
+        base: Option<PathBuf>,
+        skip: Vec<String>,
+        links: Links,
+    ) -> Self {
+        let root = Root { path, base, skip };
+        let same = self
+            .plans
+            .iter_mut()
+            .find_map(|plan| match &mut plan.origin {
+                Origin::Roots {
+                    roots,
+                    links: as_is,
+                } if plan.name == name && *as_is == links => Some(roots),
+                _ => None,
+            });
+        if let Some(roots) = same {
+            roots.push(root);
+        } else {
+            let roots = vec![root];
+            self = self.add(name, Origin::Roots { roots, links });
+        }
+        self
+    }
+}
+
+#[cfg(all(test, feature = "discover"))]
+mod tests;

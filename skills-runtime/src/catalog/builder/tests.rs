@@ -1,0 +1,59 @@
+use crate::catalog::Catalog;
+use crate::source::Source;
+use crate::source::layout::{Bases, Layout};
+
+fn bases() -> Bases {
+    Bases {
+        project: vec!["/home/p/work/deep".into(), "/home/p/work".into()],
+        home: Some("/home/p".into()),
+        config: Some("/home/p/.config".into()),
+        data: None,
+    }
+}
+
+fn roots(layout: &Layout, bases: &Bases) -> Vec<(String, Vec<String>)> {
+    let catalog = Catalog::builder().layout(layout, bases).load().catalog;
+    let roots = |source: &Source| {
+        source
+            .roots()
+            .map(|root| root.display().to_string())
+            .collect()
+    };
+    catalog
+        .sources()
+        .iter()
+        .map(|source| (source.name().to_owned(), roots(source)))
+        .collect()
+}
+
+#[test]
+fn the_nearest_folder_first() {
+    let list = |roots: &[&str]| roots.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        roots(&Layout::for_client("acme"), &bases()),
+        [
+            (
+                "project".to_owned(),
+                list(&[
+                    "/home/p/work/deep/.acme/skills",
+                    "/home/p/work/deep/.agents/skills",
+                    "/home/p/work/.acme/skills",
+                    "/home/p/work/.agents/skills",
+                ])
+            ),
+            (
+                "user".to_owned(),
+                list(&["/home/p/.config/acme/skills", "/home/p/.agents/skills"])
+            ),
+        ]
+    );
+}
+
+#[test]
+fn the_home_folder_is_not_a_project() {
+    let mut bases = bases();
+    bases.project = vec!["/home/p".into()];
+    let roots = roots(&Layout::DEFAULT, &bases);
+    assert_eq!(roots.len(), 1);
+    assert_eq!(roots.first().map(|(name, _)| name.as_str()), Some("user"));
+}

@@ -1,0 +1,161 @@
+//! Which id a skill has, and which skills are listed under it.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::names::{Claim, Plugins};
+use crate::source::SkillContent;
+use std::borrow::Cow;
+
+impl<'c> Entry<'c> {
+    /// `source:name`. Finds the skill unless a nearer skill of its source has the name.
+    pub fn qualified_id(&self) -> String {
+        format!("{}:{}", self.source().name(), self.name())
+    }
+
+    /// The shortest id that finds the skill:
+    ///
+    /// 1. the name;
+    /// 2. the qualified id, when the name means another skill, or several;
+    /// 3. the path of its `SKILL.md`, when a nearer skill of its source has the name.
+    pub fn id(&self) -> Cow<'c, str> {
+        self.id_under(Plugins::Merged)
+    }
+
+    /// As [`Entry::id`], under a profile. When plugins are namespaces, their skills have only qualified
+    /// ids, and take no name from another skill.
+    pub fn id_under(&self, plugins: Plugins) -> Cow<'c, str> {
+        if self.is_named_by_its_name(plugins) {
+            self.name().into()
+        } else {
+            self.id_in_source().into()
+        }
+    }
+
+    fn is_named_by_its_name(&self, plugins: Plugins) -> bool {
+        match self.catalog.claim(self.name(), plugins) {
+            Claim::One(entry) => entry == *self,
+            Claim::Twins(twins) => twins.only_enabled() == Some(*self),
+            // When no trusted skill has the name, it leads to an untrusted one.
+            Claim::None => {
+                let mut named = self.catalog.named(self.name());
+                named.find(|other| other.answers_to_bare_names(plugins)) == Some(*self)
+            }
+        }
+    }
+
+    /// The qualified id; the path of the `SKILL.md` when the qualified id finds another skill.
+    fn id_in_source(&self) -> String {
+        if let SkillContent::Folder(skill) = self.content
+            && self.nearest_in_source() != Some(*self)
+        {
+            return skill.path().to_string_lossy().into_owned();
+        }
+        self.qualified_id()
+    }
+
+    fn nearest_in_source(&self) -> Option<Entry<'c>> {
+        let mut named = self.catalog.named(self.name());
+        named.find(|other| other.source == self.source)
+    }
+
+    /// The skill that answers to the name in its place: a sealed one, one of a higher rank, or a nearer
+    /// one of its source.
+    pub fn shadowed_by(&self) -> Option<Entry<'c>> {
+        self.shadowed_under(Plugins::Merged)
+    }
+
+    /// As [`Entry::shadowed_by`], under a profile. When plugins are namespaces, a plugin's skill is
+    /// shadowed only by a nearer one of the plugin, and shadows no skill outside of the plugin.
+    pub fn shadowed_under(&self, plugins: Plugins) -> Option<Entry<'c>> {
+        if self.answers_to_bare_names(plugins) {
+            let claim = self.catalog.claim(self.name(), plugins);
+            if claim.includes(*self) {
+                return None;
+            }
+            let by_name = claim.first().filter(|first| first.is_above(self));
+            if let Some(by_name) = by_name.or_else(|| self.shadowed_by_untrusted(plugins)) {
+                return Some(by_name);
+            }
+        }
+        self.nearest_in_source().filter(|nearest| nearest != self)
+    }
+
+    /// The untrusted skill of a higher rank that comes before this untrusted one.
+    fn shadowed_by_untrusted(&self, plugins: Plugins) -> Option<Entry<'c>> {
+        if self.is_trusted() {
+            return None;
+        }
+        let named = self.catalog.named(self.name());
+        let mut untrusted =
+            named.filter(|other| other.answers_to_bare_names(plugins) && !other.is_trusted());
+        untrusted.next().filter(|first| first.is_above(self))
+    }
+
+    fn is_above(&self, other: &Entry<'_>) -> bool {
+        self.is_sealed() || self.source().rank() < other.source().rank()
+    }
+}
+
+/// A skill, with the id that it is listed by.
+#[derive(Clone, Debug)]
+pub(crate) struct Listed<'c> {
+    pub(crate) id: Cow<'c, str>,
+    pub(crate) entry: Entry<'c>,
+}
+
+/// Every trusted skill that is not shadowed, in the catalog's order, enabled or not.
+pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+    catalog
+        .iter()
+        .filter_map(move |entry| listed_as(&entry, plugins).map(|id| Listed { id, entry }))
+}
+
+/// The skills of [`listed`] that the model may start.
+pub(crate) fn for_model(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog, plugins)
+        .filter(|skill| skill.entry.is_model_invocable() && is_ready(&skill.entry))
+}
+
+/// The skills of [`listed`] that a person may start.
+pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog, plugins)
+        .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
+}
+
+/// The skills of [`listed`] that a person cannot start: they are switched off, the host lacks what they
+/// need, or only the model may start them.
+pub(crate) fn for_user_asleep(
+    catalog: &Catalog,
+    plugins: Plugins,
+) -> impl Iterator<Item = Listed<'_>> {
+    listed(catalog, plugins)
+        .filter(|skill| !(skill.entry.is_user_invocable() && is_ready(&skill.entry)))
+}
+
+fn is_ready(entry: &Entry<'_>) -> bool {
+    entry.is_enabled() && entry.is_eligible()
+}
+
+/// The id that finds the skill, whether it is listed or not.
+pub(crate) fn id_of<'c>(entry: &Entry<'c>, plugins: Plugins) -> Cow<'c, str> {
+    listed_as(entry, plugins).unwrap_or_else(|| entry.qualified_id().into())
+}
+
+/// The id that the skill is listed by: the bare name; the qualified id of a twin, and of a plugin's skill
+/// when plugins are namespaces. `None` when the skill is shadowed or untrusted.
+pub(crate) fn listed_as<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Cow<'c, str>> {
+    if !entry.is_trusted() {
+        return None;
+    }
+    if !entry.answers_to_bare_names(plugins) {
+        let is_nearest = entry.nearest_in_source() == Some(*entry);
+        return is_nearest.then(|| entry.qualified_id().into());
+    }
+    match entry.catalog.claim(entry.name(), plugins) {
+        claim if !claim.includes(*entry) => None,
+        Claim::Twins(twins) if twins.only_enabled() != Some(*entry) => {
+            Some(entry.qualified_id().into())
+        }
+        _ => Some(entry.name().into()),
+    }
+}

@@ -1,0 +1,181 @@
+//! Loads a catalog: reads its sources and merges them.
+
+use crate::catalog::Catalog;
+use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
+use crate::catalog::merge::{Merged, merge};
+use crate::source::names::Names;
+use crate::source::trust::SkillTrust;
+use crate::source::{Content, Source, SourceKind};
+use skills_format::Diagnostic;
+use std::path::Path;
+#[cfg(feature = "discover")]
+use {
+    crate::catalog::builder::{Gate, Options},
+    crate::source::folder::Root,
+    crate::source::options::{Links, Reading},
+    crate::source::trust::verify::verify,
+    crate::source::{discover, plugins},
+    std::sync::Arc,
+};
+
+/// A catalog and the findings of loading it.
+///
+/// ```
+/// # #[cfg(feature = "discover")] {
+/// use skills_runtime::{Catalog, Loaded};
+///
+/// let Loaded { catalog, diagnostics, .. } = Catalog::builder().directory("user", "skills").load();
+/// for diagnostic in &diagnostics {
+///     eprintln!("{diagnostic}");
+/// }
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// The skills that could be loaded.
+    pub catalog: Catalog,
+    /// The skills and folders that could not be loaded, and other findings, sorted.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl CatalogBuilder {
+    /// Reads every source. Never fails: a file that cannot be read becomes a diagnostic.
+    ///
+    /// # Cost
+    ///
+    /// A bundle costs less than a microsecond, whatever its size. A skill of a folder costs one `open`,
+    /// one `read` of 4 KiB and one `close`, about 13 µs with parsing.
+    pub fn load(self) -> Loaded {
+        let (merged, diagnostics) = self.read(&[]);
+        let (state, facts) = (self.state.clone(), self.facts.clone());
+        Loaded {
+            catalog: Catalog::new(self, merged, state, facts),
+            diagnostics,
+        }
+    }
+
+    /// Reads every source. Files of a source in `before` are read again only when they changed.
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(unused_variables, reason = "bundles are not read")
+    )]
+    pub(crate) fn read(&self, before: &[Source]) -> (Merged, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let mut names = Names::default();
+        let given: Vec<String> = self
+            .plans
+            .iter()
+            .map(|plan| plan.name(&mut names, &mut diagnostics))
+            .collect();
+        let mut sources = Vec::new();
+        for (rank, (plan, name)) in self.plans.iter().zip(given).enumerate() {
+            match &plan.origin {
+                Origin::Bundle(bundle) => sources.push(Source {
+                    name,
+                    kind: SourceKind::Bundle,
+                    rank,
+                    trust: SkillTrust::Trusted,
+                    content: Content::Bundle(bundle),
+                }),
+                #[cfg(feature = "discover")]
+                Origin::Roots { roots, links } => {
+                    let asked = Asked {
+                        name,
+                        kind: SourceKind::Folder,
+                        rank,
+                        roots,
+                        links: *links,
+                    };
+                    sources.push(self.folders(asked, before, &mut diagnostics));
+                }
+                #[cfg(feature = "discover")]
+                Origin::Plugins(dir) => {
+                    for (name, root) in plugins::find(dir, &mut names, &mut diagnostics) {
+                        let asked = Asked {
+                            name,
+                            kind: SourceKind::Plugin,
+                            rank,
+                            roots: &[root],
+                            links: Links::Followed,
+                        };
+                        sources.push(self.folders(asked, before, &mut diagnostics));
+                    }
+                }
+            }
+        }
+        let merged = merge(sources, &mut diagnostics);
+        Diagnostic::sort(&mut diagnostics);
+        (merged, diagnostics)
+    }
+
+    /// Reads the folders of one source.
+    #[cfg(feature = "discover")]
+    fn folders(
+        &self,
+        asked: Asked<'_>,
+        before: &[Source],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Source {
+        let Options {
+            limits,
+            stamps,
+            care,
+            gate,
+            ref trusted,
+        } = self.options;
+        let links = match gate {
+            Gate::Closed => asked.links,
+            Gate::Open => Links::Followed,
+        };
+        let reading = Reading {
+            limits,
+            links,
+            stamps,
+            care,
+        };
+        let same = before.iter().find(|source| source.name == asked.name);
+        let before = same.and_then(|source| match &source.content {
+            Content::Folders(folders) => Some(&**folders),
+            Content::Bundle(_) => None,
+        });
+        let found = discover::read(asked.roots, reading, before, diagnostics);
+        let trust = match links {
+            Links::Followed => SkillTrust::Trusted,
+            Links::Confined => verify(&found, trusted, limits, diagnostics),
+        };
+        Source {
+            name: asked.name,
+            kind: asked.kind,
+            rank: asked.rank,
+            trust,
+            content: Content::Folders(Arc::new(found)),
+        }
+    }
+}
+
+/// A source of folders that the host asked for.
+#[cfg(feature = "discover")]
+struct Asked<'a> {
+    name: String,
+    kind: SourceKind,
+    rank: usize,
+    roots: &'a [Root],
+    links: Links,
+}
+
+impl Plan {
+    /// Names its source. Plugins get their names when they are found.
+    fn name(&self, names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> String {
+        match &self.origin {
+            Origin::Bundle(_) => names.give(&self.name, Path::new(&self.name), diagnostics),
+            #[cfg(feature = "discover")]
+            Origin::Roots { roots, .. } => {
+                let path = roots.first().map(|root| root.path.as_path());
+                names.give(&self.name, path.unwrap_or(Path::new("")), diagnostics)
+            }
+            #[cfg(feature = "discover")]
+            Origin::Plugins(_) => String::new(),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The order of `named` decides which skill answers, as `docs/catalog.md` says it: whatever the sources
+//! hold, [`Catalog::claim`] and the ids agree with it.
+
+use super::*;
+use crate::catalog::ids::{listed, listed_as};
+use crate::catalog::state::State;
+use crate::fixture::BUNDLE;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::fs;
+
+/// The last is only in folders.
+const NAMES: [&str; 3] = ["code-review", "write-skill", "other"];
+/// Folders of the sources. A folder can have a name twice, below different categories.
+const FOLDERS: [&str; 7] = [
+    "project",
+    "near",
+    "far",
+    "later",
+    "p/a/skills",
+    "p/b/skills",
+    "p/c/skills",
+];
+
+/// A folder, a category in it, and a name.
+fn skills() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
+    vec((0..FOLDERS.len(), 0..2_usize, 0..NAMES.len()), 0..16)
+}
+
+/// Ids that are switched off: a source, or none, and a name.
+fn state() -> impl Strategy<Value = Vec<(usize, usize)>> {
+    vec((0..7_usize, 0..NAMES.len()), 0..5)
+}
+
+fn catalog(
+    skills: &[(usize, usize, usize)],
+    off: &[(usize, usize)],
+) -> (tempfile::TempDir, Catalog) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |folder: &str| dir.path().join(folder);
+    for &(folder, category, name) in skills {
+        let name = NAMES[name];
+        let skill = path(FOLDERS[folder])
+            .join(format!("c{category}"))
+            .join(name);
+        fs::create_dir_all(&skill).unwrap();
+        let text = format!("---\nname: {name}\ndescription: Does it.\n---\n");
+        fs::write(skill.join("SKILL.md"), text).unwrap();
+    }
+    let state: State = off
+        .iter()
+        .map(|&(source, name)| {
+            let sources = ["", "project:", "user:", "a:", "b:", "c:", "bundled:"];
+            [sources[source], NAMES[name]].concat()
+        })
+        .collect();
+    let catalog = Catalog::builder()
+        .untrusted("project", path("project"))
+        .directory("user", path("near"))
+        .directory("user", path("far"))
+        .plugins(path("p"))
+        .bundle("bundled", &BUNDLE)
+        .untrusted("later", path("later"))
+        .state(state)
+        .load()
+        .catalog;
+    (dir, catalog)
+}
+
+/// The trusted skills that a bare name can mean and that have equal rank, each the nearest of its
+/// source.
+fn equals<'c>(catalog: &'c Catalog, name: &str, plugins: Plugins) -> Vec<Entry<'c>> {
+    let can = |entry: &Entry<'_>| entry.is_trusted() && entry.answers_to_bare_names(plugins);
+    let mut named = catalog.named(name).filter(can).peekable();
+    let rank = named.peek().map(|first| first.source().rank());
+    let mut equals: Vec<Entry<'c>> = named
+        .take_while(|entry| Some(entry.source().rank()) == rank)
+        .collect();
+    equals.dedup_by_key(|entry| entry.source);
+    equals
+}
+
+/// The first skill before the entry that shadows it.
+fn shadowing<'c>(entry: &Entry<'c>, plugins: Plugins) -> Option<Entry<'c>> {
+    let can = |entry: &Entry<'_>| entry.answers_to_bare_names(plugins);
+    let before = entry.catalog.named(entry.name());
+    let mut before = before.take_while(|other| other != entry);
+    before.find(|other| {
+        let above = other.source().rank() < entry.source().rank() || other.is_sealed();
+        other.source == entry.source || above && can(entry) && can(other)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn the_order_decides_who_answers(skills in skills(), off in state()) {
+        let (_dir, catalog) = catalog(&skills, &off);
+        for plugins in [Plugins::Merged, Plugins::Namespaces] {
+            for name in NAMES {
+                let equals = equals(&catalog, name, plugins);
+                let claimed = match catalog.claim(name, plugins) {
+                    Claim::None => vec![],
+                    Claim::One(entry) => vec![entry],
+                    Claim::Twins(twins) => twins.iter().collect(),
+                };
+                prop_assert_eq!(&claimed, &equals);
+                let enabled: Vec<Entry<'_>> =
+                    equals.iter().copied().filter(Entry::is_enabled).collect();
+                let answer = match enabled.as_slice() {
+                    [] => equals.first().copied(),
+                    [one] => Some(*one),
+                    _ => None,
+                };
+                prop_assert_eq!(catalog.claim(name, plugins).answer(), answer);
+            }
+            for entry in catalog.iter() {
+                prop_assert_eq!(entry.shadowed_under(plugins), shadowing(&entry, plugins));
+            }
+        }
+    }
+
+    #[test]
+    fn an_id_finds_its_skill(skills in skills(), off in state()) {
+        let (_dir, catalog) = catalog(&skills, &off);
+        for entry in catalog.iter() {
+            let id = entry.id();
+            let found = catalog.get(&id);
+            if entry.is_trusted() {
+                prop_assert_eq!(found, Some(entry), "{}", id);
+            } else {
+                // A bare name leads to an untrusted skill only where it is told as such.
+                prop_assert!(found == Some(entry) || found.is_none() && id == entry.name(), "{}", id);
+            }
+            if let Some(listed) = listed_as(&entry, Plugins::Merged) {
+                prop_assert_eq!(listed, id);
+                prop_assert!(entry.shadowed_by().is_none());
+            }
+        }
+        for plugins in [Plugins::Merged, Plugins::Namespaces] {
+            let mut ids: Vec<_> = listed(&catalog, plugins).map(|skill| skill.id).collect();
+            let count = ids.len();
+            ids.sort();
+            ids.dedup();
+            prop_assert_eq!(ids.len(), count, "no two skills are listed by one id");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Skills with the same name: their order of precedence, and the reports about it.
+
+use crate::catalog::diagnostics::{self as findings, After};
+use crate::catalog::index::{Answer, Found, Spot};
+use crate::source::folder::FolderSkill;
+use crate::source::{SkillContent, Source};
+use skills_format::Diagnostic;
+use std::path::{Path, PathBuf};
+
+/// A skill among the skills with the same name.
+#[derive(Clone, Copy)]
+pub(crate) struct Rival<'a> {
+    pub(crate) spot: Spot,
+    pub(crate) source: &'a Source,
+    pub(crate) skill: SkillContent<'a>,
+}
+
+impl Rival<'_> {
+    /// The sort key of the order of precedence: sealed skills, then trusted ones, then by rank. In a
+    /// source, the nearer skill is first.
+    pub(crate) fn precedence(&self) -> (bool, bool, usize, usize, usize) {
+        (
+            !self.is_sealed(),
+            !self.source.is_trusted(),
+            self.source.rank,
+            self.spot.source,
+            self.spot.skill,
+        )
+    }
+
+    fn is_sealed(&self) -> bool {
+        matches!(self.skill, SkillContent::Bundled(skill) if skill.sealed())
+    }
+
+    /// Why it comes after `first`, a skill of the same source and name.
+    fn after(&self, first: &Self) -> After {
+        match (self.skill, first.skill) {
+            (SkillContent::Folder(skill), SkillContent::Folder(first))
+                if skill.root == first.root =>
+            {
+                let is_made = |skill: &FolderSkill| skill.fields().display_name.is_some();
+                if is_made(skill) && !is_made(first) {
+                    After::Exact
+                } else {
+                    After::Earlier
+                }
+            }
+            _ => After::Nearer,
+        }
+    }
+
+    fn id(&self, name: &str) -> String {
+        format!("{}:{name}", self.source.name)
+    }
+
+    /// The path of the `SKILL.md`; of a bundled skill, its address.
+    fn path(&self) -> PathBuf {
+        match self.skill {
+            SkillContent::Folder(skill) => skill.path(),
+            SkillContent::Bundled(skill) => Path::new("skill://")
+                .join(&self.source.name)
+                .join(skill.name())
+                .join("SKILL.md"),
+        }
+    }
+}
+
+/// Decides which of the skills with one name answers to it. `rivals` are in order of precedence.
+pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
+    let trusted = rivals.partition_point(|rival| rival.source.is_trusted());
+    let answer = match rivals.first() {
+        Some(first) if trusted > 0 => {
+            let equal = rivals.iter().take(trusted);
+            let equal = equal.take_while(|r| r.source.rank == first.source.rank);
+            let sources = equal.clone().map(|rival| rival.spot.source);
+            let twins = sources.clone().any(|source| source != first.spot.source);
+            if twins && !first.is_sealed() {
+                Answer::Twins(equal.count())
+            } else {
+                Answer::One(first.spot)
+            }
+        }
+        _ => Answer::None,
+    };
+    Found {
+        spots: rivals.iter().map(|rival| rival.spot).collect(),
+        answer,
+    }
+}
+
+/// Reports the skills that do not answer to their name. `rivals` are in order of precedence.
+pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let Some((first, others)) = rivals.split_first() else {
+        return;
+    };
+    let mut twins = vec![first];
+    for (index, rival) in others.iter().enumerate() {
+        let before = rivals.get(..=index).unwrap_or_default();
+        let nearer = before.iter().find(|b| b.spot.source == rival.spot.source);
+        let equal = rival.source.rank == first.source.rank && !first.is_sealed();
+        let found = if let Some(nearer) = nearer {
+            findings::repeated_name(&rival.path(), name, &nearer.path(), rival.after(nearer))
+        } else if first.is_sealed() && rival.source.rank < first.source.rank {
+            findings::sealed(&rival.path(), &rival.id(name), &first.id(name))
+        } else if !rival.source.is_trusted() && first.source.is_trusted() {
+            continue;
+        } else if equal {
+            twins.push(rival);
+            continue;
+        } else {
+            findings::shadowed(&rival.path(), &rival.id(name), &first.id(name))
+        };
+        diagnostics.push(found);
+    }
+    if twins.len() > 1 {
+        let ids: Vec<String> = twins.iter().map(|twin| twin.id(name)).collect();
+        let found = findings::ambiguous(&first.path(), name, &ids);
+        diagnostics.push(found);
+    }
+}

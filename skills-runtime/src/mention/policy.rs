@@ -1,0 +1,151 @@
+//! How mentions are read, resolved and composed.
+
+use crate::catalog::names::Plugins;
+
+/// Where a text came from. The surface decides which skills the text may start.
+///
+/// A person may not start skills with `user-invocable: false`. A model may not start skills with
+/// `disable-model-invocation: true`.
+///
+/// ```
+/// use skills_runtime::{Catalog, Profile, Surface};
+///
+/// let catalog = Catalog::builder().load().catalog;
+/// // A model's text is never a slash command.
+/// let typed = catalog.turn("/skill list", Surface::User, &Profile::DEFAULT);
+/// let planned = catalog.turn("/skill list", Surface::Model, &Profile::DEFAULT);
+/// assert!(typed.command.is_some() && planned.command.is_none());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Surface {
+    /// A message that a person typed.
+    #[default]
+    User,
+    /// A text that a person typed into a command palette.
+    Palette,
+    /// A text that a model wrote as its plan.
+    Model,
+}
+
+impl Surface {
+    /// The surface's name in JSON: `user`, `palette` or `model`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Palette => "palette",
+            Self::Model => "model",
+        }
+    }
+}
+
+/// How mentions are read, resolved and composed: the part of a profile for mentions.
+///
+/// Start from [`Policy::DEFAULT`] or from a profile's `mentions`, and change fields.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// # use skills_runtime::{Bundle, include_skills};
+/// # static SKILLS: Bundle = include_skills!("tests/bundled");
+/// use skills_runtime::mention::Compose;
+/// use skills_runtime::{Catalog, Policy, Surface};
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let text = "$code-review it, then $deploy-safely";
+/// let mut policy = Policy::DEFAULT;
+/// assert!(catalog.resolve(text, Surface::User, &policy).activated.is_empty());
+/// policy.compose = Compose::All;
+/// let activated = catalog.resolve(text, Surface::User, &policy).activated;
+/// assert_eq!(activated, ["code-review", "deploy-safely"]);
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Policy {
+    /// Whether texts are scanned for `$name`.
+    pub mentions: bool,
+    /// Which skills are activated when a text names several.
+    pub compose: Compose,
+    /// Which outcomes give a notice.
+    pub notices: Notices,
+    /// Whether a plugin's skills answer only to their qualified ids.
+    pub plugins: Plugins,
+    /// Which arguments a skill gets from a mention.
+    pub arguments: Arguments,
+    /// The most different skills that one text may activate. Also the most ids of one text for which
+    /// near matches are searched.
+    pub limit: usize,
+}
+
+impl Policy {
+    /// The policy of the default profile.
+    pub const DEFAULT: Self = Self {
+        mentions: true,
+        compose: Compose::ChooseOne,
+        notices: Notices::Leading,
+        plugins: Plugins::Merged,
+        arguments: Arguments::Task,
+        limit: 8,
+    };
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Which skills are activated when a text names several different skills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Compose {
+    /// No skill is activated, and a notice asks the person to choose one.
+    ///
+    /// There is one exception. When the text names two skills and exactly one of them declares
+    /// `allowed-tools`, both are activated: one skill guides, the other limits the tools.
+    ChooseOne,
+    /// All of them are activated, in order of mention.
+    All,
+}
+
+/// Which outcomes give a notice to the person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Notices {
+    /// All outcomes, with an exception: unknown and vaguely near mentions give a notice only when they
+    /// lead.
+    Leading,
+    /// All outcomes.
+    Always,
+    /// As [`Notices::Leading`], and unknown mentions never give a notice.
+    SilentUnknown,
+}
+
+/// Which arguments a skill gets from a mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Arguments {
+    /// A leading mention gives the task as arguments. Any other mention gives no arguments.
+    Task,
+    /// A mention gives no arguments: the task is only the message.
+    None,
+}

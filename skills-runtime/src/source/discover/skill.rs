@@ -1,0 +1,126 @@
+//! Reads one folder as a skill.
+
+use crate::disk::stamp::Seen;
+use crate::disk::{self, Folder, Item, Kind, Refused, is_not_a_folder};
+use crate::source::diagnostics::reading;
+use crate::source::discover::{SKILL_FILE, Tried, Walk};
+use crate::source::folder::SkillFilePath;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Walk<'_> {
+    /// Reads a folder as a skill. `below` is its path from `folder`.
+    pub(super) fn try_skill(
+        &mut self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        below: &Path,
+    ) -> Tried {
+        if self.is_unchanged(path, SKILL_FILE) {
+            return Tried::Skill;
+        }
+        match self.open_file(top, folder, path, &below.join(SKILL_FILE)) {
+            Ok(file) => self.read_skill(&file, path, SKILL_FILE),
+            Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => Tried::NoFile,
+            Err(Refused::Io(error)) if is_not_a_folder(&error) => Tried::Nothing,
+            Err(refused) => {
+                self.refused(&path.join(SKILL_FILE), refused);
+                Tried::Skill
+            }
+        }
+    }
+
+    fn read_skill(&mut self, file: &File, dir: &Path, file_name: &str) -> Tried {
+        let at = SkillFilePath {
+            dir,
+            file_name,
+            root: self.root,
+        };
+        match self.reader.read(file, at) {
+            Ok(skill) => {
+                self.diagnostics.extend_from_slice(&skill.diagnostics);
+                self.found.skills.push(Arc::new(skill));
+                Tried::Skill
+            }
+            Err(unusable) => {
+                let tried = if unusable.is_file {
+                    Tried::Skill
+                } else {
+                    Tried::NotAFile
+                };
+                self.diagnostics.extend_from_slice(&unusable.diagnostics);
+                self.found.unusable.push(unusable.into());
+                tried
+            }
+        }
+    }
+
+    /// Takes over the result of the last load when the file has not changed.
+    fn is_unchanged(&mut self, dir: &Path, name: &str) -> bool {
+        let root = self.root;
+        let same = |seen: Option<Seen>| {
+            seen.is_some_and(|seen| {
+                disk::metadata(&dir.join(name)).is_ok_and(|now| seen.is_same(&now))
+            })
+        };
+        if let Some(&skill) = self.before.skills.get(dir)
+            && skill.file_name == name
+            && skill.root == root
+            && same(skill.seen)
+        {
+            self.diagnostics.extend_from_slice(&skill.diagnostics);
+            self.found.skills.push(Arc::clone(skill));
+            return true;
+        }
+        if let Some(&unusable) = self.before.unusable.get(dir)
+            && unusable.file_name == name
+            && same(unusable.seen)
+        {
+            self.diagnostics.extend_from_slice(&unusable.diagnostics);
+            self.found.unusable.push(Arc::clone(unusable));
+            return true;
+        }
+        false
+    }
+
+    /// Reads a folder whose `SKILL.md` cannot be opened: it can have one in another case, or a broken
+    /// link.
+    pub(super) fn read_misnamed(
+        &mut self,
+        top: &Folder,
+        folder: &Folder,
+        path: &Path,
+        items: &[Item],
+    ) -> bool {
+        let is_broken = |item: &Item| item.name == SKILL_FILE && item.kind == Kind::Link;
+        if items.iter().any(is_broken) {
+            let link = path.join(SKILL_FILE);
+            self.diagnostics.push(reading::broken_link(&link));
+            return false;
+        }
+        let mut names = items
+            .iter()
+            .filter(|item| item.kind != Kind::Folder && item.name != SKILL_FILE)
+            .filter_map(|item| item.name.to_str())
+            .filter(|name| name.eq_ignore_ascii_case(SKILL_FILE));
+        let Some(name) = names.next() else {
+            return false;
+        };
+        let file = path.join(name);
+        let is_skill = self.is_unchanged(path, name)
+            || match self.open_file(top, folder, path, Path::new(name)) {
+                Ok(open) => matches!(self.read_skill(&open, path, name), Tried::Skill),
+                Err(refused) => {
+                    self.refused(&file, refused);
+                    return false;
+                }
+            };
+        if is_skill {
+            self.diagnostics.push(reading::file_name(&file, name));
+        }
+        is_skill
+    }
+}

@@ -1,0 +1,118 @@
+//! The folder of an attack: a project, a home folder, and what lies outside both.
+
+use crate::attack::Outcome;
+use crate::process::Ran;
+use crate::program;
+use serde_json::Value;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+/// A temporary folder with `project/`, the working folder of the program, and `home/`.
+pub(crate) struct Case {
+    folder: tempfile::TempDir,
+}
+
+impl Case {
+    pub(crate) fn new() -> Outcome<Self> {
+        let folder = tempfile::Builder::new().prefix("hostile-").tempdir()?;
+        let case = Self { folder };
+        case.clear()?;
+        Ok(case)
+    }
+
+    /// Removes every file, and makes the empty folders again.
+    pub(crate) fn clear(&self) -> Outcome {
+        for entry in fs::read_dir(self.folder.path())? {
+            fs::remove_dir_all(entry?.path())?;
+        }
+        for name in ["project", "home"] {
+            fs::create_dir(self.path(name))?;
+        }
+        Ok(())
+    }
+
+    /// A path relative to the case's folder.
+    pub(crate) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// Writes a file, last modified at a time that is always the same.
+    pub(crate) fn write(&self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Outcome {
+        let path = self.path(path);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        fs::write(&path, bytes)?;
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000);
+        File::options()
+            .append(true)
+            .open(&path)?
+            .set_modified(time)?;
+        Ok(())
+    }
+
+    /// Writes a skill that has a description; `front` holds further lines of its front matter.
+    pub(crate) fn skill(&self, folder: &str, front: &str, body: &str) -> Outcome {
+        let name = folder.rsplit('/').next().unwrap_or(folder);
+        self.write(format!("{folder}/SKILL.md"), text(name, front, body))
+    }
+
+    /// The program in the folder, with no other environment than it needs.
+    pub(crate) fn command(&self) -> Outcome<Command> {
+        Ok(self.command_of(program::file()?))
+    }
+
+    /// Another program, in the folder and with the environment of ours.
+    pub(crate) fn command_of(&self, file: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(file);
+        command
+            .env_clear()
+            .envs(program::variables())
+            .env("HOME", self.path("home"))
+            .current_dir(self.path("project"));
+        command
+    }
+
+    /// Runs the program with arguments.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Outcome<Ran> {
+        Ran::of(self.command()?.args(arguments))
+    }
+
+    /// Runs the program, which must end with exit code 0; gives its standard output as JSON.
+    pub(crate) fn json(&self, arguments: &[&str]) -> Outcome<Value> {
+        let ran = self.run(&[arguments, &["--format", "json"]].concat())?;
+        ran.expect(0)?;
+        Ok(serde_json::from_str(&ran.stdout)?)
+    }
+
+    /// The arguments that trust a skill without a terminal.
+    pub(crate) fn trusting<'a>(&self, id: &'a str) -> Outcome<Vec<&'a str>> {
+        // A program without this option asks for no confirmation.
+        let help = self.run(&["trust", "--help"])?;
+        let yes = help.stdout.contains("--yes").then_some("--yes");
+        Ok(["trust", id].into_iter().chain(yes).collect())
+    }
+
+    /// Trusts a skill, as a person who has looked at it.
+    pub(crate) fn trust(&self, id: &str) -> Outcome {
+        self.run(&self.trusting(id)?)?.expect(0)
+    }
+
+    /// Whether `list` shows a skill as trusted.
+    pub(crate) fn is_trusted(&self, id: &str) -> Outcome<bool> {
+        let list = self.json(&["list"])?;
+        let mut skills = list["skills"].as_array().into_iter().flatten();
+        let skill = skills.find(|skill| skill["id"] == id || skill["name"] == id);
+        let skill = skill.ok_or_else(|| format!("`list` does not show {id}"))?;
+        Ok(skill["trusted"] == true)
+    }
+}
+
+/// The text of a skill.
+pub(crate) fn text(name: &str, front: &str, body: &str) -> String {
+    format!(
+        "---\nname: {name}\ndescription: Does {name}. Use when asked for {name}.\n{front}---\n{body}\n"
+    )
+}

@@ -1,0 +1,79 @@
+//! The commands that write, each with the folder that it starts from.
+
+use crate::attack::Outcome;
+use crate::case::{Case, text};
+
+/// A command that writes.
+pub(crate) struct Deed {
+    /// Makes the folder that the command starts from.
+    pub(crate) prepare: fn(&Case) -> Outcome,
+    pub(crate) arguments: &'static [&'static str],
+}
+
+pub(crate) const TRUST: Deed = Deed {
+    prepare: |case| {
+        case.skill("project/.agents/skills/a", "", "Text.")?;
+        case.trust("a")?;
+        case.skill("project/.agents/skills/b", "", "Text.")
+    },
+    arguments: &["trust", "b"],
+};
+
+pub(crate) const DISABLE: Deed = Deed {
+    prepare: |case| {
+        state(case)?;
+        case.write("home/.config/skills/skills.json", DISABLED)
+    },
+    arguments: &["disable", "b"],
+};
+
+pub(crate) const ENABLE: Deed = Deed {
+    prepare: |case| {
+        state(case)?;
+        case.write("home/.config/skills/skills.json", DISABLED)
+    },
+    arguments: &["enable", "a"],
+};
+
+pub(crate) const LOCK: Deed = Deed {
+    prepare: |case| {
+        case.skill("project/skills/a", "", "Text.")?;
+        case.write("project/skills/skills.lock", OLD_LOCK)
+    },
+    arguments: &["lock", "skills"],
+};
+
+pub(crate) const FIX: Deed = Deed {
+    prepare: |case| {
+        let text = text("a", "", "Text.").replace("Does a.", "Does: a.");
+        case.write("project/skills/a/SKILL.md", text)
+    },
+    arguments: &["check", "--fix", "skills"],
+};
+
+pub(crate) const NEW: Deed = Deed {
+    prepare: |case| case.skill("project/skills/a", "", "Text."),
+    arguments: &["new", "fresh", "--in", "skills"],
+};
+
+/// Every command that writes.
+pub(crate) const DEEDS: &[Deed] = &[TRUST, DISABLE, ENABLE, LOCK, FIX, NEW];
+
+const DISABLED: &str = "{\n  \"disabled\": [\n    \"a\"\n  ],\n  \"version\": 1\n}\n";
+/// A lock of no skill; `lock` replaces it.
+const OLD_LOCK: &str = "version = 1\n";
+
+fn state(case: &Case) -> Outcome {
+    case.skill("home/.agents/skills/a", "", "Text.")?;
+    case.skill("home/.agents/skills/b", "", "Text.")
+}
+
+impl Deed {
+    /// The arguments for a run without a terminal.
+    pub(crate) fn arguments<'a>(&self, case: &Case) -> Outcome<Vec<&'a str>> {
+        match self.arguments {
+            ["trust", id] => case.trusting(id),
+            arguments => Ok(arguments.to_vec()),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Text in a skill that a person who looks at it does not see.
+
+use crate::attack::Outcome;
+use crate::case::Case;
+
+attacks![
+    yaml_escapes_are_reported,
+    a_lone_carriage_return_is_reported,
+    hidden_text_in_other_files_is_reported,
+];
+
+/// `check` reports hidden characters that YAML escapes stand for.
+fn yaml_escapes_are_reported() -> Outcome {
+    for escape in [
+        r"\u200b",
+        r"\U000e0041",
+        r"\u202e",
+        r"\x1b",
+        r"\u2066",
+        r"\uFEFF",
+    ] {
+        let text =
+            format!("---\nname: a\ndescription: \"Does {escape}a. Use when asked.\"\n---\nText.\n");
+        is_reported(escape, text.as_bytes(), None)?;
+    }
+    Ok(())
+}
+
+/// `check` reports a carriage return that ends no line: a terminal writes over what is before it.
+fn a_lone_carriage_return_is_reported() -> Outcome {
+    let body = "---\nname: a\ndescription: Does a. Use when asked.\n---\nHidden.\rShown. \n";
+    is_reported("in the body", body.as_bytes(), None)?;
+    let front = "---\nname: a\ndescription: Does a. Use when asked.\nlicense: x\rMIT\n---\nText.\n";
+    is_reported("in the front matter", front.as_bytes(), None)
+}
+
+/// `check` reports hidden characters in every text file of a skill.
+fn hidden_text_in_other_files_is_reported() -> Outcome {
+    let text = "---\nname: a\ndescription: Does a. Use when asked.\n---\nRun [it](scripts/x.sh).\n";
+    for hidden in ["\u{200b}", "\u{202e}", "\u{e0041}", "\u{1b}[2K"] {
+        let script = format!("echo {hidden} x\n");
+        is_reported("in a script", text.as_bytes(), Some(&script))?;
+    }
+    Ok(())
+}
+
+fn is_reported(what: &str, text: &[u8], script: Option<&str>) -> Outcome {
+    let case = Case::new()?;
+    case.write("project/skills/a/SKILL.md", text)?;
+    if let Some(script) = script {
+        case.write("project/skills/a/scripts/x.sh", script)?;
+    }
+    let ran = case.run(&["check", "skills", "--format", "concise"])?;
+    ran.expect_any(&[0, 1])?;
+    ensure!(
+        ran.printed().contains("hidden-text"),
+        "{what}: not reported: {}",
+        ran.shown()
+    );
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! Attacks on the program. Each attack holds one promise of SECURITY.md, which its comment states.
+//!
+//! An attack is a function that returns an error when the promise is broken. [`attacks`] lists all
+//! of them; `hostile.rs` runs each as a test. The attacks need Linux: they exchange paths under the
+//! program, kill it at system calls, and read its terminal. On other systems the list is empty.
+
+#[cfg(target_os = "linux")]
+#[macro_use]
+mod attack;
+pub mod program;
+
+#[cfg(target_os = "linux")]
+mod case;
+#[cfg(target_os = "linux")]
+mod process;
+#[cfg(target_os = "linux")]
+mod snapshot;
+#[cfg(target_os = "linux")]
+mod strace;
+#[cfg(target_os = "linux")]
+mod swapper;
+#[cfg(target_os = "linux")]
+mod terminal;
+
+#[cfg(target_os = "linux")]
+mod control_characters;
+#[cfg(target_os = "linux")]
+mod deeds;
+#[cfg(target_os = "linux")]
+mod hidden_keys;
+#[cfg(target_os = "linux")]
+mod hidden_text;
+#[cfg(target_os = "linux")]
+mod ignore_files;
+#[cfg(target_os = "linux")]
+mod interruptions;
+#[cfg(target_os = "linux")]
+mod limits;
+#[cfg(target_os = "linux")]
+mod link_swaps;
+#[cfg(target_os = "linux")]
+mod listing;
+#[cfg(target_os = "linux")]
+mod markdown;
+#[cfg(target_os = "linux")]
+mod markdown_text;
+#[cfg(target_os = "linux")]
+mod names;
+#[cfg(target_os = "linux")]
+mod narrowing;
+#[cfg(target_os = "linux")]
+mod planted_links;
+#[cfg(target_os = "linux")]
+mod profiles;
+#[cfg(target_os = "linux")]
+mod state;
+#[cfg(target_os = "linux")]
+mod trust;
+#[cfg(target_os = "linux")]
+mod trust_digest;
+#[cfg(target_os = "linux")]
+mod trust_swaps;
+
+#[cfg(target_os = "linux")]
+pub use attack::{Attack, Outcome};
+
+/// Every attack, by theme.
+#[cfg(target_os = "linux")]
+pub fn attacks() -> impl Iterator<Item = &'static Attack> {
+    [
+        control_characters::ATTACKS,
+        hidden_keys::ATTACKS,
+        hidden_text::ATTACKS,
+        ignore_files::ATTACKS,
+        interruptions::ATTACKS,
+        limits::ATTACKS,
+        link_swaps::ATTACKS,
+        listing::ATTACKS,
+        markdown::ATTACKS,
+        names::ATTACKS,
+        narrowing::ATTACKS,
+        planted_links::ATTACKS,
+        profiles::ATTACKS,
+        state::ATTACKS,
+        trust::ATTACKS,
+        trust_digest::ATTACKS,
+        trust_swaps::ATTACKS,
+    ]
+    .into_iter()
+    .flatten()
+}

@@ -1,0 +1,119 @@
+//! Skills that are too large: their lengths are known before a byte is read.
+
+use crate::attack::Outcome;
+use crate::case::Case;
+use crate::process::Ran;
+use std::fs::File;
+
+attacks![
+    a_huge_file_is_not_read,
+    many_large_files_are_not_read,
+    too_many_files_are_reported,
+    a_huge_resource_is_not_read,
+    trust_does_not_read_a_huge_file,
+];
+
+/// The most memory that a refusal may hold, in bytes.
+const MOST: u64 = 200 * 1024 * 1024;
+/// The rule that reports a skill over the limits.
+const RULE: &str = "skill-too-large";
+const MEBIBYTE: u64 = 1024 * 1024;
+const READING: &[&[&str]] = &[
+    &["check", "skills"],
+    &["bundle", "skills"],
+    &["lock", "skills"],
+];
+
+/// A skill of more than 16 MiB is reported and not read: one file of 1 GiB.
+fn a_huge_file_is_not_read() -> Outcome {
+    let case = Case::new()?;
+    case.skill("project/skills/big", "", "See [it](data.bin).")?;
+    case.sparse("project/skills/big/data.bin", 1024 * MEBIBYTE)?;
+    all_refuse(&case)
+}
+
+/// A skill of more than 16 MiB is reported and not read: 40 files of 15 MiB.
+fn many_large_files_are_not_read() -> Outcome {
+    let case = Case::new()?;
+    case.skill("project/skills/big", "", "See [them](data).")?;
+    for n in 0..40 {
+        case.sparse(&format!("project/skills/big/data/{n}.bin"), 15 * MEBIBYTE)?;
+    }
+    all_refuse(&case)
+}
+
+/// A skill of more than 512 files is reported.
+fn too_many_files_are_reported() -> Outcome {
+    let case = Case::new()?;
+    case.skill("project/skills/big", "", "See [them](data).")?;
+    for n in 0..600 {
+        case.write(format!("project/skills/big/data/{n}.txt"), "x")?;
+    }
+    all_refuse(&case)
+}
+
+/// A resource that is too large is refused to a model, and not read.
+fn a_huge_resource_is_not_read() -> Outcome {
+    let case = Case::new()?;
+    case.skill("home/.agents/skills/big", "", "See [it](data.txt).")?;
+    case.sparse("home/.agents/skills/big/data.txt", 1024 * MEBIBYTE)?;
+    let ran = case.run(&[
+        "call",
+        "read_skill_resource",
+        r#"{"name":"big","path":"data.txt"}"#,
+    ])?;
+    ran.expect(1)?;
+    small(&ran)?;
+    small(&case.run(&["list"])?)?;
+    small(&case.run(&["show", "big"])?)?;
+    small(&case.run(&["activate", "big"])?)
+}
+
+/// A skill that is too large cannot be trusted, and is not read to find that out.
+fn trust_does_not_read_a_huge_file() -> Outcome {
+    let case = Case::new()?;
+    case.skill("project/.agents/skills/big", "", "See [it](data.bin).")?;
+    case.sparse("project/.agents/skills/big/data.bin", 1024 * MEBIBYTE)?;
+    let ran = case.run(&case.trusting("big")?)?;
+    ran.expect_any(&[1, 2])?;
+    small(&ran)?;
+    ensure!(!case.is_trusted("big")?, "it is trusted");
+    Ok(())
+}
+
+fn all_refuse(case: &Case) -> Outcome {
+    let mut broken = Vec::new();
+    for command in READING {
+        let refused = case.run(command).and_then(|ran| {
+            ran.expect_any(&[1, 2])?;
+            // The other commands refer to `check`.
+            let is_told = command.first() != Some(&"check") || ran.printed().contains(RULE);
+            ensure!(is_told, "{RULE} is not reported: {}", ran.shown());
+            small(&ran)
+        });
+        if let Err(error) = refused {
+            broken.push(format!("{}: {error}", command.join(" ")));
+        }
+    }
+    ensure!(broken.is_empty(), "{}", broken.join("\n"));
+    Ok(())
+}
+
+fn small(ran: &Ran) -> Outcome {
+    ensure!(
+        ran.peak < MOST,
+        "{} MiB of memory: {}",
+        ran.peak / MEBIBYTE,
+        ran.shown()
+    );
+    Ok(())
+}
+
+impl Case {
+    /// A file of a length that takes no room on the disk.
+    fn sparse(&self, path: &str, length: u64) -> Outcome {
+        self.write(path, "")?;
+        let file = File::options().write(true).open(self.path(path))?;
+        Ok(file.set_len(length)?)
+    }
+}

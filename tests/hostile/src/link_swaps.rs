@@ -1,0 +1,181 @@
+//! Folders and files that become links, or pipes, between a look at them and their use.
+
+use crate::attack::{Outcome, skipped};
+use crate::case::{Case, text};
+use crate::swapper::Swapper;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+attacks![
+    check_reads_nothing_outside,
+    bundle_reads_nothing_outside,
+    fix_writes_nothing_outside,
+    files_that_become_pipes_do_not_hang,
+];
+
+/// Runs of one race.
+const RUNS: usize = 60;
+/// Stands in every file outside.
+const OUTSIDE: &str = "outside-secret";
+
+/// `check` prints nothing of a file outside the checked folder, whatever becomes a link while it
+/// runs.
+fn check_reads_nothing_outside() -> Outcome {
+    for format in ["full", "json"] {
+        raced(&["check", "skills", "--format", format])?;
+    }
+    Ok(())
+}
+
+/// `bundle` takes no file from outside the folder, whatever becomes a link while it runs.
+fn bundle_reads_nothing_outside() -> Outcome {
+    let case = swapped(good)?;
+    let bundle = ["bundle", "skills", "--format", "json"];
+    let digest = case.json(&["bundle", "skills"])?["digest"].clone();
+    let _swapper = case.swapper();
+    for run in 0..2 * RUNS {
+        let ran = case.run(&bundle)?;
+        ran.expect_any_code()?;
+        let document: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        ensure!(
+            ran.code != Some(0) || document["digest"] == digest,
+            "run {run} bundled a file from outside"
+        );
+    }
+    Ok(())
+}
+
+/// `check --fix` changes no file outside the checked folder, whatever becomes a link while it runs.
+fn fix_writes_nothing_outside() -> Outcome {
+    let case = swapped(faulty)?;
+    let faulty = faulty("inside");
+    let outside = case.path("outside/SKILL.md");
+    let before = fs::read(&outside)?;
+    let _swapper = case.swapper();
+    for run in 0..2 * RUNS {
+        // Which of the two is the folder at this moment does not matter: one of them is.
+        for folder in ["project/skills/greet", "project/link"] {
+            if case
+                .path(folder)
+                .symlink_metadata()
+                .is_ok_and(|found| found.is_dir())
+            {
+                rewrite(&case, folder, &faulty);
+            }
+        }
+        fs::write(&outside, &before)?;
+        case.run(&["check", "--fix", "skills"])?.expect_any_code()?;
+        let now = fs::read(&outside)?;
+        ensure!(
+            now == before,
+            "run {run} changed the file outside: {}",
+            String::from_utf8_lossy(&now)
+        );
+        let names = fs::read_dir(case.path("outside"))?.count();
+        ensure!(names == 1, "run {run} made a file outside");
+    }
+    Ok(())
+}
+
+/// Files that become named pipes while the program runs do not make it wait.
+fn files_that_become_pipes_do_not_hang() -> Outcome {
+    let case = Case::new()?;
+    let names: Vec<String> = (0..100).map(|n| format!("{n}.md")).collect();
+    let links: Vec<String> = names
+        .iter()
+        .map(|name| format!("[{name}](list/{name})"))
+        .collect();
+    case.skill(
+        "project/skills/greet",
+        "",
+        &format!("Read {}.", links.join(", ")),
+    )?;
+    for name in &names {
+        case.write(format!("project/skills/greet/list/{name}"), "A list.\n")?;
+    }
+    let pipes = case.path("project/pipes");
+    fs::create_dir(&pipes)?;
+    let made = Command::new("mkfifo")
+        .args(names.iter().map(|name| pipes.join(name)))
+        .status();
+    if !made.is_ok_and(|status| status.success()) {
+        return skipped("mkfifo makes no pipe");
+    }
+    let _swapper = Swapper::new(case.path("project/skills/greet/list"), pipes);
+    let layer = ["--layer", "user=skills"];
+    for _ in 0..RUNS / 2 {
+        for command in [
+            &["check", "skills"][..],
+            &["bundle", "skills"],
+            &["check", "--fix", "skills"],
+            &[&["show", "greet"][..], &layer].concat(),
+            &[&["show", "greet", "--file", "list/50.md"][..], &layer].concat(),
+        ] {
+            let ran = case
+                .run(command)
+                .map_err(|error| format!("{}: {error}", command.join(" ")))?;
+            ran.expect_any_code()?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs a command while a skill's folder is exchanged with a link that leads out.
+fn raced(arguments: &[&str]) -> Outcome {
+    let case = swapped(faulty)?;
+    let _swapper = case.swapper();
+    for run in 0..RUNS {
+        let ran = case.run(arguments)?;
+        ran.expect_any_code()?;
+        ensure!(
+            !ran.printed().contains(OUTSIDE),
+            "run {run} of {} printed a text from outside",
+            arguments.join(" ")
+        );
+    }
+    Ok(())
+}
+
+/// `skills/greet`, and a link to a folder outside to exchange it with.
+fn swapped(text: fn(&str) -> String) -> Outcome<Case> {
+    let case = Case::new()?;
+    case.write("project/skills/greet/SKILL.md", text("inside"))?;
+    case.write("outside/SKILL.md", text(OUTSIDE))?;
+    symlink(case.path("outside"), case.path("project/link"))?;
+    Ok(case)
+}
+
+impl Case {
+    fn swapper(&self) -> Swapper {
+        Swapper::new(self.path("project/skills/greet"), self.path("project/link"))
+    }
+}
+
+/// A skill without a fault.
+fn good(word: &str) -> String {
+    text("greet", "", &format!("Say {word}."))
+}
+
+/// A skill with a fault that is shown with its line, and can be fixed.
+fn faulty(word: &str) -> String {
+    text("greet", "", &format!("See [{word}]({word}.md).")).replace(
+        "description: Does greet.",
+        &format!("description: Greets: {word}."),
+    )
+}
+
+/// Writes a skill again through the folder itself, never through the link that may take its place.
+fn rewrite(case: &Case, folder: &str, text: &str) {
+    use rustix::fs::{CWD, Mode, OFlags, openat};
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::RDONLY;
+    let Ok(folder) = openat(CWD, case.path(folder), flags, Mode::empty()) else {
+        return;
+    };
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW;
+    if let Ok(file) = openat(&folder, "SKILL.md", flags, Mode::from_raw_mode(0o644)) {
+        // A text that is not written again has been fixed already: this run attacks nothing.
+        let _ = rustix::io::write(&file, text.as_bytes());
+    }
+}

@@ -1,0 +1,128 @@
+//! Markdown that costs more the longer it is: four times the text must not cost much more than four
+//! times the time.
+
+use crate::attack::Outcome;
+use crate::case::{Case, text};
+use crate::markdown_text::{Pattern, hard, random};
+use crate::process::Ran;
+use std::time::Duration;
+
+attacks![
+    known_patterns_through_check,
+    random_patterns_through_check,
+    known_patterns_through_bundle,
+    patterns_through_resolve,
+    patterns_through_activate,
+    patterns_through_prompt,
+];
+
+/// Lengths of the shorter and the longer text, in bytes.
+const LENGTHS: (usize, usize) = (100_000, 400_000);
+/// The most that the longer text may cost, in times of the shorter: 4 is linear, 16 quadratic.
+const MOST: u32 = 8;
+/// Times below this are noise: the clock ticks every 10 ms.
+const NOISE: Duration = Duration::from_millis(40);
+/// How often a pattern is measured before it counts as too slow; the least time counts.
+const TRIES: usize = 3;
+/// Broken patterns after which no more are tried.
+const ENOUGH: usize = 4;
+
+/// `check` takes a time that is linear in the length of a `SKILL.md`: patterns that are known to be
+/// hard.
+fn known_patterns_through_check() -> Outcome {
+    all_linear(&hard(), |case, text| {
+        case.skill_text(text, &["check", "skills"])
+    })
+}
+
+/// `check` takes a time that is linear in the length of a `SKILL.md`: 40 random patterns.
+fn random_patterns_through_check() -> Outcome {
+    all_linear(&random(1, 40), |case, text| {
+        case.skill_text(text, &["check", "skills"])
+    })
+}
+
+/// `bundle` takes a time that is linear in the length of a `SKILL.md`.
+fn known_patterns_through_bundle() -> Outcome {
+    let patterns = hard();
+    let few = patterns.get(..8).unwrap_or_default();
+    all_linear(few, |case, text| {
+        case.skill_text(text, &["bundle", "skills"])
+    })
+}
+
+/// `resolve` takes a time that is linear in the length of a message.
+fn patterns_through_resolve() -> Outcome {
+    let patterns = [hard(), random(2, 10)].concat();
+    all_linear(&patterns, |case, text| {
+        let mut command = case.0.command()?;
+        command.args(["resolve", "--no-bundled", "--layer", "user=skills"]);
+        Ran::with_input(&mut command, text)
+    })
+}
+
+/// `activate` takes a time that is linear in the length of a `SKILL.md`.
+fn patterns_through_activate() -> Outcome {
+    let patterns = [hard(), random(3, 10)].concat();
+    all_linear(&patterns, |case, text| {
+        case.skill_text(text, &["activate", "a", "--layer", "user=skills"])
+    })
+}
+
+/// The catalog text takes a time that is linear in the length of descriptions.
+fn patterns_through_prompt() -> Outcome {
+    let patterns = [hard(), random(4, 10)].concat();
+    all_linear(&patterns, |case, text| {
+        let description: String = text.chars().take(text.len() / 8).collect();
+        let front = format!(
+            "---\nname: a\ndescription: {}\n---\n",
+            serde_json::json!(description)
+        );
+        case.0.write("project/skills/a/SKILL.md", front)?;
+        case.0
+            .run(&["prompt", "--no-bundled", "--layer", "user=skills"])
+    })
+}
+
+/// A project with one skill whose text changes.
+struct Text(Case);
+
+impl Text {
+    fn skill_text(&self, body: &str, arguments: &[&str]) -> Outcome<Ran> {
+        self.0
+            .write("project/skills/a/SKILL.md", text("a", "", body))?;
+        self.0.run(arguments)
+    }
+}
+
+fn all_linear(patterns: &[Pattern], run: impl Fn(&Text, &str) -> Outcome<Ran>) -> Outcome {
+    let case = Text(Case::new()?);
+    case.skill_text("Text.", &["list"])?;
+    let mut broken = Vec::new();
+    for pattern in patterns {
+        if let Err(error) = is_linear(&case, pattern, &run) {
+            broken.push(format!("{pattern:?}: {error}"));
+        }
+        if broken.len() == ENOUGH {
+            break;
+        }
+    }
+    ensure!(broken.is_empty(), "{}", broken.join("\n"));
+    Ok(())
+}
+
+fn is_linear(case: &Text, pattern: &Pattern, run: impl Fn(&Text, &str) -> Outcome<Ran>) -> Outcome {
+    let (short, long) = (pattern.text(LENGTHS.0), pattern.text(LENGTHS.1));
+    let (mut least_short, mut least_long) = (Duration::MAX, Duration::MAX);
+    for _ in 0..TRIES {
+        for (text, least) in [(&short, &mut least_short), (&long, &mut least_long)] {
+            let ran = run(case, text)?;
+            ran.expect_any_code()?;
+            *least = ran.computing.min(*least);
+        }
+        if least_long <= least_short.max(NOISE) * MOST {
+            return Ok(());
+        }
+    }
+    Err(format!("{least_short:?} for a quarter of what takes {least_long:?}").into())
+}

@@ -1,0 +1,89 @@
+//! A model that starts a skill to get more tools than the last skill left. Through the library.
+
+use crate::attack::Outcome;
+use crate::case::Case;
+use skills_runtime::{ActivationOptions, Catalog, Profile, Session, Tools};
+
+attacks![a_model_cannot_widen, a_model_can_narrow, a_person_can_widen];
+
+/// The tools of the host.
+const TOOLS: &[&str] = &["Read", "Bash", "Write"];
+
+/// A skill that a model starts only narrows further the tools that are left.
+fn a_model_cannot_widen() -> Outcome {
+    let mut turn = Turn::new()?;
+    turn.person("read-only")?;
+    turn.model("shell")?;
+    let left = turn.left();
+    ensure!(
+        left.iter().all(|tool| tool == "Read"),
+        "a model got {left:?}"
+    );
+    Ok(())
+}
+
+/// A skill that a model starts narrows the tools.
+fn a_model_can_narrow() -> Outcome {
+    let mut turn = Turn::new()?;
+    turn.person("both")?;
+    turn.model("read-only")?;
+    ensure!(turn.left() == ["Read"], "left: {:?}", turn.left());
+    Ok(())
+}
+
+/// Skills that a person starts leave the tools of all of them together.
+fn a_person_can_widen() -> Outcome {
+    let mut turn = Turn::new()?;
+    turn.person("read-only")?;
+    turn.person("shell")?;
+    ensure!(turn.left() == ["Read", "Bash"], "left: {:?}", turn.left());
+    Ok(())
+}
+
+/// One turn of a conversation.
+struct Turn {
+    _case: Case,
+    catalog: Catalog,
+    session: Session,
+}
+
+impl Turn {
+    fn new() -> Outcome<Self> {
+        let case = Case::new()?;
+        for (name, tools) in [
+            ("read-only", "Read"),
+            ("shell", "Bash"),
+            ("both", "Read Bash"),
+        ] {
+            let folder = format!("home/.agents/skills/{name}");
+            case.skill(&folder, &format!("allowed-tools: {tools}\n"), "Text.")?;
+        }
+        let builder = Catalog::builder().directory("user", case.path("home/.agents/skills"));
+        Ok(Self {
+            catalog: builder.load().catalog,
+            session: Session::new(&Profile::DEFAULT),
+            _case: case,
+        })
+    }
+
+    fn person(&mut self, skill: &str) -> Outcome {
+        let entry = self.catalog.get(skill).ok_or("no such skill")?;
+        let activation = entry.activate("", &ActivationOptions::default())?;
+        self.session.enter(&activation);
+        Ok(())
+    }
+
+    fn model(&mut self, skill: &str) -> Outcome {
+        let tools = Tools::new(&self.catalog, &Profile::DEFAULT);
+        let tool = tools.skill().ok_or("the profile has no skill tool")?;
+        let call = serde_json::json!({ "name": skill }).to_string();
+        let activation = tool.activate(&call).map_err(|error| error.to_string())?;
+        self.session.enter(&activation);
+        Ok(())
+    }
+
+    fn left(&self) -> Vec<String> {
+        let narrowed = self.session.narrow(TOOLS);
+        narrowed.tools.into_iter().map(|tool| tool.tool).collect()
+    }
+}

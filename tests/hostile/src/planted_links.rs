@@ -1,0 +1,103 @@
+//! Links that wait where the program makes its temporary files and its locks.
+
+use crate::attack::{Outcome, skipped};
+use crate::case::Case;
+use crate::deeds::{DEEDS, Deed};
+use crate::process::Ran;
+use crate::program;
+use crate::strace;
+use std::collections::BTreeSet;
+use std::fs;
+
+attacks![
+    links_to_a_file_are_not_written_through,
+    links_to_nothing_are_not_written_through,
+];
+
+/// Stands for the number of the process in a file's name, as a shell writes it.
+const PROCESS: &str = "$$";
+const KEPT: &str = "kept";
+
+/// No file outside is changed through a link that waits where the program makes a temporary file or a
+/// lock.
+fn links_to_a_file_are_not_written_through() -> Outcome {
+    planted(|case| case.write("outside/file", KEPT))
+}
+
+/// No file outside is made through a link that waits where the program makes a temporary file or a
+/// lock.
+fn links_to_nothing_are_not_written_through() -> Outcome {
+    planted(|case| Ok(fs::create_dir_all(case.path("outside"))?))
+}
+
+fn planted(outside: fn(&Case) -> Outcome) -> Outcome {
+    if let Some(reason) = strace::missing() {
+        return skipped(&reason);
+    }
+    let case = Case::new()?;
+    let mut broken = Vec::new();
+    for deed in DEEDS {
+        // A name that is another one each time cannot be waited at.
+        let names: BTreeSet<String> = made(&case, deed)?
+            .intersection(&made(&case, deed)?)
+            .cloned()
+            .collect();
+        for name in names {
+            case.clear()?;
+            (deed.prepare)(&case)?;
+            outside(&case)?;
+            let ran = run_over(&case, deed, &name)?;
+            if let Err(error) = is_untouched(&case, &ran) {
+                broken.push(format!("{} over {name}: {error}", deed.arguments.join(" ")));
+            }
+        }
+    }
+    ensure!(broken.is_empty(), "{}", broken.join("\n"));
+    Ok(())
+}
+
+/// The files that a command opens to write, relative to the case's folder.
+fn made(case: &Case, deed: &Deed) -> Outcome<BTreeSet<String>> {
+    case.clear()?;
+    (deed.prepare)(case)?;
+    let (ran, calls) = strace::writing_calls(case, &deed.arguments(case)?)?;
+    ran.expect(0)?;
+    let folder = format!("{}/", case.path("").to_string_lossy().trim_end_matches('/'));
+    let opens = calls
+        .iter()
+        .filter(|call| call.name == "openat" || call.name == "open");
+    let names = opens.filter_map(|call| {
+        // `= 3</path/of/the/file>`
+        let (_, opened) = call.line.rsplit_once('<')?;
+        let path = opened
+            .trim_end()
+            .trim_end_matches('>')
+            .strip_prefix(&folder)?;
+        Some(path.replace(&call.process, PROCESS))
+    });
+    Ok(names.collect())
+}
+
+/// Runs a command as a process at whose file a link waits: a shell that makes the link becomes the
+/// program, and keeps its number.
+fn run_over(case: &Case, deed: &Deed, name: &str) -> Outcome<Ran> {
+    let script = format!(
+        "rm -f \"$CASE/{name}\"; ln -s \"$CASE/outside/file\" \"$CASE/{name}\"; exec \"$@\""
+    );
+    let mut command = case.command_of("sh");
+    command
+        .env("CASE", case.path(""))
+        .args(["-c", &script, "sh"])
+        .arg(program::file()?)
+        .args(deed.arguments(case)?);
+    Ran::of(&mut command)
+}
+
+fn is_untouched(case: &Case, ran: &Ran) -> Outcome {
+    ran.expect_any_code()?;
+    let made = fs::read_dir(case.path("outside"))?.count();
+    let file = fs::read(case.path("outside/file"));
+    let is_kept = file.map_or(made == 0, |bytes| made == 1 && bytes == KEPT.as_bytes());
+    ensure!(is_kept, "the file outside was changed or made");
+    Ok(())
+}

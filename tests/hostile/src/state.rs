@@ -1,0 +1,194 @@
+//! Files of the state that are damaged, or that a newer program wrote.
+
+use crate::attack::Outcome;
+use crate::case::Case;
+use std::fs;
+
+attacks![
+    a_damaged_state_starts_nothing,
+    a_newer_state_starts_nothing,
+    a_damaged_state_stays_where_it_is,
+    a_newer_state_stays_where_it_is,
+    reset_moves_a_damaged_state,
+    damaged_trust_starts_nothing,
+    newer_trust_starts_nothing,
+    damaged_trust_stays_where_it_is,
+];
+
+const STATE: &str = "home/.config/skills/skills.json";
+const TRUST: &str = "home/.config/skills/trust.json";
+/// Contents that no program reads.
+const DAMAGED: &[&str] = &[
+    "",
+    "x",
+    "[]",
+    "{\"disabled\":[\"secret\"],\"version\":1",
+    "{\"disabled\":\"secret\",\"version\":1}",
+    "{\"disabled\":[1],\"version\":1}",
+    "{\"disabled\":[\"secret\"],\"version\":\"1\"}",
+    "{\"disabled\":[\"secret\"],\"version\":-1}",
+    "\u{0}",
+];
+/// Contents that no program reads as records of trust.
+const DAMAGED_TRUST: &[&str] = &[
+    "",
+    "x",
+    "[]",
+    "{\"trusted\":[],\"version\":1",
+    "{\"trusted\":1,\"version\":1}",
+    "{\"trusted\":[{}],\"version\":1}",
+    "{\"trusted\":[],\"version\":\"1\"}",
+    "{\"trusted\":[],\"version\":-1}",
+    "\u{0}",
+];
+/// Contents that only a newer program reads.
+const NEWER: &[&str] = &[
+    "{\"disabled\":[\"secret\"],\"version\":2}",
+    "{\"off\":[\"secret\"],\"version\":99}",
+    "{\"version\":18446744073709551616}",
+];
+
+/// While the file of disabled skills is damaged, no skill of the user's or the project's folders
+/// starts; bundled skills do.
+fn a_damaged_state_starts_nothing() -> Outcome {
+    all(DAMAGED, starts_only_bundled)
+}
+
+/// While a newer program has written the file of disabled skills, no skill of the user's or the
+/// project's folders starts; bundled skills do.
+fn a_newer_state_starts_nothing() -> Outcome {
+    all(NEWER, |case, text| {
+        starts_only_bundled(case, text)?;
+        let told = case.run(&["list"])?.stderr;
+        ensure!(
+            told.to_lowercase().contains("update"),
+            "no advice to update: {told}"
+        );
+        Ok(())
+    })
+}
+
+/// `enable` and `disable` refuse to change a damaged file, and leave it where it is.
+fn a_damaged_state_stays_where_it_is() -> Outcome {
+    all(DAMAGED, stays)
+}
+
+/// `enable` and `disable` refuse to change the file of a newer program, and leave it where it is.
+fn a_newer_state_stays_where_it_is() -> Outcome {
+    all(NEWER, stays)
+}
+
+/// `state --reset` moves a damaged file aside, keeps its bytes, and prints what is on again.
+fn reset_moves_a_damaged_state() -> Outcome {
+    all(DAMAGED, |case, text| {
+        case.write(STATE, text)?;
+        let reset = case.run(&["state", "--reset"])?;
+        reset.expect(0)?;
+        let is_named = reset.printed().contains("secret") || !text.contains("secret");
+        ensure!(
+            is_named,
+            "what is on again is not printed: {}",
+            reset.shown()
+        );
+        let folder = fs::read_dir(case.path("home/.config/skills"))?;
+        let kept = folder
+            .filter_map(Result::ok)
+            .any(|entry| fs::read(entry.path()).is_ok_and(|bytes| bytes == text.as_bytes()));
+        ensure!(kept, "the damaged file is lost");
+        case.run(&["activate", "secret"])?.expect(0)
+    })
+}
+
+/// While `trust.json` is damaged, no skill of a project starts.
+fn damaged_trust_starts_nothing() -> Outcome {
+    all(DAMAGED_TRUST, trusts_nothing)
+}
+
+/// While `trust.json` is one of a newer program, no skill of a project starts.
+fn newer_trust_starts_nothing() -> Outcome {
+    all(NEWER, trusts_nothing)
+}
+
+/// `trust` refuses to change a damaged `trust.json`, and leaves it where it is.
+fn damaged_trust_stays_where_it_is() -> Outcome {
+    all(DAMAGED_TRUST, |case, text| {
+        case.write(TRUST, text)?;
+        case.run(&case.trusting("deploy")?)?.expect_any(&[1, 2])?;
+        case.run(&["trust", "--remove", "deploy"])?
+            .expect_any(&[1, 2])?;
+        is_unchanged(case, TRUST, text)
+    })
+}
+
+fn all(texts: &[&str], hold: impl Fn(&Case, &str) -> Outcome) -> Outcome {
+    let mut broken = Vec::new();
+    for text in texts {
+        let case = Case::new()?;
+        case.skill("home/.agents/skills/secret", "", "Text.")?;
+        case.skill("home/.agents/skills/other", "", "Text.")?;
+        case.skill("project/.agents/skills/deploy", "", "Text.")?;
+        if let Err(error) = hold(&case, text) {
+            broken.push(format!("{text:?}: {error}"));
+        }
+    }
+    ensure!(
+        broken.is_empty(),
+        "{} of {} files: {}",
+        broken.len(),
+        texts.len(),
+        broken.first().map_or("", |first| first)
+    );
+    Ok(())
+}
+
+fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
+    case.trust("deploy")?;
+    case.write(STATE, text)?;
+    for id in ["secret", "other", "deploy"] {
+        let ran = case.run(&["activate", id])?;
+        ensure!(ran.code == Some(1), "`{id}` starts: {}", ran.shown());
+        let resolved = case.run(&["resolve", &format!("${id} x"), "--format", "json"])?;
+        ensure!(
+            !resolved.stdout.contains("Text."),
+            "`${id}` starts it: {}",
+            resolved.shown()
+        );
+    }
+    case.run(&["activate", "code-review"])?.expect(0)
+}
+
+fn stays(case: &Case, text: &str) -> Outcome {
+    case.write(STATE, text)?;
+    for command in ["disable", "enable"] {
+        let ran = case.run(&[command, "other"])?;
+        ensure!(
+            matches!(ran.code, Some(1 | 2)),
+            "`{command}` goes on: {}",
+            ran.shown()
+        );
+        is_unchanged(case, STATE, text)?;
+    }
+    Ok(())
+}
+
+fn trusts_nothing(case: &Case, text: &str) -> Outcome {
+    case.trust("deploy")?;
+    case.write(TRUST, text)?;
+    case.run(&["activate", "deploy"])?.expect(1)?;
+    let list = case.run(&["list"])?;
+    ensure!(
+        list.stderr.contains("trust.json"),
+        "nothing is reported: {}",
+        list.stderr
+    );
+    Ok(())
+}
+
+fn is_unchanged(case: &Case, path: &str, text: &str) -> Outcome {
+    let now = fs::read(case.path(path));
+    ensure!(
+        now.is_ok_and(|now| now == text.as_bytes()),
+        "the file was moved or changed"
+    );
+    Ok(())
+}

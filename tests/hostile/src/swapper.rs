@@ -1,0 +1,66 @@
+//! Two paths that change places while the program runs.
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Exchanges two paths, each time in one step, at irregular intervals until it is dropped.
+pub(crate) struct Swapper {
+    is_over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Swapper {
+    pub(crate) fn new(one: PathBuf, other: PathBuf) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&is_over);
+        let thread = std::thread::spawn(move || {
+            let mut numbers = Numbers::new(7);
+            while !stop.load(Ordering::Relaxed) {
+                // Where the file system cannot exchange, nothing is attacked.
+                let _ = renameat_with(CWD, &one, CWD, &other, RenameFlags::EXCHANGE);
+                std::thread::sleep(Duration::from_micros(numbers.below(2000)));
+            }
+        });
+        Self {
+            is_over,
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Swapper {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            // A thread that panicked exchanges nothing any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Numbers that look random and are always the same (xorshift).
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    /// A number from 0 to `end - 1`.
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+
+    /// One of several.
+    pub(crate) fn choice<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
+        let at = self.below(of.len().max(1) as u64);
+        of.get(usize::try_from(at).ok()?)
+    }
+}

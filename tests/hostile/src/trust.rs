@@ -1,0 +1,208 @@
+//! What `skills trust` trusts: the skills that a person named, and no other.
+
+use crate::attack::Outcome;
+use crate::case::Case;
+
+attacks![
+    trust_is_of_one_skill,
+    a_skill_that_comes_later_is_untrusted,
+    a_change_asks_for_that_skill_alone,
+    an_empty_id_is_wrong_usage,
+    nothing_is_trusted_without_a_word,
+    only_the_whole_trust_digest_counts,
+    all_trusts_all,
+    an_old_record_is_read,
+    an_untrusted_skill_takes_no_name,
+];
+
+const A: &str = "project/.agents/skills/a";
+const B: &str = "project/.agents/skills/b";
+const RECORDS: &str = "home/.config/skills/trust.json";
+
+/// Trusting one skill of a folder does not trust its neighbour.
+fn trust_is_of_one_skill() -> Outcome {
+    let case = project()?;
+    case.trust("a")?;
+    ensure!(
+        case.is_trusted("a")?,
+        "the skill that was named is not trusted"
+    );
+    ensure!(!case.is_trusted("b")?, "its neighbour is trusted too");
+    case.run(&["activate", "a"])?.expect(0)?;
+    case.run(&["activate", "b"])?.expect(1)
+}
+
+/// A skill that comes into a folder later is untrusted, and leaves the others trusted.
+fn a_skill_that_comes_later_is_untrusted() -> Outcome {
+    let case = project()?;
+    case.trust("a")?;
+    case.skill("project/.agents/skills/late", "", "Late.")?;
+    ensure!(
+        !case.is_trusted("late")?,
+        "a skill that came later is trusted"
+    );
+    case.run(&["activate", "late"])?.expect(1)?;
+    case.run(&["activate", "a"])?.expect(0)
+}
+
+/// A skill that changed is untrusted until it is trusted again; its neighbours stay trusted.
+fn a_change_asks_for_that_skill_alone() -> Outcome {
+    let case = project()?;
+    case.trust("a")?;
+    case.trust("b")?;
+    case.skill(A, "", "Another text.")?;
+    case.run(&["activate", "b"])?.expect(0)?;
+    let ran = case.run(&["activate", "a"])?;
+    ran.expect(1)?;
+    ensure!(
+        ran.stderr.contains("SKILL.md"),
+        "the changed file is not named: {}",
+        ran.shown()
+    );
+    let shown = case.run(&["trust", "--diff", "a"])?;
+    shown.expect_any(&[0, 1])?;
+    ensure!(
+        shown.stdout.contains("Another text."),
+        "--diff: {}",
+        shown.shown()
+    );
+    case.trust("a")?;
+    case.run(&["activate", "a"])?.expect(0)
+}
+
+/// An empty id is wrong usage: it neither trusts nor takes trust back.
+fn an_empty_id_is_wrong_usage() -> Outcome {
+    let case = project()?;
+    case.run(&case.trusting("")?)?.expect(2)?;
+    ensure!(!case.is_trusted("a")?, "an empty id trusts");
+    case.trust("a")?;
+    case.run(&["trust", "--remove", ""])?.expect(2)?;
+    ensure!(case.is_trusted("a")?, "an empty id takes trust back");
+    Ok(())
+}
+
+/// Without a terminal, `trust` needs the digest or `--yes`.
+fn nothing_is_trusted_without_a_word() -> Outcome {
+    let case = project()?;
+    case.run(&["trust", "a"])?.expect(2)?;
+    ensure!(!case.is_trusted("a")?, "it is trusted");
+    case.run(&["trust", "a", "--yes"])?.expect(0)?;
+    ensure!(case.is_trusted("a")?, "`--yes` does not trust it");
+    Ok(())
+}
+
+/// `trust ID@sha256:…` takes the whole trust digest that `show` prints, and nothing else.
+fn only_the_whole_trust_digest_counts() -> Outcome {
+    let case = project()?;
+    case.write(format!("{A}/SKILL.md~"), "An old text.")?;
+    let shown = case.run(&["show", "a"])?;
+    shown.expect(0)?;
+    let of = |is_trust: bool| {
+        let mut lines = shown.stdout.lines().filter(|line| line.contains("sha256:"));
+        let line = lines.find(|line| line.contains("trust") == is_trust)?;
+        line.split_whitespace()
+            .find(|word| word.starts_with("sha256:"))
+    };
+    let digest = of(true).ok_or("`show` prints no trust digest")?;
+    let other = of(false).ok_or("`show` prints no digest")?;
+    ensure!(
+        digest.len() == 7 + 64,
+        "the trust digest is short: {digest}"
+    );
+    ensure!(digest != other, "the trust digest leaves files out");
+    let zero = format!("sha256:{}", "0".repeat(64));
+    let short = digest.get(..19).unwrap_or_default();
+    let long = format!("{digest}0");
+    let bare = digest.trim_start_matches("sha256:");
+    for wrong in [&zero, short, &long, bare, other, "sha256:", ""] {
+        let ran = case.run(&["trust", &format!("a@{wrong}")])?;
+        ran.expect_any(&[1, 2])?;
+        ensure!(!case.is_trusted("a")?, "`{wrong}` is taken for the digest");
+    }
+    case.run(&["trust", &format!("a@{digest}")])?.expect(0)?;
+    ensure!(case.is_trusted("a")?, "the digest is not taken");
+    case.run(&["trust", &format!("b@{digest}")])?
+        .expect_any(&[1, 2])
+}
+
+/// `trust --all` trusts every skill of the project as it is, and says how many.
+fn all_trusts_all() -> Outcome {
+    let case = project()?;
+    let ran = case.run(&["trust", "--all"])?;
+    ran.expect(2)?;
+    let ran = case.run(&["trust", "--all", "--yes"])?;
+    ran.expect(0)?;
+    ensure!(
+        ran.printed().contains('2'),
+        "the number of skills is not printed: {}",
+        ran.shown()
+    );
+    for id in ["a", "b"] {
+        ensure!(case.is_trusted(id)?, "`{id}` is not trusted");
+    }
+    case.skill("project/.agents/skills/late", "", "Late.")?;
+    ensure!(
+        !case.is_trusted("late")?,
+        "a skill that came later is trusted"
+    );
+    Ok(())
+}
+
+/// Records of an older program, of whole folders, are read: each skill in them is trusted, and only
+/// as it was.
+fn an_old_record_is_read() -> Outcome {
+    let case = project()?;
+    let root = case.path("project/.agents/skills").canonicalize()?;
+    let records = include_str!("old_trust.json").replace("[ROOT]", &root.to_string_lossy());
+    case.write(RECORDS, records)?;
+    for id in ["a", "b"] {
+        ensure!(case.is_trusted(id)?, "`{id}` was trusted, and is not");
+    }
+    case.skill("project/.agents/skills/late", "", "Late.")?;
+    case.skill(B, "", "Another text.")?;
+    ensure!(
+        case.is_trusted("a")?,
+        "a skill that did not change is not trusted"
+    );
+    ensure!(!case.is_trusted("b")?, "a skill that changed is trusted");
+    ensure!(
+        !case.is_trusted("late")?,
+        "a skill that is not in the record is trusted"
+    );
+    Ok(())
+}
+
+/// An untrusted skill takes no name from a trusted one, and a trusted one has its source's rank.
+fn an_untrusted_skill_takes_no_name() -> Outcome {
+    let case = project()?;
+    case.skill("home/.agents/skills/a", "", "The user's text.")?;
+    let ran = case.run(&["activate", "a"])?;
+    ran.expect(0)?;
+    ensure!(
+        ran.stdout.contains("The user's text."),
+        "the project's text: {}",
+        ran.shown()
+    );
+    case.trust("project:b")?;
+    let ran = case.run(&["activate", "a"])?;
+    ensure!(
+        ran.stdout.contains("The user's text."),
+        "the project's text, after its neighbour was trusted: {}",
+        ran.shown()
+    );
+    case.trust("project:a")?;
+    let ran = case.run(&["activate", "a"])?;
+    ensure!(
+        ran.stdout.contains("Text."),
+        "the user's text: {}",
+        ran.shown()
+    );
+    Ok(())
+}
+
+fn project() -> Outcome<Case> {
+    let case = Case::new()?;
+    case.skill(A, "", "Text.")?;
+    case.skill(B, "", "Text.")?;
+    Ok(case)
+}
