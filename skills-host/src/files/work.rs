@@ -30,8 +30,14 @@ pub(crate) struct Work {
 /// [`ErrorKind::Newer`] for a lock of a later version and [`ErrorKind::Damaged`] for a file that is
 /// not a lock: neither counts as an empty lock.
 pub fn read_lock(target: &Path) -> Result<Lock, Error> {
-    if is_there(&Work::folder_of(target).join(JOURNAL)) {
+    let folder = Work::folder_of(target);
+    if is_there(&folder.join(JOURNAL)) {
         drop(Work::open(target, &|_, _| {})?);
+    } else if is_there(&folder)
+        && let Ok(Some(guard)) = Guard::try_once(&folder.join(LOCK))
+    {
+        // A killed process left it; one that still runs holds the lock, and is not waited for.
+        drop(Work::of(target, guard));
     }
     lock::parse(target)
 }
@@ -64,19 +70,29 @@ impl Work {
     pub(crate) fn open(target: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
         make_folder(target)?;
         let folder = Self::folder_of(target);
-        let guard = Guard::wait(&folder.join(LOCK), waiting)?;
-        let work = Self {
-            site: Site {
-                target: target.to_owned(),
-                folder,
-            },
-            guard: Some(guard),
-        };
-        if let Some(journal) = Journal::read(&work.site.folder)? {
-            journal.finish(&work.site)?;
-        }
+        let work = Self::of(target, Guard::wait(&folder.join(LOCK), waiting)?);
+        work.settle()?;
         work.sweep()?;
         Ok(work)
+    }
+
+    /// Finishes the change that is written down, if there is one: of a killed process, or of the skill
+    /// before, when its change failed in the middle.
+    fn settle(&self) -> Result<(), Error> {
+        match Journal::read(&self.site.folder)? {
+            Some(journal) => journal.finish(&self.site),
+            None => Ok(()),
+        }
+    }
+
+    fn of(target: &Path, guard: Guard) -> Self {
+        Self {
+            site: Site {
+                target: target.to_owned(),
+                folder: Self::folder_of(target),
+            },
+            guard: Some(guard),
+        }
     }
 
     pub(crate) fn folder_of(target: &Path) -> PathBuf {
@@ -85,6 +101,7 @@ impl Work {
 
     /// Puts a skill into place, over what stands there.
     pub(crate) fn put(&self, new: &Snapshot, change: SkillChange<'_>) -> Result<(), Error> {
+        self.settle()?;
         self.check_before(&change)?;
         let place = self.site.folder.join(format!("new-{}", change.name));
         remove(&place)?;
@@ -95,6 +112,7 @@ impl Work {
 
     /// Puts a copy of a folder into place, over what stands there.
     pub(crate) fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
+        self.settle()?;
         self.check_before(&change)?;
         let place = self.site.folder.join(format!("new-{}", change.name));
         remove(&place)?;
@@ -105,6 +123,7 @@ impl Work {
 
     /// Takes a skill away.
     pub(crate) fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
+        self.settle()?;
         let done = Self::journal(None, change).commit(&self.site);
         self.clean_unless_pending(done)
     }
