@@ -141,13 +141,20 @@ pub struct LockError {
     /// The place in the text, in bytes.
     pub span: Span,
     /// What is wrong.
+    /// States the fact.
     pub message: String,
+    /// Whether a newer version of this program wrote the lock.
+    pub newer: bool,
 }
 
 impl LockError {
     fn new(span: impl Into<Span>, message: String) -> Self {
         let span = span.into();
-        Self { span, message }
+        Self {
+            span,
+            message,
+            newer: false,
+        }
     }
 }
 
@@ -361,7 +368,10 @@ fn check_version(version: &Spanned<u32>) -> Result<(), LockError> {
     } else {
         format!("versions 1 and 2 are read here, not {number}")
     };
-    Err(LockError::new(version.span(), message))
+    Err(LockError {
+        newer: number > VERSION,
+        ..LockError::new(version.span(), message)
+    })
 }
 
 #[derive(Deserialize)]
@@ -419,7 +429,7 @@ pub(crate) fn check(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic>
     };
     let lock = match Lock::parse(text) {
         Ok(lock) => lock,
-        Err(LockError { span, message }) => {
+        Err(LockError { span, message, .. }) => {
             return vec![reported(&path, message).at(text.as_bytes(), span)];
         }
     };

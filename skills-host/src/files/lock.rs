@@ -77,7 +77,7 @@ pub(crate) fn parse(target: &Path) -> Result<Lock, Error> {
         let line = text.get(..error.span.start).unwrap_or_default();
         let line = line.matches('\n').count() + 1;
         let message = format!("{}:{line}: {error}", path.display());
-        if error.to_string().contains("newer version") {
+        if error.newer {
             Error::new(ErrorKind::Newer, message).help("use that version of `skills` here")
         } else {
             Error::new(ErrorKind::Damaged, message).help(

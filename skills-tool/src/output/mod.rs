@@ -19,6 +19,8 @@ pub(crate) struct Output {
     err: Box<dyn Write>,
     colour: bool,
     terminal: bool,
+    /// Whether a document was printed.
+    has_document: bool,
 }
 
 /// Headings and names that lead a line.
@@ -61,11 +63,13 @@ impl Output {
             err: Box::new(AutoStream::new(io::stderr(), choice)),
             colour,
             terminal,
+            has_document: false,
         }
     }
 
     /// Writes a document for programs.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
+        self.has_document = true;
         serde_json::to_writer_pretty(&mut self.out, document).map_err(io::Error::from)?;
         writeln!(self.out)?;
         Ok(())
@@ -95,6 +99,11 @@ impl Output {
         } else {
             self.out.write_all(text.as_bytes())
         }
+    }
+
+    /// Whether a document was printed: a second one would not be JSON.
+    pub(crate) fn has_document(&self) -> bool {
+        self.has_document
     }
 
     /// A line of a unified difference.

@@ -18,7 +18,6 @@ use std::io::Write as _;
 /// is taken out. What was changed by hand, and skills of others, are left.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 pub(crate) struct Export {
     /// The skills; all, when none is named
     names: Vec<String>,

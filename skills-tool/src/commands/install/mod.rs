@@ -108,7 +108,7 @@ impl Install {
         match &self.source {
             Some(source) => {
                 let source = self.source(source, environment)?;
-                self.from_source(source, &target, &session, environment, output)
+                self.install_from(source, &target, &session, environment, output)
             }
             None => locked::install(self, &target, &session, environment, output),
         }
@@ -126,7 +126,7 @@ impl Install {
         Ok(source)
     }
 
-    fn from_source(
+    fn install_from(
         &self,
         source: Source,
         target: &Target,

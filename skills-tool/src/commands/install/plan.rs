@@ -1,10 +1,12 @@
 //! A plan as a person reads it, and what came of it.
 
-use crate::commands::install::session::{Consent, Session, failure};
+use crate::catalog::installed::shown;
+use crate::commands::install::session::{Consent, ErrorJson, Session, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
+use skills_compiler::Provenance;
 use skills_format::Severity;
 use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, apply};
 use std::io::Write as _;
@@ -28,6 +30,9 @@ struct Document<'p> {
     plan: &'p Plan,
     /// What was done; empty when nothing was.
     results: Vec<ResultJson<'p>>,
+    /// Why nothing was done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorJson<'p>>,
 }
 
 #[derive(Serialize)]
@@ -69,6 +74,7 @@ impl Carry<'_> {
                 schema: 1,
                 plan,
                 results: results.iter().map(ResultJson::of).collect(),
+                error: consent.as_ref().err().and_then(ErrorJson::of),
             })?,
             Format::Text => told(&results, output)?,
         }
@@ -180,14 +186,11 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         writeln!(output, "    {}", one_line(&skill.description))?;
     }
     if let Some(source) = &skill.source {
-        let path = skill.path.as_ref().map(|path| format!("//{path}"));
-        let revision = match (&skill.requested, &skill.commit) {
-            (Some(revision), Some(commit)) => format!(" at {revision} ({})", short(commit)),
-            (None, Some(commit)) => format!(" at {}", short(commit)),
-            _ => String::new(),
-        };
-        let source = format!("{source}{}{revision}", path.unwrap_or_default());
-        writeln!(output, "    from {}", one_line(&source))?;
+        let mut from = Provenance::new(source);
+        from.path.clone_from(&skill.path);
+        from.requested.clone_from(&skill.requested);
+        from.commit.clone_from(&skill.commit);
+        writeln!(output, "    from {}", one_line(&shown(&from)))?;
     }
     if !skill.files.is_empty() {
         let files = counted(skill.files.len(), "file");
@@ -243,9 +246,4 @@ impl<'p> ResultJson<'p> {
             error: applied.error.as_ref().map(ToString::to_string),
         }
     }
-}
-
-/// Enough of a commit to tell two apart.
-fn short(commit: &str) -> &str {
-    commit.get(..12).unwrap_or(commit)
 }

@@ -230,16 +230,11 @@ impl Move {
     fn do_move(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let session = Session::new(environment)?;
         let to = self.target.target(environment)?;
+        let user = self.target.named("user", environment)?;
         let from = match &self.from {
             Some(from) => self.target.named(from, environment)?,
-            None => {
-                let user = self.target.named("user", environment)?;
-                if user.folder == to.folder {
-                    self.target.named("project", environment)?
-                } else {
-                    user
-                }
-            }
+            None if user.folder == to.folder => self.target.named("project", environment)?,
+            None => user,
         };
         let on_conflict = on_conflict(self.force);
         let moved = move_skill(

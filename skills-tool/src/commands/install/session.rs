@@ -125,10 +125,21 @@ struct ErrorDocument<'e> {
     error: ErrorJson<'e>,
 }
 
+/// An error in a document.
 #[derive(Serialize)]
-struct ErrorJson<'e> {
+pub(crate) struct ErrorJson<'e> {
     message: &'e str,
     help: &'e str,
+}
+
+impl<'e> ErrorJson<'e> {
+    pub(crate) fn of(failure: &'e Failure) -> Option<Self> {
+        let message = failure.message()?;
+        Some(Self {
+            message: &message.fact,
+            help: &message.help,
+        })
+    }
 }
 
 /// Under `--format json` an error is a document too.
@@ -138,15 +149,10 @@ pub(crate) fn documented<T>(
     done: Result<T, Failure>,
 ) -> Result<T, Failure> {
     if let (Format::Json, Err(failure)) = (format, &done)
-        && let Some(message) = failure.message()
+        && let Some(error) = ErrorJson::of(failure)
+        && !output.has_document()
     {
-        output.json(&ErrorDocument {
-            schema: 1,
-            error: ErrorJson {
-                message: &message.fact,
-                help: &message.help,
-            },
-        })?;
+        output.json(&ErrorDocument { schema: 1, error })?;
     }
     done
 }
@@ -187,10 +193,13 @@ impl<'c> Consent<'c> {
             )),
             Self::Ask => {
                 if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-                    return Err(Failure::failed(
-                        "nobody can be asked: this is not a terminal",
-                        format_args!("look at the plan, then use --yes, or --yes={plan}"),
-                    ));
+                    let help = if plan.is_empty() {
+                        "use --yes".to_owned()
+                    } else {
+                        format!("look at the plan, then use --yes, or --yes={plan}")
+                    };
+                    let fact = "nobody can be asked: this is not a terminal";
+                    return Err(Failure::failed(fact, help));
                 }
                 output.flush()?;
                 Ok(asked(&format!("{question} [y/N] ")).eq_ignore_ascii_case("y"))
