@@ -8,6 +8,7 @@
 
 mod diagnostic;
 mod digest;
+mod markdown;
 mod mention;
 mod name;
 mod skill;

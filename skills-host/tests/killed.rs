@@ -74,9 +74,11 @@ const EXCHANGES: &[(&str, Option<&str>)] = &[
 fn main() {
     if let Some(operation) = std::env::var_os(OPERATION) {
         let world = PathBuf::from(std::env::var_os(WORLD).unwrap());
-        if let Err(error) = run(&operation.to_string_lossy(), &world) {
-            println!("{error}; {}", error.remedy().unwrap_or_default());
-            std::process::exit(2);
+        for operation in operation.to_string_lossy().split(',') {
+            if let Err(error) = run(operation, &world) {
+                println!("{error}; {}", error.remedy().unwrap_or_default());
+                std::process::exit(2);
+            }
         }
         return;
     }
@@ -93,6 +95,8 @@ fn main() {
     } else {
         3
     };
+    writes_only_where_it_may();
+    overlay();
     let mut points = BTreeMap::new();
     for operation in OPERATIONS {
         for (name, exchange) in EXCHANGES {
@@ -114,6 +118,99 @@ fn main() {
         "{} points, all old or new, and clean",
         points.values().sum::<usize>()
     );
+}
+
+/// What an install from a repository writes, and which programs it starts.
+fn writes_only_where_it_may() {
+    let world = World::new("install");
+    let remote = world.path("remote");
+    fs::rename(world.path("source"), &remote).unwrap();
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "-A"],
+        &["commit", "-q", "-m", "one"],
+    ] {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b.example"])
+            .args(arguments);
+        assert!(git.current_dir(&remote).status().unwrap().success());
+    }
+    // A hook and a filter that would show that they ran.
+    let shown = world.path("shown");
+    let script = format!("#!/bin/sh\ntouch {}\n", shown.display());
+    fs::write(remote.join(".git/hooks/post-checkout"), script).unwrap();
+    fs::write(remote.join(".gitattributes"), "* filter=evil\n").unwrap();
+    let log = world.path("log");
+    let mut command = Command::new("strace");
+    command.args(["-f", "-o", log.to_str().unwrap(), "-e", "trace=%file"]);
+    let output = started(command, "clone", world.folder.path());
+    assert!(output.status.success(), "{output:?}");
+    assert!(world.path("skills/a/SKILL.md").exists() && !shown.exists());
+    let mut seen = 0;
+    for line in fs::read_to_string(&log).unwrap().lines() {
+        let Some((_, call)) = line.split_once(' ') else {
+            continue;
+        };
+        let call = call.trim_start();
+        let path = call.split('"').nth(1).unwrap_or_default();
+        if call.starts_with("execve(") && !call.contains("ENOENT") {
+            let name = path.rsplit('/').next().unwrap();
+            let known = name.starts_with("git") || name.starts_with("killed");
+            assert!(known || call.contains("git-upload-pack"), "{line}");
+        }
+        let creates = ["O_WRONLY", "O_RDWR", "O_CREAT"];
+        let changes = [
+            "mkdir", "rename", "unlink", "rmdir", "symlink", "link(", "chmod",
+        ];
+        if creates.iter().any(|flag| call.contains(flag))
+            || changes.iter().any(|name| call.starts_with(name))
+        {
+            // Relative paths are git's in its own folder, and those of removals by folder handles.
+            let fine = path.starts_with(&*world.folder.path().to_string_lossy())
+                || path.starts_with("/dev/null")
+                || path.starts_with("/dev/tty")
+                || !path.starts_with('/');
+            assert!(fine, "{line}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen} calls that write");
+    println!("clone: {seen} calls that write, all below its folders; no program but git");
+}
+
+/// On a real overlay whose lower layer holds the skill, neither rename nor exchange works.
+fn overlay() {
+    let script = "mount -t overlay overlay -o lowerdir=$W/lower,upperdir=$W/upper,workdir=$W/work \
+                  $W/skills && exec strace -f -o $W/log -e trace=renameat2,rename \"$BIN\"";
+    for operation in ["update", "force", "uninstall", "restore"] {
+        let expected = expected(operation);
+        let world = World::new(operation);
+        for folder in ["upper", "work"] {
+            fs::create_dir(world.path(folder)).unwrap();
+        }
+        fs::rename(world.path("skills"), world.path("lower")).unwrap();
+        fs::create_dir(world.path("skills")).unwrap();
+        // The trash names the folder, which stays the same.
+        let output = Command::new("unshare")
+            .args(["-m", "sh", "-c", script])
+            .env("W", world.folder.path())
+            .env("BIN", std::env::current_exe().unwrap())
+            .env(OPERATION, format!("{operation},show"))
+            .env(WORLD, world.folder.path())
+            .stdin(Stdio::null())
+            .output();
+        let log = fs::read_to_string(world.path("log")).unwrap_or_default();
+        let Some(output) = output.ok().filter(|_| !log.is_empty()) else {
+            println!("skipped: no overlay can be mounted on this machine");
+            return;
+        };
+        assert!(output.status.success(), "{operation}: {output:?}");
+        assert!(log.contains("EXDEV"), "{operation}: {log}");
+        let shown = String::from_utf8(output.stdout).unwrap();
+        let after = format!("{:?}", expected.after[0]);
+        assert_eq!(shown.trim(), after, "{operation}");
+    }
+    println!("overlay: update, force, uninstall and restore over a lower layer");
 }
 
 /// A folder in which operations run, and what it was before.
@@ -304,17 +401,7 @@ impl World {
     }
 
     fn state(&self, folder: &str) -> State {
-        let target = self.path(folder);
-        if !target.exists() {
-            return State::new();
-        }
-        // Reading the lock finishes what a killed process began.
-        let lock = read_lock(&target).unwrap();
-        let mut state = folders(&target);
-        for (name, locked) in lock.skills {
-            state.entry(name).or_default().1 = Some(locked.digest.to_string());
-        }
-        state
+        state_of(&self.path(folder))
     }
 
     fn check(&self, operation: &str, expected: &Expected, exchange: Option<&str>, place: &str) {
@@ -411,6 +498,19 @@ impl World {
     }
 }
 
+fn state_of(target: &Path) -> State {
+    if !target.exists() {
+        return State::new();
+    }
+    // Reading the lock finishes what a killed process began.
+    let lock = read_lock(target).unwrap();
+    let mut state = folders(target);
+    for (name, locked) in lock.skills {
+        state.entry(name).or_default().1 = Some(locked.digest.to_string());
+    }
+    state
+}
+
 fn folders(target: &Path) -> State {
     let mut state = State::new();
     for entry in fs::read_dir(target).into_iter().flatten() {
@@ -469,6 +569,17 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             let offer = Offer::fetch(source, &temporary, host)?;
             let options = InstallOptions::default();
             done(&offer.plan(&Chosen::All, &target, &options)?, host)
+        }
+        "clone" => {
+            let url = format!("file://{}", world.join("remote").display());
+            let temporary = temporary_folder(&data);
+            let offer = Offer::fetch(Source::parse(&url, world)?, &temporary, host)?;
+            let options = InstallOptions::default();
+            done(&offer.plan(&Chosen::All, &target, &options)?, host)
+        }
+        "show" => {
+            println!("{:?}", state_of(&target));
+            Ok(())
         }
         "update" => done(
             &plan_update(&target, &UpdateOptions::default(), host)?,

@@ -8,8 +8,9 @@
 //! $ cargo add skills-runtime
 //! ```
 //!
-//! A skill is a folder with a `SKILL.md`. The folder's name is the skill's, the description says
-//! what it does and when to use it, and what follows is what a model reads when it starts:
+//! A skill is a folder with a `SKILL.md`. The folder has the skill's name. The description says what the
+//! skill does and when to use it. The text after the front matter is the skill's body: a model reads it
+//! when the skill starts.
 //!
 //! ```md
 //! ---
@@ -22,8 +23,8 @@
 //! Sort the changes by [the template](assets/template.md).
 //! ```
 //!
-//! Put it into `skills/release-notes/SKILL.md`, and the template beside it. Then `build.rs`, so that
-//! cargo notices when a folder is added:
+//! Put this text into `skills/release-notes/SKILL.md`, and the template beside it. Then write a
+//! `build.rs`, so that cargo notices a new folder:
 //!
 //! ```
 //! fn main() {
@@ -54,13 +55,13 @@
 //! }
 //! ```
 //!
-//! Everything is in the program: [`Bundle::get`](crate::Bundle::get) hashes the name once and
-//! compares it once, and nothing is parsed, allocated or read when the program starts.
+//! The program holds everything: [`Bundle::get`](crate::Bundle::get) hashes the name once and compares it
+//! once. When the program starts, nothing is parsed, allocated or read.
 //!
 //! # When something is wrong
 //!
-//! The folder is checked when the crate is compiled. An error stops the build; all faults of all
-//! files are told at once, and editors show them at the macro:
+//! The folder is checked when the crate is compiled. An error stops the build. All faults of all files are
+//! reported at once, and editors show them at the macro:
 //!
 //! ```text
 //! error: name-mismatch: the skill is named `release-note`, its folder `release-notes`
@@ -71,25 +72,25 @@
 //!          = help: `skills check --fix --unsafe skills` writes it
 //! ```
 //!
-//! `skills check skills` says the same without a build, and `skills explain name-mismatch` says why.
+//! `skills check skills` reports the same without a build. `skills explain name-mismatch` explains the rule.
 //!
-//! What could be better is a warning of rustc, "use of deprecated constant", whose note is the
-//! finding: rustc has no other way for a macro to warn. Under `-D warnings` it is an error; the
-//! answer is to mend it, or to allow the rule.
+//! A warning of a rule becomes a warning of rustc, "use of deprecated constant", with the finding as its
+//! note. A macro has no other way to warn. Under `-D warnings` it is an error: fix the skill, or allow the
+//! rule.
 //!
 //! # Options
 //!
-//! They stand in `skills/skills.toml`, which `skills check` reads too:
+//! `skills/skills.toml` holds the options. `skills check` reads it too:
 //!
 //! ```toml
-//! allow = ["body-length"]        # or deny, or warn: what a rule's findings count as
-//! sealed = ["release-notes"]     # or true: no skill of a user or a project may shadow these
-//! budget = 8000                  # characters of the catalog text
-//! locked = true                  # the skills must be those of skills.lock
-//! tools = ["Read", "Bash"]       # what `allowed-tools` may name
+//! allow = ["body-length"]        # or deny, or warn: the severity of a rule's findings
+//! sealed = ["release-notes"]     # or true: no skill of a user or a project shadows these skills
+//! budget = 8000                  # the most characters of the catalog text
+//! locked = true                  # the skills must match skills.lock
+//! tools = ["Read", "Bash"]       # the tools that `allowed-tools` can name
 //! ```
 //!
-//! or in the invocation, where all but `tools` can be given and go before the file's:
+//! The macro takes the same options, except `tools`. They override the options of the file:
 //!
 //! ```text
 //! include_skills!("skills", allow = ["body-length"], locked = true)
@@ -97,9 +98,9 @@
 //!
 //! # Names as constants
 //!
-//! In the place of items the macro makes a module with a constant for each skill, whose
-//! documentation is the description. A misspelt one is an error of rustc with its suggestion. A name
-//! that begins with a digit gets a leading `_`.
+//! As an item, the macro makes a module with a constant for each skill. The documentation of a constant is
+//! the skill's description. A misspelt constant is an error of rustc, with a suggestion. The constant of a
+//! name that begins with a digit gets a leading `_`.
 //!
 //! ```
 //! # macro_rules! include_skills {
@@ -119,9 +120,9 @@
 //!
 //! # Baked by the build script
 //!
-//! The macro is run again whenever its crate is compiled. With many skills, or where generated files
-//! are preferred, the build script does the work and the macro takes what it wrote, without another
-//! check. `skills-compiler` is a build dependency then:
+//! The macro runs each time its crate is compiled. For many skills, or when you prefer generated files, let
+//! the build script do the work. The macro then takes the generated files without another check.
+//! `skills-compiler` becomes a build dependency:
 //!
 //! ```text
 //! // build.rs
@@ -133,12 +134,12 @@
 //! static SKILLS: Bundle = include_skills!(OUT_DIR, "skills");
 //! ```
 //!
-//! The bundle is the same. Options are methods of `Build`.
+//! The bundle is the same. The options are methods of `Build`.
 //!
 //! # Under another name
 //!
-//! A framework that offers the macro as its own says where the runtime is, so that its users need no
-//! other dependency. The braces make it work in the place of items too:
+//! A framework can offer the macro as its own. It names the path of the runtime, so its users need no other
+//! dependency. The braces make the macro work as an item too:
 //!
 //! ```text
 //! #[doc(hidden)]
@@ -154,16 +155,17 @@
 //!
 //! # The lock
 //!
-//! `skills lock skills` writes `skills/skills.lock`: the digest of the bundle, and of each skill its
-//! name, digest and size. With `locked = true` a build whose skills differ fails, and names each
-//! skill that was added, removed or changed: the reviewed bundle stays the reviewed bundle. In CI:
+//! `skills lock skills` writes `skills/skills.lock`. The lock holds the digest of the bundle, and the name,
+//! digest and size of each skill. With `locked = true` a build fails when the skills differ from the lock.
+//! The error names each skill that was added, removed or changed. So the bundle that ships is the bundle
+//! that was reviewed. In CI:
 //!
 //! ```console
 //! $ skills lock --check skills
 //! $ cargo build --locked
 //! ```
 //!
-//! Digests are over bytes. So that a checkout on Windows has the same ones, `.gitattributes` says:
+//! Digests are over bytes. This line in `.gitattributes` gives a checkout on Windows the same digests:
 //!
 //! ```text
 //! skills/** -text
@@ -171,19 +173,18 @@
 //!
 //! # Publishing
 //!
-//! `cargo package` leaves out, without a word, every folder that has a `Cargo.toml` of its own, what
-//! `include` in the manifest does not name, and what git ignores. The warning `package-loss` tells
-//! which files of skills these would be. A folder outside of the package, such as
-//! `include_skills!("../skills")` in a workspace, is told too, unless the package has
-//! `publish = false`.
+//! `cargo package` silently leaves out three kinds of files: folders with a `Cargo.toml` of their own, files
+//! that `include` in the manifest does not name, and files that git ignores. The warning `package-loss`
+//! reports the files of skills that would be left out. It also reports a folder outside of the package, such
+//! as `include_skills!("../skills")` in a workspace, unless the package has `publish = false`.
 //!
 //! # What it costs
 //!
-//! Some 600 bytes a skill with two files, beside the files themselves, and some 100 instructions a
-//! skill at start, which are the loader's.
+//! A skill with two files costs about 600 bytes besides the files themselves. At start, the loader runs about
+//! 100 instructions for each skill.
 //!
-//! Cargo compiles macros and build scripts without optimisation, also under `--release`. For a
-//! bundle of many megabytes, digests and Markdown are faster by far with
+//! Cargo compiles macros and build scripts without optimisation, also under `--release`. These lines make
+//! the check of a bundle of many megabytes much faster:
 //!
 //! ```toml
 //! [profile.dev.build-override]
@@ -193,13 +194,13 @@
 //! opt-level = 2
 //! ```
 //!
-//! # What is served
+//! # Serving a bundle
 //!
-//! [`Bundle::manifest`](crate::Bundle::manifest) is what a server of the Model Context Protocol lists,
-//! from digests that were computed when the program was compiled. [`Catalog`](crate::Catalog) merges
+//! [`Bundle::manifest`](crate::Bundle::manifest) gives the list that a server of the Model Context Protocol
+//! sends. Its digests were computed when the program was compiled. [`Catalog`](crate::Catalog) merges
 //! bundles with the skills of users and projects.
 
 #![expect(
     clippy::needless_doctest_main,
-    reason = "a build script and a program are shown whole"
+    reason = "the guide shows whole programs"
 )]

@@ -1,9 +1,124 @@
-//! What an agent program links: bundled skills, the catalog, mentions and activation.
+//! Agent Skills for Rust programs: skills that ship inside the program, merged with the skills of users,
+//! projects and plugins.
+//!
+//! A skill is a folder with a `SKILL.md`: a name, a description, and instructions for a language model. This
+//! crate is what an agent program (the *host*) links. It does not call a model and does not print. It takes
+//! texts and gives data:
+//!
+//! - [`include_skills!`] checks a folder of skills when the program is compiled, and makes a [`Bundle`].
+//! - A [`Catalog`] merges bundles and folders, and finds the skill of a name.
+//! - [`Catalog::turn`] resolves what a person types: `$name` in a text, or a slash command.
+//! - An [`Activation`] is what enters the conversation when a skill starts, and a [`Session`] remembers the
+//!   active skills.
+//! - [`Catalog::prompt`] and `Tools` (feature `tool`) give the model its list of skills and its tools.
+//!
+//! # Three ways to include skills
+//!
+//! ```text
+//! // 1. A value: all skills of a folder, found by name.
+//! static SKILLS: Bundle = include_skills!("skills");
+//!
+//! // 2. A module: also a constant for each skill, checked by rustc.
+//! include_skills! { pub mod skill in "skills" }
+//!
+//! // 3. Compiled by the build script, with `skills_compiler::Build`.
+//! static SKILLS: Bundle = include_skills!(OUT_DIR, "skills");
+//! ```
+//!
+//! The [guide] explains each of them, from an empty crate to a shipped bundle.
+//!
+//! # A complete host
+//!
+//! The host reads lines, and sends messages to its model. Every message that a real host would send goes to
+//! `send` here:
+//!
+//! ```
+//! # #[cfg(feature = "macros")] mod host {
+//! # macro_rules! include_skills {
+//! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
+//! # }
+//! use skills_runtime::command::{Invocation, Verdict};
+//! use skills_runtime::{Bundle, Catalog, Profile, Session, Surface};
+//! # const _: &str = "
+//! use skills_runtime::include_skills;
+//! # ";
+//!
+//! /// The folder `skills` beside Cargo.toml.
+//! static SKILLS: Bundle = include_skills!("skills");
+//!
+//! pub fn run(lines: impl Iterator<Item = String>, mut send: impl FnMut(&str, &str)) {
+//!     // Highest rank first. A host with folders adds `.directory("user", …)` before the bundle.
+//!     let loaded = Catalog::builder().bundle("bundled", &SKILLS).load();
+//!     for diagnostic in &loaded.diagnostics {
+//!         eprintln!("{diagnostic}");
+//!     }
+//!     let (catalog, profile) = (loaded.catalog, Profile::DEFAULT);
+//!     let mut session = Session::new(&profile);
+//!     send("system", &catalog.prompt(&profile.prompt()).text);
+//!     for line in lines {
+//!         session.next_turn();
+//!         let turn = catalog.turn(&line, Surface::User, &profile);
+//!         let (turn, activations) = turn.start_all(&line, &catalog, &profile.activation());
+//!         for notice in &turn.notices {
+//!             eprintln!("{notice}");
+//!         }
+//!         match turn.command {
+//!             Some(Invocation::Meta(request)) => eprintln!("not implemented: {request:?}"),
+//!             Some(Invocation::Dispatch(call)) => match call.ask(|_, _| Verdict::Unknown) {
+//!                 Ok(call) => eprintln!("calling {}", call.tool),
+//!                 Err(refused) => eprintln!("{refused}"),
+//!             },
+//!             _ => {
+//!                 for activation in &activations {
+//!                     send("user", &session.enter(activation).text);
+//!                 }
+//!                 send("user", &turn.task);
+//!             }
+//!         }
+//!     }
+//! }
+//! # }
+//! # #[cfg(feature = "macros")] {
+//! # let mut sent = Vec::new();
+//! # host::run(["$code-review the parser".to_owned()].into_iter(), |_, text| sent.push(text.to_owned()));
+//! # assert_eq!(sent.len(), 3);
+//! # assert!(sent[1].starts_with("<skill_content name=\"code-review\""));
+//! # assert_eq!(sent[2], "the parser");
+//! # }
+//! ```
+//!
+//! # The chapters
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`bundle`] | skills that are part of the program |
+//! | [`source`] | where skills come from: folders, limits, trust |
+//! | [`catalog`] | all skills, merged: which skill answers to a name |
+//! | [`mention`] | `$name` in a text, and the outcomes |
+//! | [`command`] | slash commands, and commands that call a tool |
+//! | [`prompt`] | the catalog text within a budget |
+//! | [`activation`] | what enters the conversation when a skill starts |
+//! | [`profile`] | how a host names, shows and keeps skills, as data |
+//! | [`turn`] | from a text to its resolution |
+//! | [`session`] | the skills that are active in a conversation |
+//! | [`complete`] | completion of `$name` and `/name` |
+//! | `tool` | the model's tools, with the feature `tool` |
+//! | [`guide`] | from an empty crate to a shipped bundle |
+//!
+//! # Features
+//!
+//! | feature | default | gives |
+//! |---|---|---|
+//! | `macros` | yes | [`include_skills!`] |
+//! | `discover` | yes | skills of folders, read at run time |
+//! | `serde` | | outcomes, renderings, profiles and sessions as data of serde |
+//! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` on |
+//! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
-// What the macro writes names this crate.
+// The code that the macro writes names this crate.
 #[cfg(test)]
 extern crate self as skills_runtime;
 
@@ -43,7 +158,7 @@ pub use skills_macros::include_skills;
 pub use tool::Tools;
 pub use turn::Resolution;
 
-/// What generated code names. Not part of the public interface.
+/// The items that generated code names. Not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::tables::{Parts, SCHEMA, SkillParts, Slice};

@@ -15,7 +15,7 @@ pub use catalog::options::CatalogOptions;
 pub use environment::Environment;
 pub use outcome::{Failure, Message};
 
-use clap::Parser as _;
+use clap::{ColorChoice, Parser as _};
 use commands::Arguments;
 use outcome::Outcome;
 use output::Output;
@@ -26,8 +26,7 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // A closed pipe needs no message.
-            let _ = error.print();
+            Output::new(ColorChoice::Auto).arguments(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };

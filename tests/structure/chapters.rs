@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use std::fs;
 
 #[test]
-#[ignore = "its files are being put into chapters"]
 fn the_format() {
     holds("skills-format");
 }
@@ -24,7 +23,6 @@ fn the_macros() {
 }
 
 #[test]
-#[ignore = "its files are being put into chapters"]
 fn the_runtime() {
     holds("skills-runtime");
 }

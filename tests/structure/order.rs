@@ -20,7 +20,6 @@ pub(crate) const CRATES: &[Order] = &[
     Order {
         package: "skills-format",
         chapters: &[
-            "escape",
             "text",
             "digest",
             "name",
@@ -28,7 +27,7 @@ pub(crate) const CRATES: &[Order] = &[
             "diagnostic",
             "yaml",
             "skill",
-            "front_matter",
+            "markdown",
             "lenient",
             "mention",
             "view",
@@ -91,8 +90,7 @@ pub(crate) const CRATES: &[Order] = &[
             "tool",
             "guide",
         ],
-        // An entry borrows its catalog, and a catalog gives entries.
-        pairs: &[("catalog/mod.rs", "catalog/entry.rs")],
+        pairs: &[],
         most: 20,
     },
     Order {

@@ -1,9 +1,10 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
 use skills_benches::{synth, time};
-use skills_runtime::{ActivationOptions, Bundle, Catalog, Profile, Tools, include_skills};
+use skills_runtime::command::CommandPolicy;
 use skills_runtime::complete::Completer;
 use skills_runtime::prompt::{Budget, Format, PromptOptions};
+use skills_runtime::{ActivationOptions, Bundle, Catalog, Profile, Tools, include_skills};
 use std::error::Error;
 use std::{env, fs};
 
@@ -18,6 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         texts(&catalog);
         tools(&catalog);
         keys(&catalog);
+        commands(&catalog);
         fs::remove_dir_all(&folder)?;
     }
     activations()
@@ -71,6 +73,19 @@ fn keys(catalog: &Catalog) {
     }
     let made = time(|| Completer::new(catalog, &Profile::DEFAULT).complete("$s", 2)).ms();
     println!("    {:<24} {made:>8.2}", "made, and one key");
+}
+
+/// A changed state is a catalog of its own, whose names are not computed yet.
+fn commands(catalog: &Catalog) {
+    let policy = CommandPolicy::DEFAULT;
+    let fresh = || catalog.with_state(catalog.state().clone());
+    println!("  a slash command, µs");
+    let first = time(|| fresh().command("/skill-00042 x", &policy)).ms() * 1_000.0;
+    println!("    {:<24} {first:>8.1}", "the first");
+    let next = time(|| catalog.command("/skill-00042 x", &policy)).ms() * 1_000.0;
+    println!("    {:<24} {next:>8.1}", "each further one");
+    let other = time(|| catalog.command("/help", &policy)).ms() * 1_000.0;
+    println!("    {:<24} {other:>8.1}", "one of the host's");
 }
 
 fn activations() -> Result<(), Box<dyn Error>> {

@@ -4,14 +4,11 @@ use crate::check::parallel;
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::RULES;
-use crate::rules::rule::{Check, Group, Rule};
+use crate::rules::rule::{Check, Group, MAX_FINDINGS, Rule};
 use crate::tree::TreeFault;
 use crate::view::bundle::{BundleView, Gist, Keep, Read};
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
-
-/// Most findings of one rule in one skill that are reported. The last finding counts the rest.
-const MAX_FINDINGS: usize = 100;
 
 /// Asks every rule that is not allowed about every skill, and about all of them together.
 ///

@@ -1,19 +1,20 @@
 //! Lenient reading: a skill results whenever a name and a description can be found.
 
 pub(crate) mod recover;
-pub(crate) mod restraint;
 pub(crate) mod salvage;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lenient::restraint::Finding;
+use crate::markdown::parser_input::parser_input;
 use crate::name::{SkillName, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
 use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use crate::skill::restraint::{self, Finding};
 use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 impl SkillFile<'_> {
     /// Reads the skill leniently, and reports every fault. `None` if no name or no description can
@@ -265,9 +266,9 @@ impl<'t> Lenient<'_, 't> {
 
 /// The first paragraph of a Markdown text as one line: no heading, no code, no list.
 fn first_paragraph(body: &str) -> Option<String> {
-    use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+    let input = parser_input(body);
     let mut text: Option<String> = None;
-    for event in Parser::new(body) {
+    for event in Parser::new(&input) {
         match (event, &mut text) {
             (Event::Start(Tag::Paragraph), None) => text = Some(String::new()),
             (Event::End(TagEnd::Paragraph), Some(text)) if !text.trim().is_empty() => break,

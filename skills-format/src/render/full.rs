@@ -138,13 +138,11 @@ impl Excerpt {
         if span.start == 0 && span.end == 0 || span.start > source.len() {
             return None;
         }
-        let line_start = memchr::memrchr(b'\n', source.get(..span.start)?).map_or(0, |at| at + 1);
         let end = shown_end(source, span.start, span.end.clamp(span.start, source.len()));
-        let tail = source.get(end..)?;
-        let line_end = end + memchr::memchr(b'\n', tail).unwrap_or(tail.len());
-        let before = String::from_utf8_lossy(source.get(line_start..span.start)?);
+        let (before, after) = (source.get(..span.start)?, source.get(end..)?);
+        let before = String::from_utf8_lossy(line_before(before));
         let marked = String::from_utf8_lossy(source.get(span.start..end)?);
-        let after = String::from_utf8_lossy(source.get(end..line_end)?);
+        let after = String::from_utf8_lossy(line_after(after));
         let before = cut_front(&before);
         let after = cut_back(&after);
         let marked = shortened(&marked);
@@ -193,6 +191,26 @@ fn without_colors(line: &str) -> String {
     }
     bare.push_str(rest);
     bare
+}
+
+/// Most bytes of a line before and after a mark that are looked at: more than are shown.
+const MAX_AROUND: usize = MAX_COLUMNS * 4;
+
+/// The end of a text, from its last line on; of a long line its end, from a character on.
+fn line_before(text: &[u8]) -> &[u8] {
+    let start = text.len().saturating_sub(MAX_AROUND);
+    let near = text.get(start..).unwrap_or_default();
+    let line = memchr::memrchr(b'\n', near).map(|at| at + 1);
+    let is_first = |byte: &u8| !(0x80..0xC0).contains(byte);
+    let start = line.or_else(|| near.iter().position(is_first));
+    near.get(start.unwrap_or(0)..).unwrap_or_default()
+}
+
+/// The beginning of a text, up to the end of its first line; of a long line its beginning.
+fn line_after(text: &[u8]) -> &[u8] {
+    let near = text.get(..MAX_AROUND).unwrap_or(text);
+    let end = memchr::memchr(b'\n', near).unwrap_or(near.len());
+    near.get(..end).unwrap_or_default()
 }
 
 fn shown_end(source: &[u8], start: usize, end: usize) -> usize {

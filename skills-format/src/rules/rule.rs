@@ -6,6 +6,9 @@ use crate::rules::example::Example;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
 
+/// Most findings of one rule in one skill that are reported. The last finding counts the rest.
+pub(crate) const MAX_FINDINGS: usize = 100;
+
 /// A rule: its description, its level and its check.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

@@ -5,6 +5,7 @@ use crate::name::SkillName;
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::fields::Fields;
 use crate::skill::limits::MAX_FRONT_MATTER;
+use crate::skill::restraint;
 use crate::text::span::Span;
 use crate::yaml::node::Node;
 use crate::yaml::{self, YamlError};
@@ -91,13 +92,17 @@ impl<'t> SkillFile<'t> {
         }
     }
 
-    /// The skill, when name and description are right. What is wrong otherwise, the rules say.
+    /// The skill, when name and description are right. What is wrong otherwise, the rules say. A
+    /// restraint under a misspelt key restrains, as in [`SkillFile::lenient`].
     pub fn strict(&self) -> Option<Skill> {
         let front_matter = self.front_matter.as_ref()?.as_ref().ok()?;
         let name = SkillName::new(front_matter.get("name")?.as_str()?).ok()?;
         let description = front_matter.get("description")?.as_str()?;
         let document = self.document.as_ref()?.as_ref().ok()?;
-        Some(Skill::new(name, description, front_matter, document))
+        let mut skill = Skill::new(name, description, front_matter, document);
+        // The rules report the faults.
+        restraint::restrain(front_matter, &mut skill.fields);
+        Some(skill)
     }
 
     /// A finding about `span` of this file.

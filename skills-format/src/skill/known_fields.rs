@@ -1,5 +1,6 @@
 //! The fields that are known by name.
 
+use crate::text::appearance::seen;
 use crate::text::distance;
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Value};
@@ -141,11 +142,29 @@ impl Kind {
     }
 }
 
+/// The known field that a key looks like, if the key is written with other characters: hidden
+/// ones, other hyphens, letters of other scripts.
+pub(crate) fn disguised(written: &str) -> Option<&'static str> {
+    let seen = seen(written);
+    let known = || FIELDS.iter().map(|known| known.key);
+    known().find(|key| *key == seen && *key != written)
+}
+
+/// The fact about a disguised key.
+pub(crate) fn looks_like(field: &str) -> String {
+    format!("the key looks like `{field}` and is written with other characters")
+}
+
 /// The known field that an unknown one resembles.
 pub(crate) fn meant(written: &str) -> Option<&'static str> {
     let known = || FIELDS.iter().map(|known| known.key);
     if known().any(|key| key == written) {
         return None;
+    }
+    let seen = seen(written);
+    let written = seen.as_ref();
+    if let Some(key) = known().find(|key| *key == written) {
+        return Some(key);
     }
     let folded = fold(written);
     if let Some(key) = known().find(|key| fold(key) == folded) {

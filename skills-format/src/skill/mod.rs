@@ -11,4 +11,6 @@ pub(crate) mod known_fields;
 #[cfg(feature = "yaml")]
 pub(crate) mod limits;
 #[cfg(feature = "yaml")]
+pub(crate) mod restraint;
+#[cfg(feature = "yaml")]
 pub(crate) mod schema;

@@ -1,5 +1,7 @@
-//! Text by its characters: places, distances, escapes of addresses, foreign text on one line.
+//! Text by its characters: looks, places, distances, escapes of addresses, foreign text on one line.
 
+#[cfg(feature = "yaml")]
+pub(crate) mod appearance;
 pub mod control;
 pub mod distance;
 pub mod escape;

@@ -189,11 +189,16 @@ fn aliases(skill: &CheckedSkill<'_>) -> Vec<(String, Span)> {
         let words = words.split(|c: char| c.is_whitespace() || c == ',');
         for word in words.filter(|word| !word.is_empty()) {
             let rest = written.get(from..).unwrap_or_default();
-            let span = rest.find(word).map_or(node.span, |at| {
+            let span = if let Some(at) = rest.find(word) {
                 let start = node.span.start + from + at;
                 from += at + word.len();
                 Span::new(start, start + word.len())
-            });
+            } else {
+                // Written with escapes: the words after it are not looked for, so that the time is
+                // linear.
+                from = written.len();
+                node.span
+            };
             found.push((nfc(word).into_owned(), span));
         }
     }

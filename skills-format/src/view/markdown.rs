@@ -1,5 +1,6 @@
 //! What the rules ask of a Markdown text: links, code and prose, each at its bytes.
 
+use crate::markdown::parser_input::parser_input;
 use crate::text::span::Span;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
@@ -37,7 +38,8 @@ impl Markdown {
     pub(crate) fn parse(text: &str, body: Span) -> Self {
         let options = Options::ENABLE_FOOTNOTES | Options::ENABLE_TABLES;
         let source = body.of(text);
-        let parser = Parser::new_ext(source, options);
+        let input = parser_input(source);
+        let parser = Parser::new_ext(&input, options);
         let definitions: BTreeMap<String, Span> = parser
             .reference_definitions()
             .iter()

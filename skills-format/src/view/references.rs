@@ -2,9 +2,11 @@
 
 use crate::text::span::Span;
 use crate::text::{distance, percent};
-use crate::tree::{SkillFiles, TreeFile};
+use crate::tree::{SkillFiles, TreeFile, in_folder};
 use crate::view::address::{is_local, is_resource_path, is_template, is_told_to_open, scheme};
 use crate::view::skill::SkillView;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// A place that names a file: a link, an image, or a path in a code span.
 #[derive(Clone, Debug)]
@@ -42,10 +44,11 @@ pub(crate) enum Target<'a> {
 
 /// The references of a skill's body that a path answers, and where they lead.
 pub(crate) fn targets<'a>(view: &SkillView<'a>) -> Vec<(Reference, Target<'a>)> {
+    let names = Names::new(view);
     references(view)
         .into_iter()
         .map(|reference| {
-            let target = resolve(view, &reference);
+            let target = resolve(view, &names, &reference);
             (reference, target)
         })
         .collect()
@@ -85,22 +88,22 @@ fn reference(view: &SkillView<'_>, address: &str, span: Span, is_code: bool) -> 
     }
 }
 
-fn resolve<'a>(view: &SkillView<'a>, reference: &Reference) -> Target<'a> {
+fn resolve<'a>(view: &SkillView<'a>, names: &Names<'a>, reference: &Reference) -> Target<'a> {
     let written = reference.path.as_str();
     if written.starts_with('/') || scheme(written).is_some() {
         return Target::Absolute;
     }
     if reference.is_code {
-        return look_up(view, written);
+        return look_up(view, names, written);
     }
     // A name may hold a percent sign; mostly it is an escape.
-    match look_up(view, &percent::decode(written)) {
-        Target::Missing if written.contains('%') => look_up(view, written),
+    match look_up(view, names, &percent::decode(written)) {
+        Target::Missing if written.contains('%') => look_up(view, names, written),
         target => target,
     }
 }
 
-fn look_up<'a>(view: &SkillView<'a>, path: &str) -> Target<'a> {
+fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, path: &str) -> Target<'a> {
     let dir = view.skill.dir;
     let Some(path) = joined(dir, path) else {
         return Target::Above;
@@ -115,7 +118,8 @@ fn look_up<'a>(view: &SkillView<'a>, path: &str) -> Target<'a> {
         } else if is_folder(view.skill.files, &path) {
             Target::Folder
         } else {
-            other_case(view, inside).map_or(Target::Missing, Target::OtherCase)
+            let other = names.in_other_case(inside);
+            other.map_or(Target::Missing, |path| Target::OtherCase(path.to_owned()))
         };
     }
     match view.tree.skill_at(&path) {
@@ -146,23 +150,46 @@ pub(crate) fn joined(dir: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
+/// Whether a path is a folder above one of the files, which are in order of paths.
 fn is_folder(files: &[TreeFile], path: &str) -> bool {
-    let is_below = |file: &str| {
-        file.strip_prefix(path)
-            .is_some_and(|rest| rest.starts_with('/'))
-    };
-    files.iter().any(|file| is_below(&file.path))
+    let folder = format!("{path}/");
+    let first = files.partition_point(|file| file.path.as_bytes() < folder.as_bytes());
+    let file = files.get(first);
+    file.is_some_and(|file| file.path.starts_with(&folder))
 }
 
-fn other_case(view: &SkillView<'_>, path: &str) -> Option<String> {
-    let lower = path.to_lowercase();
-    let depth = path.split('/').count();
-    view.skill.files.iter().find_map(|file| {
-        let file = view.relative(&file.path)?;
-        let parts: Vec<&str> = file.split('/').take(depth).collect();
-        let candidate = parts.join("/");
-        (candidate.to_lowercase() == lower).then_some(candidate)
-    })
+/// The files and folders of a skill by their paths in lower case. They are gathered when the first
+/// path is looked for.
+struct Names<'a> {
+    files: Vec<&'a str>,
+    by_lower_case: OnceCell<BTreeMap<String, &'a str>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(view: &SkillView<'a>) -> Self {
+        let files = view.skill.files.iter();
+        Self {
+            files: files
+                .filter_map(|file| in_folder(view.skill.dir, &file.path))
+                .collect(),
+            by_lower_case: OnceCell::new(),
+        }
+    }
+
+    /// The first file or folder that differs from a path in nothing but case.
+    fn in_other_case(&self, path: &str) -> Option<&'a str> {
+        let names = self.by_lower_case.get_or_init(|| {
+            let mut names = BTreeMap::new();
+            for file in &self.files {
+                let folders = file.match_indices('/').filter_map(|(at, _)| file.get(..at));
+                for name in folders.chain([*file]) {
+                    names.entry(name.to_lowercase()).or_insert(name);
+                }
+            }
+            names
+        });
+        names.get(&path.to_lowercase()).copied()
+    }
 }
 
 /// The file of the skill that was most likely meant: one of the same name in another folder, else

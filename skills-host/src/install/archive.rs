@@ -1,7 +1,7 @@
 //! Archives, read in memory: nothing is unpacked on the disk.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::snapshot::FileBytes;
+use crate::files::snapshot::{FileBytes, MAX_BYTES};
 use crate::install::tree::{Item, ItemKind, MAX_ITEMS};
 use flate2::read::MultiGzDecoder;
 use std::collections::BTreeMap;
@@ -17,6 +17,8 @@ pub(crate) struct Listed {
     pub(crate) items: Vec<Item>,
     /// The contents of the files that were asked for, by path.
     pub(crate) files: BTreeMap<Vec<u8>, FileBytes>,
+    /// Bytes that these may still have.
+    left: u64,
 }
 
 /// Lists an archive, with the contents of the files that `wanted` names.
@@ -26,6 +28,7 @@ pub(crate) fn read(path: &Path, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed
     let mut listed = Listed {
         items: Vec::new(),
         files: BTreeMap::new(),
+        left: MAX_BYTES,
     };
     if name.ends_with("gz") {
         read_tar(path, file, wanted, &mut listed)?;
@@ -127,8 +130,13 @@ impl Listed {
         {
             let mut bytes = Vec::new();
             content
+                .take(self.left + 1)
                 .read_to_end(&mut bytes)
                 .map_err(|error| damaged(archive, &error))?;
+            self.left = self
+                .left
+                .checked_sub(bytes.len() as u64)
+                .ok_or_else(|| too_large(archive))?;
             self.files
                 .insert(item.path.clone(), FileBytes { bytes, executable });
         }
@@ -156,6 +164,14 @@ impl<R: Read> Read for Limited<R> {
             .ok_or_else(|| io::Error::other(message))?;
         Ok(read)
     }
+}
+
+fn too_large(path: &Path) -> Error {
+    let message = format!(
+        "{}: a skill has more than {MAX_BYTES} bytes",
+        path.display()
+    );
+    Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data")
 }
 
 fn too_many(path: &Path) -> Error {

@@ -1,7 +1,7 @@
 //! Activations: what enters the conversation when a skill starts.
 //!
 //! [`Entry::activate`] makes an [`Activation`]. Hosts rarely call it: [`Resolution::start_all`] starts
-//! the skills of a turn, and [`Tools`](crate::Tools) answers the model's calls. All of them give the same
+//! the skills of a turn, and `Tools` answers the model's calls. All of them give the same
 //! bytes for the same skill, arguments and options.
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
@@ -9,75 +9,26 @@
 pub(crate) mod envelope;
 pub(crate) mod exchange;
 pub(crate) mod narrow;
+pub(crate) mod options;
 pub(crate) mod placeholder;
 pub(crate) mod tool_names;
 
 pub use envelope::Envelope;
 pub use exchange::{Exchange, ToolArguments, ToolIds, ToolShape};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
+pub use options::ActivationOptions;
 pub use tool_names::{TablePlace, ToolNames};
 
 use crate::activation::envelope::push_enclosed;
 use crate::activation::placeholder::{Values, fill};
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::id_of;
-use crate::catalog::names::Plugins;
-use crate::catalog::places::{Places, is_unwritable};
+use crate::catalog::places::is_unwritable;
 use crate::error::{Error, ErrorKind};
-use crate::source::FolderTrust;
+use crate::source::trust::FolderTrust;
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// How an activation is written: the part of a profile for activations, and what the host supplies.
-///
-/// Start from [`Profile::activation`](crate::Profile::activation), and add what the host supplies.
-///
-/// ```
-/// use skills_runtime::Profile;
-///
-/// let mut options = Profile::DEFAULT.activation();
-/// options.variables.insert("FILE".to_owned(), "src/main.rs".to_owned());
-/// options.places.home = std::env::home_dir();
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ActivationOptions {
-    /// The form of the text.
-    pub envelope: Envelope,
-    /// The line before the text. Empty: no line.
-    pub preamble: Text,
-    /// The host's names of the tools that skills call by other names.
-    pub tool_names: ToolNames,
-    /// The tool of the model's own activations, for [`Activation::exchange`].
-    pub tool: Option<ToolShape>,
-    /// The values of `$FILE`, `$SELECTION` and the like, by name without `$`. A value is put into the
-    /// bodies of skills that list its name in `arguments`.
-    pub variables: BTreeMap<String, String>,
-    /// How the skills' locations are written.
-    pub places: Places,
-    /// Whether a plugin's skills answer only to their qualified ids.
-    pub plugins: Plugins,
-}
-
-impl Default for ActivationOptions {
-    fn default() -> Self {
-        Self {
-            envelope: Envelope::Tagged,
-            preamble: Text::Borrowed(""),
-            tool_names: ToolNames::NONE,
-            tool: Some(ToolShape::SKILL),
-            variables: BTreeMap::new(),
-            places: Places::default(),
-            plugins: Plugins::Merged,
-        }
-    }
-}
-
-/// The preamble of profiles that have one.
-pub(crate) const PREAMBLE: &str =
-    "The user's message sets parameters for this skill and overrides its defaults.";
 
 /// What enters the conversation when a skill starts.
 ///

@@ -24,6 +24,7 @@ pub(crate) enum Arguments {
 /// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before it.
 /// `$ARGUMENTS[0]` is not a placeholder, since some clients read it as one of several arguments.
 pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Arguments {
+    let listed = values.of_listed();
     let mut placed = Arguments::NotPlaced;
     let mut start = 0;
     let mut at = 0;
@@ -34,7 +35,7 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Argumen
         if word.is_empty() || is_escaped(body, dollar) {
             continue;
         }
-        let Some(value) = values.of(word, body.get(at..).unwrap_or_default()) else {
+        let Some(value) = values.of(word, &listed, body.get(at..).unwrap_or_default()) else {
             continue;
         };
         if word == ARGUMENTS {
@@ -50,16 +51,22 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Argumen
 
 const ARGUMENTS: &str = "ARGUMENTS";
 
-impl Values<'_> {
-    fn of(&self, word: &str, after: &str) -> Option<&str> {
+impl<'a> Values<'a> {
+    /// The host's variables that the skill lists.
+    fn of_listed(&self) -> BTreeMap<&'a str, &'a str> {
+        let names = self.listed.iter();
+        let names = names.map(|name| name.strip_prefix('$').unwrap_or(name));
+        names
+            .filter_map(|name| Some((name, self.variables.get(name)?.as_str())))
+            .collect()
+    }
+
+    /// The value of a word, if the word is a placeholder before this text.
+    fn of(&self, word: &str, listed: &BTreeMap<&str, &'a str>, after: &str) -> Option<&'a str> {
         if word == ARGUMENTS {
             return (!is_index(after)).then_some(self.arguments);
         }
-        let listed = |name: &Text| name.strip_prefix('$').unwrap_or(name) == word;
-        if !self.listed.iter().any(listed) {
-            return None;
-        }
-        self.variables.get(word).map(String::as_str)
+        listed.get(word).copied()
     }
 }
 
@@ -80,12 +87,12 @@ fn is_escaped(body: &str, dollar: usize) -> bool {
 }
 
 fn is_index(after: &str) -> bool {
-    after
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once(']'))
-        .is_some_and(|(index, _)| {
-            !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit())
-        })
+    // The digits are read first: a search for `]` could go to the end of the body.
+    let Some(inside) = after.strip_prefix('[') else {
+        return false;
+    };
+    let rest = inside.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < inside.len() && rest.starts_with(']')
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::activation::options::PREAMBLE;
 use crate::fixture::{BUNDLE, Fixture, Sources, skills};
 use crate::profile::Profile;
 use std::fs;

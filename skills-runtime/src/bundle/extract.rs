@@ -108,7 +108,7 @@ fn prefix(name: &str) -> String {
     format!(".{name}-")
 }
 
-/// Removes the folders that killed processes left. A process that still writes to such a folder fails,
+/// Removes the folders that killed processes left. A process that still writes to its folder fails,
 /// and then finds the target.
 fn remove_leftovers(dir: &Path, name: &str) {
     let Ok(entries) = fs::read_dir(dir) else {

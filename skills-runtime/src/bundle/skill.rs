@@ -137,7 +137,7 @@ impl SkillRef {
         text.get(range(start, len & !HIGH)).unwrap_or_default()
     }
 
-    /// The digest of the skill, then the digests of its files, then those of the next skills.
+    /// The digest of the skill, then the digests of its files, then the digests of the next skills.
     fn digests(self) -> &'static [[u8; 32]] {
         let (digests, _) = self.bundle.parts.digests.as_chunks();
         digests

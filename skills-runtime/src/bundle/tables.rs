@@ -29,7 +29,7 @@ pub struct Parts {
     /// The distinct fields of skills whose front matter has more than name and description.
     pub fields: &'static [Fields],
     /// SHA-256, 32 bytes each: of a skill, of its `SKILL.md`, of its resources in the order of
-    /// their paths; then those of the next skill.
+    /// their paths; then of the next skill.
     pub digests: &'static [u8],
     pub digest: [u8; 32],
     /// `budget` of `skills.toml`; 0 when it is not given.

@@ -27,7 +27,8 @@ impl Catalog {
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {
-    /// # use skills_runtime::{Bundle, Catalog, State, include_skills};
+    /// # use skills_runtime::catalog::State;
+    /// # use skills_runtime::{Bundle, Catalog, include_skills};
     /// # static SKILLS: Bundle = include_skills!("tests/bundled");
     /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
     /// let mut state: State = ["code-review"].into_iter().collect();

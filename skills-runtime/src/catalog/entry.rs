@@ -15,7 +15,8 @@ use std::path::Path;
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
-/// use skills_runtime::{Bundle, Catalog, State, include_skills};
+/// use skills_runtime::catalog::State;
+/// use skills_runtime::{Bundle, Catalog, include_skills};
 ///
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///

@@ -77,7 +77,7 @@ impl<'c> Entry<'c> {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::NotFound`]: the skill has no such file.
+    /// - [`ErrorKind::NotFound`]: the skill has no file of this path.
     /// - [`ErrorKind::Escape`]: the path, or a link in it, leads out of the folder.
     /// - [`ErrorKind::TooLarge`]: the file is larger than [`Limits::file`](crate::source::Limits::file).
     /// - [`ErrorKind::NotAFile`]: it is a folder, a pipe or a device.

@@ -36,10 +36,7 @@ impl<'c> Entry<'c> {
             Claim::One(entry) => entry == *self,
             Claim::Twins(twins) => twins.only_enabled() == Some(*self),
             // When no trusted skill has the name, it leads to an untrusted one.
-            Claim::None => {
-                let mut named = self.catalog.named(self.name());
-                named.find(|other| other.answers_to_bare_names(plugins)) == Some(*self)
-            }
+            Claim::None => self.catalog.first_named(self.name(), plugins) == Some(*self),
         }
     }
 

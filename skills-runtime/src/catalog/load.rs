@@ -10,7 +10,7 @@ use skills_format::Diagnostic;
 use std::path::Path;
 #[cfg(feature = "discover")]
 use {
-    crate::catalog::builder::{Gate, Options},
+    crate::catalog::builder::Gate,
     crate::source::folder::Root,
     crate::source::options::{Links, Reading},
     crate::source::trust::verify::verify,
@@ -55,18 +55,26 @@ impl CatalogBuilder {
         }
     }
 
-    /// Reads every source. Files of a source in `before` are read again only when they changed.
+    /// Reads and merges every source. Files of a source in `before` are read again only when they
+    /// changed.
+    pub(crate) fn read(&self, before: &[Source]) -> (Merged, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        let sources = self.sources(before, &mut diagnostics);
+        let merged = merge(sources, &mut diagnostics);
+        Diagnostic::sort(&mut diagnostics);
+        (merged, diagnostics)
+    }
+
     #[cfg_attr(
         not(feature = "discover"),
         expect(unused_variables, reason = "bundles are not read")
     )]
-    pub(crate) fn read(&self, before: &[Source]) -> (Merged, Vec<Diagnostic>) {
-        let mut diagnostics = Vec::new();
+    fn sources(&self, before: &[Source], diagnostics: &mut Vec<Diagnostic>) -> Vec<Source> {
         let mut names = Names::default();
         let given: Vec<String> = self
             .plans
             .iter()
-            .map(|plan| plan.name(&mut names, &mut diagnostics))
+            .map(|plan| plan.name(&mut names, diagnostics))
             .collect();
         let mut sources = Vec::new();
         for (rank, (plan, name)) in self.plans.iter().zip(given).enumerate() {
@@ -87,11 +95,11 @@ impl CatalogBuilder {
                         roots,
                         links: *links,
                     };
-                    sources.push(self.folders(asked, before, &mut diagnostics));
+                    sources.push(self.folders(asked, before, diagnostics));
                 }
                 #[cfg(feature = "discover")]
                 Origin::Plugins(dir) => {
-                    for (name, root) in plugins::find(dir, &mut names, &mut diagnostics) {
+                    for (name, root) in plugins::find(dir, &mut names, diagnostics) {
                         let asked = Asked {
                             name,
                             kind: SourceKind::Plugin,
@@ -99,14 +107,12 @@ impl CatalogBuilder {
                             roots: &[root],
                             links: Links::Followed,
                         };
-                        sources.push(self.folders(asked, before, &mut diagnostics));
+                        sources.push(self.folders(asked, before, diagnostics));
                     }
                 }
             }
         }
-        let merged = merge(sources, &mut diagnostics);
-        Diagnostic::sort(&mut diagnostics);
-        (merged, diagnostics)
+        sources
     }
 
     /// Reads the folders of one source.
@@ -117,22 +123,16 @@ impl CatalogBuilder {
         before: &[Source],
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Source {
-        let Options {
-            limits,
-            stamps,
-            care,
-            gate,
-            ref trusted,
-        } = self.options;
-        let links = match gate {
+        let options = &self.options;
+        let links = match options.gate {
             Gate::Closed => asked.links,
             Gate::Open => Links::Followed,
         };
         let reading = Reading {
-            limits,
+            limits: options.limits,
             links,
-            stamps,
-            care,
+            stamps: options.stamps,
+            care: options.care,
         };
         let same = before.iter().find(|source| source.name == asked.name);
         let before = same.and_then(|source| match &source.content {
@@ -142,7 +142,7 @@ impl CatalogBuilder {
         let found = discover::read(asked.roots, reading, before, diagnostics);
         let trust = match links {
             Links::Followed => SkillTrust::Trusted,
-            Links::Confined => verify(&found, trusted, limits, diagnostics),
+            Links::Confined => verify(&found, &options.trusted, options.limits, diagnostics),
         };
         Source {
             name: asked.name,

@@ -153,7 +153,7 @@ impl<'a> Merging<'a> {
         })
     }
 
-    /// Adds the skills of bundles to those of folders, and sorts all in order of precedence.
+    /// Adds the skills of bundles to the skills of folders, and sorts all in order of precedence.
     fn ordered(
         &self,
         folders: impl Iterator<Item = Rival<'a>>,

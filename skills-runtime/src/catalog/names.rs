@@ -57,9 +57,8 @@ impl Catalog {
                 spots: found.spots.get(..count).unwrap_or_default(),
             }),
             // Only plugins share a rank: without them a name has no twins.
-            (Plugins::Namespaces, _) => Spots::of(&found.spots)
-                .filter_map(|spot| Entry::of(self, spot))
-                .find(|entry| entry.answers_to_bare_names(plugins))
+            (Plugins::Namespaces, _) => self
+                .first_named(name, plugins)
                 .filter(Entry::is_trusted)
                 .map_or(Claim::None, Claim::One),
         }
@@ -98,8 +97,25 @@ impl Catalog {
         })
     }
 
-    /// Every skill of this name, in order of precedence: a sealed skill, then trusted ones by rank, then
-    /// untrusted ones by rank. The first one answers to the name, unless the next has equal rank.
+    /// Finds the skill whose [`Entry::id`] is this id, trusted or not. For programs that show or trust a
+    /// skill; [`Catalog::get`] gives the skill that a name starts.
+    pub fn by_id(&self, id: &str) -> Option<Entry<'_>> {
+        self.get(id).or_else(|| {
+            let name = nfc(id);
+            match self.claim(&name, Plugins::Merged) {
+                Claim::None => self.first_named(&name, Plugins::Merged),
+                _ => None,
+            }
+        })
+    }
+
+    /// The first skill that a bare name can mean, trusted or not.
+    pub(crate) fn first_named(&self, name: &str, plugins: Plugins) -> Option<Entry<'_>> {
+        let mut named = self.named(name);
+        named.find(|entry| entry.answers_to_bare_names(plugins))
+    }
+
+    /// Every skill of this name, in order of [precedence](crate::catalog#which-skill-answers-to-a-name).
     pub fn named(&self, name: &str) -> impl Iterator<Item = Entry<'_>> {
         let name = nfc(name);
         let merged = self.merged();

@@ -34,7 +34,7 @@ impl Reloaded {
 }
 
 impl Catalog {
-    /// Makes a new catalog from what is on disk now. This catalog does not change. State and facts are
+    /// Makes a new catalog from the files on disk now. This catalog does not change. State and facts are
     /// taken over.
     ///
     /// # Cost

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// store it.
 ///
 /// ```
-/// use skills_runtime::State;
+/// use skills_runtime::catalog::State;
 ///
 /// let mut state = State::new();
 /// state.disable("lint");          // in every source

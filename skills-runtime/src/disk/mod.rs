@@ -1,4 +1,4 @@
-//! Open folders and files. What is opened relative to an open folder cannot lead out of it.
+//! Open folders and files. A path is opened relative to an open folder, and cannot lead out of it.
 
 #[cfg(not(unix))]
 mod portable;

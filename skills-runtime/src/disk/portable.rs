@@ -1,7 +1,7 @@
 //! Open folders by path, on systems without `openat`.
 //!
 //! A path that must stay below a folder is resolved before it is opened and again afterwards. Between
-//! the two a link can be swapped in. On POSIX systems (`posix.rs`) there is no such moment.
+//! the two a link can be swapped in. On POSIX systems (`posix.rs`) this cannot happen.
 
 #![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
 

@@ -68,8 +68,7 @@ impl<'c> Resolver<'c> {
             Claim::None => self.choose(aliased().filter(Entry::is_trusted)),
         };
         claimed.or_else(|| {
-            let mut named = self.catalog.named(id);
-            let named = named.find(|entry| self.answers_to_bare_names(*entry));
+            let named = self.catalog.first_named(id, self.policy.plugins);
             let untrusted = named.or_else(|| aliased().next())?;
             Some(self.checked(untrusted))
         })
@@ -235,13 +234,13 @@ impl Catalog {
             ..Policy::DEFAULT
         };
         let resolver = Resolver::new(self, surface, policy);
-        let resolved = match self.of_path(id) {
+        let answer = match self.of_path(id) {
             Some(entry) => resolver.checked(entry),
             None => resolver.resolve(&nfc(id)),
         };
-        resolved.entry.ok_or_else(|| {
+        answer.entry.ok_or_else(|| {
             let unknown = || Notice::Unknown { id: id.to_owned() };
-            notice(surface, id, &resolved.outcome).unwrap_or_else(unknown)
+            notice(surface, id, &answer.outcome).unwrap_or_else(unknown)
         })
     }
 }

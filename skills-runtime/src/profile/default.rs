@@ -1,8 +1,8 @@
 //! The default profile: the specification of agentskills.io, and the common choices of its clients.
 
-use crate::activation::PREAMBLE;
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
+use crate::activation::options::PREAMBLE;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::CommandPolicy;
 use crate::mention::policy::Policy;

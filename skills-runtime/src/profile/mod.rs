@@ -10,9 +10,9 @@ mod default;
 mod openclaw;
 mod ouro;
 
-use crate::activation::ActivationOptions;
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
+use crate::activation::options::ActivationOptions;
 use crate::activation::tool_names::{TablePlace, ToolNames};
 use crate::command::policy::CommandPolicy;
 use crate::mention::policy::Policy;

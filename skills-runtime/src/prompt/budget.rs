@@ -5,7 +5,7 @@ use crate::prompt::options::{Budget, PromptOptions};
 use skills_format::estimate_quarter_tokens;
 
 /// The fewest characters of a shortened description. Below that, skills are left out.
-const SHORTEST: usize = 32;
+pub(crate) const SHORTEST: usize = 32;
 
 /// The unit that is counted.
 #[derive(Clone, Copy)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::activation::ActivationOptions;
+use crate::activation::options::ActivationOptions;
 use crate::activation::tool_names::ToolNames;
 use crate::fixture::{Fixture, skills};
 use proptest::prelude::*;

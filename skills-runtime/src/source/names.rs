@@ -5,7 +5,7 @@ use skills_format::{Diagnostic, SkillName};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Names that no plugin gets, also when the catalog has no such source.
+/// Names that no plugin gets, also when the catalog has no source with the name.
 #[cfg(feature = "discover")]
 const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 

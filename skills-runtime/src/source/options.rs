@@ -1,4 +1,4 @@
-//! How folders are read: the limits, which links are followed, what is examined.
+//! The options of reading folders: limits, links, and the care that is taken to find faults.
 
 use crate::disk::stamp::Stamps;
 

@@ -80,7 +80,7 @@ impl Reader {
             *seen = Some(Seen::new(&metadata, self.began));
         }
         let (length, end) = self.fill(file).map_err(failed)?;
-        // Only such a file can be too large. Other files cost no further call.
+        // Only a file that fills the first read can be too large. Other files cost no further call.
         if self.care == Care::Thorough && size == 0 && length >= FIRST_READ && end != Head::Open {
             size = file.metadata().map_err(failed)?.len();
         }
@@ -88,23 +88,36 @@ impl Reader {
             return Err(vec![reading::too_large(&path, size)].into());
         }
         let is_endless = end == Head::Open && length >= HEAD_READ;
-        let (skill, diagnostics) = match end {
-            _ if is_endless => (None, vec![reading::endless_front_matter(&path)]),
-            Head::Ends(end) => self.parse(&path, dir, end),
-            _ => (None, Vec::new()),
+        let diagnostics = match end {
+            _ if is_endless => vec![reading::endless_front_matter(&path)],
+            Head::Ends(end) => match self.parse(&path, dir, end) {
+                (Some(skill), diagnostics) => return Ok((skill, diagnostics)),
+                (None, diagnostics) => diagnostics,
+            },
+            _ => Vec::new(),
         };
-        if let Some(skill) = skill {
-            return Ok((skill, diagnostics));
-        }
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return Err(Unusable::not_a_file(&path));
         }
         if !diagnostics.is_empty() && !diagnostics.iter().any(is_answered_by_the_body) {
             return Err(diagnostics.into());
         }
-        let wanted = length + PARAGRAPH_READ;
-        let length = self.more(file, length, wanted).map_err(failed)?;
-        match self.parse(&path, dir, length) {
+        self.read_paragraph(file, &path, dir, length)
+    }
+
+    /// Reads a skill whose description is the first paragraph of its body, after `length` bytes were
+    /// read.
+    fn read_paragraph(
+        &mut self,
+        file: &File,
+        path: &Path,
+        dir: &Path,
+        length: usize,
+    ) -> Result<(Skill, Vec<Diagnostic>), Unusable> {
+        let length = self
+            .more(file, length, length + PARAGRAPH_READ)
+            .map_err(|error| Unusable::unreadable(path, &error))?;
+        match self.parse(path, dir, length) {
             (Some(skill), diagnostics) => Ok((skill, diagnostics)),
             (None, diagnostics) => Err(diagnostics.into()),
         }

@@ -3,14 +3,20 @@
 use crate::catalog::Catalog;
 use crate::catalog::ids::{Listed, for_model};
 use crate::catalog::names::Plugins;
-use crate::text::shorten::one_line;
+use crate::prompt::budget::SHORTEST;
+use crate::text::shorten::{one_line, shortened};
 use crate::tool::call::CallArguments;
 use crate::tool::error::{ToolError, ToolErrorKind};
 use crate::tool::spec::ToolSpec;
 use serde_json::json;
+use std::borrow::Cow;
 
-/// The number of skills on a page.
+/// The most skills on a page.
 const PAGE: usize = 50;
+/// The most bytes of a page.
+const PAGE_BYTES: usize = 16 * 1024;
+/// More bytes than the line with the number of the page has.
+const FOOT: usize = 100;
 
 /// The tool that lists skills in pages.
 #[derive(Clone, Debug)]
@@ -32,7 +38,7 @@ impl ListTool {
     #[expect(clippy::unused_self, reason = "all tools have this form")]
     pub(crate) fn spec(&self) -> ToolSpec {
         let page = json!({
-            "description": format!("The page number, from 1. A page has {PAGE} skills."),
+            "description": format!("The page number, from 1. A page has at most {PAGE} skills."),
             "minimum": 1,
             "type": "integer",
         });
@@ -62,7 +68,8 @@ impl ListTool {
                 _ => format!("No skill matches '{}'.", one_line(&query)),
             });
         }
-        let pages = found.len().div_ceil(PAGE);
+        let starts = starts(&found);
+        let pages = starts.len();
         if page > pages {
             return Err(ToolError::new(
                 ToolErrorKind::Arguments,
@@ -72,19 +79,66 @@ impl ListTool {
                 ),
             ));
         }
-        let mut text = String::new();
-        for skill in found.iter().skip((page - 1) * PAGE).take(PAGE) {
-            text.push_str("- ");
-            text.push_str(&skill.id);
-            text.push_str(": ");
-            text.push_str(&one_line(skill.entry.description()));
-            text.push('\n');
-        }
+        let start = starts.get(page - 1).copied().unwrap_or_default();
+        let end = starts.get(page).copied().unwrap_or(found.len());
+        let text = text(found.get(start..end).unwrap_or_default());
         Ok(match pages {
             1 => text.trim_end().to_owned(),
             _ => format!("{text}\nPage {page} of {pages}, {} skills.", found.len()),
         })
     }
+}
+
+/// The skill with which each page begins. A page has as many skills as have room when their
+/// descriptions are shortest.
+fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let (mut count, mut bytes) = (PAGE, 0);
+    for (index, skill) in skills.iter().enumerate() {
+        let longest = char::MAX.len_utf8() * SHORTEST;
+        let description = skill.entry.description().len().min(longest);
+        let line = line(&skill.id, "").len() + description;
+        if count == PAGE || bytes + line > PAGE_BYTES - FOOT {
+            starts.push(index);
+            (count, bytes) = (0, 0);
+        }
+        count += 1;
+        bytes += line;
+    }
+    starts
+}
+
+/// The lines of a page. When they have too many bytes, all descriptions are shortened to one length:
+/// the longest for which they have room.
+fn text(skills: &[Listed<'_>]) -> String {
+    let descriptions: Vec<Cow<'_, str>> = skills
+        .iter()
+        .map(|skill| one_line(skill.entry.description()))
+        .collect();
+    let lines = |length: usize| {
+        let lines = skills.iter().zip(&descriptions);
+        lines
+            .map(|(skill, description)| line(&skill.id, &shortened(description, length)))
+            .collect::<String>()
+    };
+    let whole = lines(usize::MAX);
+    if whole.len() <= PAGE_BYTES - FOOT {
+        return whole;
+    }
+    let (mut fits, mut over) = (SHORTEST, PAGE_BYTES);
+    while over - fits > 1 {
+        let length = fits + (over - fits) / 2;
+        if lines(length).len() <= PAGE_BYTES - FOOT {
+            fits = length;
+        } else {
+            over = length;
+        }
+    }
+    lines(fits)
+}
+
+fn line(id: &str, description: &str) -> String {
+    format!("- {id}: {description}\n")
 }
 
 fn holds(skill: &Listed<'_>, words: &[String]) -> bool {

@@ -1,7 +1,8 @@
 //! The tool that starts a skill.
 
+use crate::activation::Activation;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
-use crate::activation::{Activation, ActivationOptions};
+use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
 use crate::catalog::ids::for_model;
 use crate::profile::{CatalogPlace, Profile};

@@ -263,6 +263,35 @@ fn lists() {
 }
 
 #[test]
+fn a_page_has_room_for_every_skill_on_it() {
+    let long = format!("Use when {}.", "asked for it with care ".repeat(40));
+    let names: Vec<String> = (0..60).map(|n| format!("skill-{n:03}")).collect();
+    let front = format!("description: {long}\n");
+    let list: Vec<(&str, &str, &str)> = names
+        .iter()
+        .map(|name| (name.as_str(), front.as_str(), ""))
+        .collect();
+    let fixture = skills(&list);
+    let tools = tools(&fixture, &Profile::DEFAULT);
+    let call = |json: &str| tools.call("list_skills", json).unwrap();
+    let first = call("");
+    assert!(first.len() <= 16 * 1024, "{} bytes", first.len());
+    assert!(first.len() > 15 * 1024, "{} bytes", first.len());
+    let lines: Vec<&str> = first
+        .lines()
+        .filter(|line| line.starts_with("- "))
+        .collect();
+    assert_eq!(lines.len(), 50);
+    assert!(
+        lines
+            .iter()
+            .all(|line| line.ends_with('…') && line.len() == lines[0].len())
+    );
+    assert!(first.ends_with("\n\nPage 1 of 2, 60 skills."));
+    assert!(call(r#"{"page":2}"#).contains(long.as_str()));
+}
+
+#[test]
 fn reads_resources() {
     let fixture = fixture();
     std::fs::write(fixture.dir.path().join("user/deploy/hosts.txt"), "a\nb").unwrap();

@@ -1,8 +1,9 @@
 //! Every way to start a skill gives the same bytes.
 
+use crate::activation::Activation;
 #[cfg(feature = "tool")]
 use crate::activation::exchange::ToolArguments;
-use crate::activation::{Activation, ActivationOptions};
+use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
 use crate::command::invocation::{Invocation, Meta};
 use crate::command::policy::CommandNames;

@@ -1,6 +1,7 @@
 //! Starts the skills of a turn.
 
-use crate::activation::{Activation, ActivationOptions};
+use crate::activation::Activation;
+use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
 use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
@@ -59,7 +60,8 @@ impl Resolution {
     ///
     /// # Errors
     ///
-    /// One result for each skill, with the errors of [`Entry::activate`](crate::Entry::activate).
+    /// One result for each skill, with the errors of [`Entry::activate`](crate::Entry::activate). The error
+    /// is [`ErrorKind::Refused`] when the surface may not start the skill now.
     ///
     /// # Cost
     ///
@@ -80,7 +82,8 @@ impl SkillCommand {
     ///
     /// # Errors
     ///
-    /// The errors of [`Entry::activate`](crate::Entry::activate).
+    /// The errors of [`Entry::activate`](crate::Entry::activate), and [`ErrorKind::Refused`] when a person
+    /// may not start the skill now.
     ///
     /// # Cost
     ///
@@ -106,5 +109,29 @@ impl Catalog {
         self.find(id, surface, options.plugins)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice))?
             .activate(arguments, options)
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests {
+    use super::*;
+    use crate::catalog::state::State;
+    use crate::fixture::skills;
+    use crate::mention::policy::Policy;
+
+    #[test]
+    fn a_skill_that_was_switched_off_meanwhile_is_refused() {
+        let fixture = skills(&[("lint", "", "")]);
+        let resolution = fixture
+            .catalog
+            .resolve("$lint x", Surface::User, &Policy::DEFAULT);
+        let off: State = ["lint"].into_iter().collect();
+        let now = fixture.catalog.with_state(off);
+        let results = resolution.activate(&now, &ActivationOptions::default());
+        let [Err(error)] = results.as_slice() else {
+            panic!("{results:?}");
+        };
+        assert_eq!(error.kind(), ErrorKind::Refused);
+        assert!(error.to_string().contains("'lint'"), "{error}");
     }
 }

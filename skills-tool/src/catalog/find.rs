@@ -16,16 +16,12 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
 
 /// Finds the skill of a name, an alias or a qualified id. The failure lists the near names.
 pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
-    if let Some(entry) = catalog.get(id) {
+    if let Some(entry) = catalog.by_id(id) {
         return Ok(entry);
     }
     let same: Vec<Entry<'_>> = catalog.named(id).chain(catalog.aliased(id)).collect();
     if let [entry] = same[..] {
         return Ok(entry);
-    }
-    // A name alone starts no untrusted skill. But it can be the id of one of them.
-    if let Some(entry) = same.iter().find(|entry| entry.id() == id) {
-        return Ok(*entry);
     }
     let asked = one_line(id);
     if !same.is_empty() {

@@ -1,21 +1,23 @@
 //! Standard output for results, standard error for everything else.
 
+mod screen;
 pub(crate) mod table;
 
 use crate::outcome::Failure;
+use crate::output::screen::{Screen, escaped, shown};
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
 use serde::Serialize;
-use skills_format::picture;
 use skills_format::text::control;
 use skills_runtime::Diagnostic;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 
-/// The streams that a command writes to. Bytes that are written through [`Write`] are not changed.
+/// The streams that a command writes to. Bytes that are written through [`Write`] are not changed,
+/// unless a terminal shows them.
 pub(crate) struct Output {
-    out: BufWriter<Box<dyn Write>>,
+    out: Box<dyn Write>,
     err: Box<dyn Write>,
     colour: bool,
     terminal: bool,
@@ -58,9 +60,12 @@ impl Output {
         } else {
             Box::new(stdout)
         };
+        let out = BufWriter::new(out);
+        let err_is_terminal = io::stderr().is_terminal();
+        let err = AutoStream::new(io::stderr(), choice);
         Self {
-            out: BufWriter::new(out),
-            err: Box::new(AutoStream::new(io::stderr(), choice)),
+            out: on_screen(out, terminal),
+            err: on_screen(err, err_is_terminal),
             colour,
             terminal,
             has_document: false,
@@ -70,9 +75,45 @@ impl Output {
     /// Writes a document for programs.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         self.has_document = true;
+        if self.terminal {
+            let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
+            return self.document(&document);
+        }
         serde_json::to_writer_pretty(&mut self.out, document).map_err(io::Error::from)?;
         writeln!(self.out)?;
         Ok(())
+    }
+
+    /// Writes a document of JSON that is rendered already.
+    pub(crate) fn document(&mut self, json: &str) -> Result<(), Failure> {
+        if self.terminal {
+            writeln!(self.out, "{}", escaped(json))?;
+        } else {
+            writeln!(self.out, "{json}")?;
+        }
+        Ok(())
+    }
+
+    /// Writes the bytes of a file of a skill; on a terminal, without what would steer it.
+    pub(crate) fn file(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.terminal {
+            self.foreign(&String::from_utf8_lossy(bytes).replace("\r\n", "\n"))
+        } else {
+            self.out.write_all(bytes)
+        }
+    }
+
+    /// Prints what is wrong with the arguments of the program, or the help that they ask for.
+    pub(crate) fn arguments(&mut self, error: &clap::Error) {
+        let text = error.render();
+        // A closed pipe needs no message.
+        let _ = if error.use_stderr() {
+            write!(self.err, "{}", text.ansi()).and_then(|()| self.err.flush())
+        } else if self.colour {
+            write!(self.out, "{}", text.ansi()).and_then(|()| self.out.flush())
+        } else {
+            write!(self.out, "{text}").and_then(|()| self.out.flush())
+        };
     }
 
     /// Emphasizes a text when colour is wanted.
@@ -173,12 +214,22 @@ impl Output {
     fn say(&mut self, line: fmt::Arguments<'_>) {
         let _ = self.out.flush();
         let _ = writeln!(self.err, "{line}");
+        let _ = self.err.flush();
     }
 
     /// Writes what is still in the buffer.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.out.flush()?;
         Ok(())
+    }
+}
+
+/// The stream as it is, or what a terminal is given of it.
+fn on_screen(stream: impl Write + 'static, is_terminal: bool) -> Box<dyn Write> {
+    if is_terminal {
+        Box::new(Screen::new(stream))
+    } else {
+        Box::new(stream)
     }
 }
 
@@ -221,14 +272,6 @@ pub(crate) fn one_line(text: &str) -> String {
 fn printable(text: &str, kept: &str) -> String {
     let as_shown = |c| if kept.contains(c) { c } else { shown(c) };
     text.chars().map(as_shown).collect()
-}
-
-/// A character that neither steers a terminal nor turns the direction of text.
-fn shown(c: char) -> char {
-    match c {
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
-        c => picture(c),
-    }
 }
 
 #[cfg(test)]

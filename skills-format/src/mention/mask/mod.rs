@@ -4,12 +4,11 @@
 //! on a single line is read off that line.
 
 pub(crate) mod lines;
-mod parser_input;
-mod titles;
 
 #[cfg(test)]
 mod tests;
 
+use crate::markdown::parser_input::parser_input;
 use memchr::{memchr_iter, memmem};
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 use std::ops::Range;
@@ -52,7 +51,7 @@ pub(crate) enum Place {
 /// when it is the label of a link.
 pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>) -> Vec<Place> {
     let lead = lead(text);
-    let markdown = &parser_input::parser_input(text.get(lead..).unwrap_or_default());
+    let markdown = &parser_input(text.get(lead..).unwrap_or_default());
     let candidates = candidates
         .map(|range| range.start.saturating_sub(lead)..range.end.saturating_sub(lead))
         .collect();

@@ -1,5 +1,4 @@
 use super::lines::is_container;
-use super::parser_input::parser_input;
 use super::*;
 use crate::mention::grammar::Steps;
 use crate::mention::mask::lines::Lines;

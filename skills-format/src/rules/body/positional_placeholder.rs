@@ -88,11 +88,15 @@ fn is_money(rest: &str) -> bool {
         "million", "billion", "trillion", "thousand", "bn", "k", "per", "each", "usd", "for", "to",
         "off", "a", "an", "monthly", "yearly", "worth", "or", "in", "of", "credit", "minimum",
     ];
+    // Without a space, what follows may be one word up to the end of the text.
+    if !rest.starts_with(' ') {
+        return false;
+    }
     let word = rest.split_whitespace().next().unwrap_or_default();
     let word = word
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    rest.starts_with(' ') && WORDS.contains(&word.as_str())
+    WORDS.contains(&word.as_str())
 }
 
 /// Whether a word that goes before a price stands before.
@@ -101,6 +105,9 @@ fn is_price(before: &str) -> bool {
         "cost", "costs", "price", "pay", "pays", "paid", "only", "about", "under", "over", "than",
         "at", "charge", "charges", "just",
     ];
+    if !before.ends_with(' ') {
+        return false;
+    }
     let word = before.split_whitespace().next_back().unwrap_or_default();
-    before.ends_with(' ') && WORDS.contains(&word.to_lowercase().as_str())
+    WORDS.contains(&word.to_lowercase().as_str())
 }

@@ -55,6 +55,10 @@ const SHELLS: [&str; 17] = [
 
 /// How much of a line before and after a command is looked at, in bytes.
 const NEAR: usize = 600;
+/// How many pipes after a command are looked at.
+const MAX_PIPES: usize = 8;
+/// How many words after a pipe are looked at for the name of a shell.
+const MAX_WORDS: usize = 8;
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Some(document) = view.document() else {
@@ -99,36 +103,40 @@ fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
     // `sh -c "$(curl …)"`, `bash <(curl …)`, `iex (irm …)`
     let wrapped = in_shell.trim_end_matches(['$', '<', ' ', '`', '"', '\'']);
     let opens = before.ends_with(['(', '`']) || before.ends_with("\"$(");
-    let mut words: Vec<&str> = wrapped
-        .split([' ', '`', '(', ')', '"'])
-        .filter(|word| !word.is_empty())
-        .collect();
-    if words.last() == Some(&"-c") {
-        words.pop();
-    }
-    if opens && in_shell != before && words.last().is_some_and(|word| is_shell(word)) {
-        let shell = words.last().copied().unwrap_or_default();
+    let mut words = wrapped
+        .rsplit([' ', '`', '(', ')', '"'])
+        .filter(|word| !word.is_empty());
+    let word = words.next().unwrap_or_default();
+    let shell = if word == "-c" {
+        words.next().unwrap_or_default()
+    } else {
+        word
+    };
+    if opens && in_shell != before && is_shell(shell) {
         let start = before.rfind(shell).map_or(at, |i| line.start + i);
         let end = after
             .find(')')
             .map_or(line.end, |i| at + fetcher.len() + i + 1);
         return Some(Span::new(start, end));
     }
-    let mut rest = 0;
-    while let Some(pipe) = after.get(rest..)?.find('|') {
-        rest += pipe + 1;
-        let command = after.get(rest..)?;
-        let words = || {
-            command
-                .split_whitespace()
-                .filter(|word| !word.starts_with('-') && !word.contains('='))
-        };
-        let first = words().find(|word| !matches!(*word, "sudo" | "env"))?;
-        let shell = first.trim_end_matches(|c: char| !c.is_alphanumeric());
-        if is_shell(shell) && !is_filter(command, shell) {
-            let end = at + fetcher.len() + rest + command.find(shell)? + shell.len();
-            return Some(Span::new(at, end));
+    piped(after).map(|end| Span::new(at, at + fetcher.len() + end))
+}
+
+/// Where the shell ends that a command is piped into.
+fn piped(command: &str) -> Option<usize> {
+    let mut start = 0;
+    for part in command.split('|').take(MAX_PIPES + 1) {
+        let mut words = part
+            .split_whitespace()
+            .take(MAX_WORDS)
+            .filter(|word| !word.starts_with('-') && !word.contains('='));
+        let first = words.find(|word| !matches!(*word, "sudo" | "env"));
+        let shell = first.unwrap_or_default();
+        let shell = shell.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if start > 0 && is_shell(shell) && !is_filter(part, shell) {
+            return Some(start + part.find(shell)? + shell.len());
         }
+        start += part.len() + 1;
     }
     None
 }

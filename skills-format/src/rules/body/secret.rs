@@ -23,6 +23,10 @@ pub(crate) const RULE: Rule = Rule {
 /// The shortest of them all.
 const SHORTEST: usize = 20;
 
+/// Longest header of a private key, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37.
+const MAX_HEADER: usize = 100;
+const END_OF_HEADER: &[u8] = b"PRIVATE KEY-----";
+
 /// How a key begins, and how many characters follow at least.
 const SHAPES: &[(&str, usize, &str)] = &[
     ("AKIA", 16, "an AWS access key"),
@@ -115,8 +119,10 @@ fn is_random(text: &str) -> bool {
 /// `-----BEGIN … PRIVATE KEY-----` with a key below it.
 fn private_key(text: &str, at: usize) -> Option<Span> {
     let rest = text.get(at..)?;
-    let line = rest.lines().next()?.trim_end();
-    let end = line.find("PRIVATE KEY-----")? + "PRIVATE KEY-----".len();
+    let head = rest.as_bytes().get(..MAX_HEADER).unwrap_or(rest.as_bytes());
+    let line_end = memchr::memchr2(b'\n', b'\r', head).unwrap_or(head.len());
+    let line = head.get(..line_end)?;
+    let end = memchr::memmem::find(line, END_OF_HEADER)? + END_OF_HEADER.len();
     let key = rest
         .get(end..)?
         .trim_start_matches(|c: char| c.is_whitespace() || c == '\\');

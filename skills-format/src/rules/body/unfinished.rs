@@ -51,8 +51,9 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let prose = view.markdown().prose.iter().copied();
     for span in description.into_iter().chain(prose) {
         places.extend(placeholders(text, span));
-        let is_inside = |phrase: &&Span| span.start <= phrase.start && phrase.end <= span.end;
-        places.extend(phrases.iter().filter(is_inside));
+        let first = phrases.partition_point(|phrase| phrase.start < span.start);
+        let rest = phrases.get(first..).unwrap_or_default().iter();
+        places.extend(rest.take_while(|phrase| phrase.end <= span.end));
     }
     places
         .into_iter()
@@ -97,6 +98,7 @@ fn placeholders(text: &str, span: Span) -> Vec<Span> {
     found
 }
 
+/// The phrases, in order. No phrase overlaps another, so that their ends are in order too.
 fn phrases(text: &str) -> Vec<Span> {
     let places = |phrase: &str| {
         let length = phrase.len();
@@ -104,7 +106,9 @@ fn phrases(text: &str) -> Vec<Span> {
             .map(|at| Span::new(at.saturating_sub(1), at + length))
             .collect::<Vec<_>>()
     };
-    PHRASES.into_iter().flat_map(places).collect()
+    let mut all: Vec<Span> = PHRASES.into_iter().flat_map(places).collect();
+    all.sort_unstable();
+    all
 }
 
 fn lines(text: &str) -> Vec<Span> {

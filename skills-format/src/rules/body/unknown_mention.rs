@@ -8,6 +8,7 @@ use crate::text::distance;
 use crate::text::span::Span;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
+use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownMention,
@@ -63,6 +64,10 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let body = document.body.of(document.text);
+    let mut near = Near {
+        bundle,
+        known: BTreeMap::new(),
+    };
     scan(body, &|id| bundle.answers_to(id))
         .into_iter()
         .filter(|candidate| match candidate.kind {
@@ -78,13 +83,39 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
             if source.is_some() || bundle.answers_to(candidate.key().as_ref()) {
                 return None;
             }
-            let near = bundle.answers().find(|known| is_near(name, known))?;
+            let near = near.to(name)?;
             let start = document.body.start;
             let span = Span::new(start + candidate.span.start, start + candidate.span.end);
             let message = format!("no skill of the bundle is named `{name}`");
             Some(view.at(span, message).help(format!("write `${near}`")))
         })
         .collect()
+}
+
+/// How many different names of one body are compared with those of the bundle. A body with more of
+/// them is not written by a person.
+const MAX_COMPARED: usize = 1000;
+
+/// The names that resemble unknown names.
+struct Near<'b, 'a> {
+    bundle: &'b BundleView<'a>,
+    known: BTreeMap<String, Option<&'a str>>,
+}
+
+impl<'a> Near<'_, 'a> {
+    /// The name of the bundle that resembles this name. Each name is compared once.
+    fn to(&mut self, name: &str) -> Option<&'a str> {
+        if let Some(near) = self.known.get(name) {
+            return *near;
+        }
+        if self.known.len() == MAX_COMPARED {
+            return None;
+        }
+        let mut answers = self.bundle.answers();
+        let near = answers.find(|known| is_near(name, known));
+        self.known.insert(name.to_owned(), near);
+        near
+    }
 }
 
 /// Whether nothing else stands in the code span.

@@ -19,13 +19,14 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
-const RUNNERS: [&[&str]; 6] = [
-    &["npx"],
-    &["bunx"],
-    &["uvx"],
-    &["pnpm", "dlx"],
-    &["yarn", "dlx"],
-    &["pipx", "run"],
+/// The commands, and what stands between a package and its version.
+const RUNNERS: [(&[&str], &str); 6] = [
+    (&["npx"], "@"),
+    (&["bunx"], "@"),
+    (&["uvx"], "=="),
+    (&["pnpm", "dlx"], "@"),
+    (&["yarn", "dlx"], "@"),
+    (&["pipx", "run"], "=="),
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
@@ -33,9 +34,8 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let markdown = view.markdown();
     let code = markdown.code_blocks.iter().chain(&markdown.code_spans);
     code.flat_map(|code| packages(text, *code))
-        .map(|span| {
+        .map(|(span, pin)| {
             let package = span.of(text);
-            let pin = if is_python(text, span) { "==" } else { "@" };
             view.at(
                 span,
                 format!("the command runs the newest version of `{package}`"),
@@ -45,29 +45,23 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-fn is_python(text: &str, span: Span) -> bool {
-    let line = text
-        .get(..span.start)
-        .and_then(|text| text.lines().next_back());
-    line.is_some_and(|line| line.contains("uvx") || line.contains("pipx"))
-}
-
-fn packages(text: &str, code: Span) -> Vec<Span> {
+/// The packages without a version, and how each is given one.
+fn packages(text: &str, code: Span) -> Vec<(Span, &'static str)> {
     let words = words(text, code);
     let mut found = Vec::new();
     for i in 0..words.len() {
         let after = words.get(i..).unwrap_or_default();
-        let runner = RUNNERS.iter().find(|runner| {
+        let runner = RUNNERS.iter().find(|(runner, _)| {
             let begins = after.iter().map(|word| word.of(text)).take(runner.len());
             begins.eq(runner.iter().copied())
         });
-        let Some(runner) = runner else {
+        let Some((runner, pin)) = runner else {
             continue;
         };
         let mut rest = after.iter().skip(runner.len());
         let package = rest.find(|word| !word.of(text).starts_with('-'));
         if let Some(package) = package.filter(|word| is_unpinned(word.of(text))) {
-            found.push(*package);
+            found.push((*package, *pin));
         }
     }
     found

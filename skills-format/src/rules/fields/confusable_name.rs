@@ -2,6 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::appearance::latin;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
 use std::collections::BTreeSet;
@@ -69,30 +70,7 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     ]
 }
 
-/// The Latin letters that a name looks like.
+/// The name with Latin letters in the place of letters that look like them.
 fn skeleton(name: &str) -> String {
-    let look = |c: char| match c {
-        'а' | 'α' => 'a',
-        'е' | 'ε' => 'e',
-        'о' | 'ο' | 'օ' => 'o',
-        'р' | 'ρ' => 'p',
-        'с' | 'ϲ' => 'c',
-        'у' | 'γ' => 'y',
-        'х' | 'χ' => 'x',
-        'і' | 'ι' => 'i',
-        'ј' => 'j',
-        'ѕ' => 's',
-        'һ' => 'h',
-        'ԁ' => 'd',
-        'ԛ' => 'q',
-        'ѡ' | 'ω' => 'w',
-        'ν' | 'ѵ' => 'v',
-        'κ' | 'к' => 'k',
-        'т' | 'τ' => 't',
-        'п' | 'η' => 'n',
-        'м' => 'm',
-        'υ' => 'u',
-        c => c,
-    };
-    name.chars().map(look).collect()
+    name.chars().map(latin).collect()
 }

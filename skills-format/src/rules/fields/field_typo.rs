@@ -2,7 +2,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::skill::known_fields::{fold, meant};
+use crate::skill::known_fields::{disguised, fold, meant};
 use crate::view::skill::SkillView;
 use crate::yaml::node::Node;
 
@@ -25,7 +25,8 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     keys.filter(|key| view.is_sound(key.span))
         .filter_map(|key| {
             let written = key.as_str()?;
-            let meant = meant(written)?;
+            // `hidden-text` reports a disguised key.
+            let meant = meant(written).filter(|_| disguised(written).is_none())?;
             if view.has(meant) {
                 // Letters apart it may be a field of its own; case and hyphens apart it is not.
                 return (fold(written) == fold(meant)).then(|| {

@@ -1,71 +1,206 @@
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Edit, Fix, Severity};
 use crate::rules::example::{Example, with_body};
-use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::text::span::Span;
+use crate::rules::file::escapes;
+use crate::rules::file::joiners::{belongs, is_mark};
+use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
+use crate::skill::known_fields::{disguised, looks_like};
+use crate::text::appearance::{is_control, is_filler, is_hidden};
+use crate::text::span::{Lines, Span};
+use crate::tree::TreeFile;
 use crate::view::skill::SkillView;
-use unicode_script::{Script, UnicodeScript as _};
+use crate::yaml::node::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::HiddenText,
     level: Level::Deny,
     group: Group::File,
-    summary: "`SKILL.md` holds no characters that a person cannot see and a model can",
+    summary: "no file of the skill holds characters that a person cannot see and a model can",
     why: "A model reads characters that a reviewer does not see: zero-width characters, \
           characters that turn the direction of text, Unicode tags that spell whole sentences, \
-          invisible letters, control characters that a terminal obeys. Joiners in emoji and in \
+          invisible letters, control characters that a terminal obeys. YAML escapes of these \
+          characters count, and so do keys that look like a known field and are another key. \
+          Joiners in emoji and in \
           scripts that need them are part of the text and are allowed.",
     bad: Example::Skill(with_body!("List every merged\u{200B} change.\n")),
     marks: "\u{200B}",
     good: Example::Skill(with_body!(
         "List every merged change, \u{1F469}\u{200D}\u{1F4BB} included.\n"
     )),
-    fix: FixKind::No,
-    check: Check::Skill(check),
+    fix: FixKind::Unsafe,
+    check: Check::Contents(check),
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if view.is_readable() {
+        found.extend(of_skill_file(view));
+    }
+    let others = view.skill.files.iter();
+    let others = others.filter(|file| view.relative(&file.path) != Some("SKILL.md"));
+    found.extend(others.flat_map(|file| of_other_file(view, file)));
+    found
+}
+
+fn of_skill_file(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = lone_returns(view).into_iter().collect();
+    let keys = disguised_keys(view);
+    found.extend(keys.iter().map(|(key, field)| {
+        view.at(*key, looks_like(field))
+            .help(format!("write `{field}`"))
+            .fix(Fix::guess(vec![Edit::replace(*key, *field)]))
+    }));
+    let is_told = |span: &Span| {
+        keys.iter()
+            .any(|(key, _)| key.start <= span.start && span.end <= key.end)
+    };
+    let runs = written(view).into_iter().chain(escaped(view));
+    let runs = runs.filter(|run| !is_told(&run.span));
+    found.extend(runs.map(|run| {
+        let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
+        view.at(run.span, run.message())
+            .help("remove it")
+            .fix(Fix::guess(fix.collect()))
+    }));
+    found
+}
+
+/// What is written in the `SKILL.md` as it is.
+fn written(view: &SkillView<'_>) -> Vec<Run> {
     let text = view.text();
-    // No early exit, so that many bytes are looked at in one step.
-    let is_plain = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
-    if text.as_bytes().iter().fold(true, is_plain) {
+    if is_plain(text.as_bytes()) {
         return Vec::new();
     }
     let told_otherwise = broken_front_matter(view);
+    let is_counted = |at: Span, c: char| {
+        let is_told = told_otherwise.start <= at.start && at.start < told_otherwise.end;
+        is_hidden(c) && !(is_control(c) && is_told)
+    };
+    runs(text, characters(text), is_counted)
+}
+
+/// What YAML escapes stand for.
+fn escaped(view: &SkillView<'_>) -> Vec<Run> {
+    let text = view.text();
+    let Some(fields) = view.fields() else {
+        return Vec::new();
+    };
+    let scalars = escapes::scalars(text, fields);
+    let scalars = scalars.into_iter().filter(|span| view.is_sound(*span));
+    scalars
+        .flat_map(|span| {
+            let is_counted = |at: Span, c: char| {
+                let is_escape = at.of(text).starts_with('\\');
+                let ends_line = text
+                    .get(at.end..)
+                    .is_some_and(|rest| rest.starts_with("\\n"));
+                is_escape && (is_hidden(c) || c == '\r' && !ends_line)
+            };
+            runs(text, escapes::read(text, span), is_counted)
+        })
+        .collect()
+}
+
+/// Carriage returns with no line feed: the end of a line to YAML, nothing to most editors, and to a
+/// terminal the way back to the beginning of the line.
+fn lone_returns(view: &SkillView<'_>) -> Option<Diagnostic> {
+    let text = view.text();
+    let places: Vec<Span> = memchr::memchr_iter(b'\r', text.as_bytes())
+        .filter(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
+        .map(|at| Span::new(at, at + 1))
+        .collect();
+    let first = *places.first()?;
+    let message = match places.len() {
+        1 => "hidden: a carriage return with no line feed".to_owned(),
+        count => format!(
+            "hidden: a carriage return with no line feed, and {} more",
+            count - 1
+        ),
+    };
+    let edits = places.into_iter().map(|place| Edit::replace(place, "\n"));
+    let finding = view.at(first, message);
+    let finding = finding.help("remove it, or write a line feed");
+    Some(finding.fix(Fix::guess(edits.collect())))
+}
+
+/// The keys that look like a known field, and the fields.
+fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
+    let entries = view.fields().map(Node::entries).unwrap_or_default();
+    let keys = entries.iter().map(|(key, _)| key);
+    keys.filter(|key| view.is_sound(key.span))
+        .filter_map(|key| Some((key.span, disguised(key.as_str()?)?)))
+        .collect()
+}
+
+/// What a file beside the `SKILL.md` holds, if it is text.
+fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Diagnostic> {
+    let bytes = file.bytes.as_deref().unwrap_or_default();
+    if is_plain(bytes) || memchr::memchr(0, bytes).is_some() {
+        return Vec::new();
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Vec::new();
+    };
+    // A form feed parts the pages of a source text.
+    let is_counted = |_: Span, c: char| is_hidden(c) && c != '\u{0C}';
+    let runs = runs(text, characters(text), is_counted);
+    if runs.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(bytes);
+    let path = view.about(file, "").path;
+    let finding = |run: &Run| {
+        let mut finding = Diagnostic::new("", Severity::Error, &path, run.message());
+        finding.start = lines.position(run.span.start);
+        finding.end = lines.position(run.span.end);
+        finding.help("remove it")
+    };
+    runs.iter().take(MAX_FINDINGS + 1).map(finding).collect()
+}
+
+fn characters(text: &str) -> impl Iterator<Item = (Span, char)> {
+    text.char_indices()
+        .map(|(at, c)| (Span::new(at, at + c.len_utf8()), c))
+}
+
+/// Gathers the hidden characters that do no work where they stand. `is_counted` says which
+/// characters are hidden.
+fn runs(
+    text: &str,
+    characters: impl IntoIterator<Item = (Span, char)>,
+    is_counted: impl Fn(Span, char) -> bool,
+) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let mut before = None;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let after = chars.peek().map(|(_, next)| *next);
-        let is_told = is_control(c) && told_otherwise.start <= at && at < told_otherwise.end;
-        if is_hidden(c) && !belongs(c, before, after) && !is_told && (at > 0 || c != '\u{FEFF}') {
-            let end = at + c.len_utf8();
+    let mut characters = characters.into_iter().peekable();
+    while let Some((place, c)) = characters.next() {
+        let after = characters.peek().map(|(_, next)| *next);
+        let is_start = place.start == 0 && c == '\u{FEFF}';
+        if is_counted(place, c) && !belongs(c, before, after) && !is_start {
             match runs.last_mut() {
-                Some(run) if run.span.end == at || run.is_closed_by(c, text, at) => {
-                    run.span.end = end;
-                    run.count += 1;
+                Some(run)
+                    if run.span.end == place.start || run.is_closed_by(c, text, place.start) =>
+                {
+                    run.span.end = place.end;
+                    run.pieces.push(place);
                 }
                 _ => runs.push(Run {
-                    span: Span::new(at, end),
+                    span: place,
                     first: c,
-                    count: 1,
+                    pieces: vec![place],
                 }),
             }
         } else if !is_mark(c) {
             before = Some(c);
         }
     }
-    runs.iter().map(|run| told(view, run)).collect()
+    runs
 }
 
-fn told(view: &SkillView<'_>, run: &Run) -> Diagnostic {
-    let more = match run.count {
-        1 => String::new(),
-        count => format!(" and {} more", count - 1),
-    };
-    let (kind, code) = (kind(run.first), u32::from(run.first));
-    view.at(run.span, format!("{kind} U+{code:04X}{more}"))
-        .help("remove it")
+fn is_plain(text: &[u8]) -> bool {
+    // No early exit, so that many bytes are looked at in one step.
+    let is_plain = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
+    text.iter().fold(true, is_plain)
 }
 
 /// Whether a byte is one of ASCII's printable ones, a tab or an end of line.
@@ -88,10 +223,20 @@ fn broken_front_matter(view: &SkillView<'_>) -> Span {
 struct Run {
     span: Span,
     first: char,
-    count: usize,
+    /// Each character at its place.
+    pieces: Vec<Span>,
 }
 
 impl Run {
+    fn message(&self) -> String {
+        let more = match self.pieces.len() {
+            1 => String::new(),
+            count => format!(" and {} more", count - 1),
+        };
+        let (kind, code) = (kind(self.first), u32::from(self.first));
+        format!("{kind} U+{code:04X}{more}")
+    }
+
     /// Whether `c` at `at` ends on the same line the turn of direction that this run begins.
     fn is_closed_by(&self, c: char, text: &str, at: usize) -> bool {
         let between = text.get(self.span.end..at).unwrap_or_default();
@@ -101,35 +246,9 @@ impl Run {
     }
 }
 
-fn is_hidden(c: char) -> bool {
-    is_control(c)
-        || is_filler(c)
-        || matches!(c,
-        '\u{180E}'
-        | '\u{200B}'..='\u{200F}'
-        | '\u{202A}'..='\u{202E}'
-        | '\u{2060}'..='\u{2064}'
-        | '\u{2066}'..='\u{206F}'
-        | '\u{061C}'
-        | '\u{FEFF}'
-        | '\u{E0000}'..='\u{E007F}')
-}
-
-fn is_control(c: char) -> bool {
-    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
-}
-
-/// A letter or a sign that is invisible.
-fn is_filler(c: char) -> bool {
-    matches!(
-        c,
-        '\u{115F}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{FFA0}'
-    )
-}
-
 fn kind(c: char) -> &'static str {
     match c {
-        c if is_control(c) => "hidden: the control character",
+        c if c.is_control() => "hidden: the control character",
         c if is_filler(c) => "hidden: the invisible letter",
         '\u{200E}'
         | '\u{200F}'
@@ -139,84 +258,6 @@ fn kind(c: char) -> &'static str {
         '\u{E0000}'..='\u{E007F}' => "hidden: the Unicode tag",
         _ => "hidden: the zero-width character",
     }
-}
-
-/// What only changes how the character before it looks.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
-}
-
-/// Whether a hidden character does its work between these two.
-fn belongs(c: char, before: Option<char>, after: Option<char>) -> bool {
-    let Some(before) = before else {
-        return false;
-    };
-    match c {
-        '\u{200D}' => is_emoji(before) && after.is_some_and(is_emoji) || joins(before),
-        '\u{200C}' => joins(before),
-        // Where lines may break in scripts without spaces.
-        '\u{200B}' => is_unspaced(before) && after.is_some_and(is_unspaced),
-        '\u{200E}' | '\u{200F}' | '\u{061C}' => {
-            is_right_to_left(before) || after.is_some_and(is_right_to_left)
-        }
-        // Syllables written letter by letter, pictures made of Braille.
-        '\u{115F}' | '\u{1160}' => is_jamo(before) || after.is_some_and(is_jamo),
-        '\u{2800}' => is_braille(before) || after.is_some_and(is_braille),
-        // The flags of England, Scotland and Wales are a black flag and tags.
-        '\u{E0020}'..='\u{E007F}' => before == '\u{1F3F4}',
-        _ => false,
-    }
-}
-
-fn is_jamo(c: char) -> bool {
-    matches!(c, '\u{1100}'..='\u{11FF}') && !is_filler(c)
-}
-
-fn is_braille(c: char) -> bool {
-    matches!(c, '\u{2801}'..='\u{28FF}')
-}
-
-fn is_emoji(c: char) -> bool {
-    matches!(c,
-        '\u{1F000}'..='\u{1FAFF}' | '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{27BF}'
-        | '\u{2900}'..='\u{297F}' | '\u{2B00}'..='\u{2BFF}' | '\u{3030}' | '\u{303D}')
-}
-
-fn joins(c: char) -> bool {
-    matches!(
-        c.script(),
-        Script::Arabic
-            | Script::Syriac
-            | Script::Mongolian
-            | Script::Devanagari
-            | Script::Bengali
-            | Script::Gurmukhi
-            | Script::Gujarati
-            | Script::Oriya
-            | Script::Tamil
-            | Script::Telugu
-            | Script::Kannada
-            | Script::Malayalam
-            | Script::Sinhala
-            | Script::Khmer
-            | Script::Myanmar
-            | Script::Tibetan
-            | Script::Inherited
-    )
-}
-
-fn is_unspaced(c: char) -> bool {
-    matches!(
-        c.script(),
-        Script::Thai | Script::Lao | Script::Khmer | Script::Myanmar | Script::Tibetan
-    )
-}
-
-fn is_right_to_left(c: char) -> bool {
-    matches!(
-        c.script(),
-        Script::Arabic | Script::Hebrew | Script::Syriac | Script::Thaana | Script::Nko
-    )
 }
 
 #[cfg(test)]
@@ -249,8 +290,69 @@ mod tests {
         ] {
             assert_eq!(told(body), [message], "{body:?}");
         }
+        assert_eq!(
+            told("a\rb\rc"),
+            ["hidden: a carriage return with no line feed, and 1 more"]
+        );
         for body in ["a\tb\r\nc", "\u{2801}\u{2800}\u{2802}", "\u{115F}\u{1161}"] {
             assert!(told(body).is_empty(), "{body:?}");
         }
+    }
+
+    #[test]
+    fn escapes() {
+        for (text, message) in [
+            ("a\\u200bb", "hidden: the zero-width character U+200B"),
+            (
+                "a\\U000E0041\\U000E0042",
+                "hidden: the Unicode tag U+E0041 and 1 more",
+            ),
+            ("a\\x1b[2J", "hidden: the control character U+001B"),
+            ("a\\e", "hidden: the control character U+001B"),
+            ("a\\rb", "hidden: the control character U+000D"),
+            ("\\uFEFFa", "hidden: the zero-width character U+FEFF"),
+        ] {
+            let fields = format!("license: \"{text}\"");
+            assert_eq!(told_of_fields(&fields), [message], "{text:?}");
+        }
+        for fields in [
+            r#"license: "\\u200b""#,
+            r"license: '\u200b'",
+            r#"license: "\U0001F469\u200D\U0001F4BB""#,
+            r#"license: "a\tb\r\nc""#,
+        ] {
+            assert!(told_of_fields(fields).is_empty(), "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn keys() {
+        let fact = "the key looks like `allowed-tools` and is written with other characters";
+        for key in [
+            "allowed-tools\u{200B}",
+            "allowed\u{2010}tools",
+            "\"allowed-tools\\u200b\"",
+        ] {
+            assert_eq!(told_of_fields(&format!("{key}: Read")), [fact], "{key:?}");
+        }
+        assert!(told_of_fields("alowed-tools: Read").is_empty());
+    }
+
+    #[test]
+    fn other_files() {
+        let skill = "---\nname: x\ndescription: Use when y.\n---\n\nRun [it](x.sh).\n";
+        let told =
+            |script: &str| told_of("hidden-text", &[("x/SKILL.md", skill), ("x/x.sh", script)]);
+        assert_eq!(
+            told("ls \u{202E}x"),
+            ["a character that turns the direction of text, U+202E"]
+        );
+        for script in ["\u{FEFF}ls\r\n\u{C}ls", "a\0\u{1B}"] {
+            assert!(told(script).is_empty(), "{script:?}");
+        }
+    }
+
+    fn told_of_fields(fields: &str) -> Vec<String> {
+        crate::rules::tests::told("hidden-text", fields)
     }
 }

@@ -1,9 +1,11 @@
 //! Rules about the `SKILL.md` as a file.
 
 mod duplicate_key;
+mod escapes;
 mod frontmatter_missing;
 mod frontmatter_unterminated;
 mod hidden_text;
+mod joiners;
 mod not_utf8;
 mod skill_file_name;
 mod text_form;

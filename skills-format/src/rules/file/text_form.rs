@@ -2,6 +2,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::lines::line_at;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use crate::yaml::node::{Node, Style, Value};
@@ -40,27 +41,8 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 .fix(Fix::safe(form.edits.clone()))
         })
         .collect();
-    found.extend(lone_returns(view));
     found.extend(tabs(view));
     found
-}
-
-/// Carriage returns with no line feed: the end of a line to YAML, nothing to most editors.
-fn lone_returns(view: &SkillView<'_>) -> Option<Diagnostic> {
-    let yaml = view.document()?.yaml;
-    let text = view.text().as_bytes();
-    let places: Vec<Span> = memchr::memchr_iter(b'\r', yaml.of(view.text()).as_bytes())
-        .map(|at| Span::new(yaml.start + at, yaml.start + at + 1))
-        .filter(|place| text.get(place.end) != Some(&b'\n'))
-        .collect();
-    let edits = places.iter().map(|place| Edit::replace(*place, "\n"));
-    let finding = view
-        .at(
-            *places.first()?,
-            "a carriage return with no line feed ends a line here",
-        )
-        .help("remove it, or write a line feed");
-    Some(finding.fix(Fix::guess(edits.collect())))
 }
 
 /// Tabs where YAML 1.2 allows them and other readers do not: outside quotes, blocks and comments.
@@ -77,13 +59,14 @@ fn tabs(view: &SkillView<'_>) -> Vec<Diagnostic> {
     }
     let mut scalars = Vec::new();
     collect_scalars(node, &mut scalars);
+    let comments = comments(text, yaml, &scalars);
     let (mut between, mut inside) = (Vec::new(), Vec::new());
     for at in tabs.map(|at| yaml.start + at) {
         let place = Span::new(at, at + 1);
-        match scalar_at(&scalars, at) {
+        match scalar_at(&scalars, at).map(|(_, style)| style) {
             Some(Style::Plain) => inside.push(place),
             Some(_) => {}
-            None if is_in_comment(text, at, &scalars) => {}
+            None if is_inside(&comments, at) => {}
             None => between.push(place),
         }
     }
@@ -119,19 +102,33 @@ fn collect_scalars(node: &Node, found: &mut Vec<(Span, Style)>) {
     }
 }
 
-fn scalar_at(scalars: &[(Span, Style)], at: usize) -> Option<Style> {
+fn scalar_at(scalars: &[(Span, Style)], at: usize) -> Option<(Span, Style)> {
     let count = scalars.partition_point(|(span, _)| span.start <= at);
     let (span, style) = scalars.get(count.checked_sub(1)?)?;
-    (at < span.end).then_some(*style)
+    (at < span.end).then_some((*span, *style))
 }
 
-/// Whether a comment begins before `at` on its line.
-fn is_in_comment(text: &str, at: usize, scalars: &[(Span, Style)]) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.get(start..).unwrap_or_default();
-    line.match_indices('#')
-        .any(|(hash, _)| scalar_at(scalars, start + hash).is_none())
+/// The comments, in order, each from its `#` to the end of its line.
+fn comments(text: &str, yaml: Span, scalars: &[(Span, Style)]) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = yaml.start;
+    while let Some(hash) = memchr::memchr(b'#', Span::new(at, yaml.end).of(text).as_bytes()) {
+        at += hash;
+        at = if let Some((scalar, _)) = scalar_at(scalars, at) {
+            scalar.end
+        } else {
+            let line = line_at(text, at);
+            found.push(line);
+            line.end
+        };
+    }
+    found
+}
+
+fn is_inside(comments: &[Span], at: usize) -> bool {
+    let count = comments.partition_point(|comment| comment.start <= at);
+    let comment = count.checked_sub(1).and_then(|last| comments.get(last));
+    comment.is_some_and(|comment| at < comment.end)
 }
 
 #[cfg(test)]
@@ -165,10 +162,6 @@ mod tests {
         assert_eq!(
             told("text-form", "license: M\tIT"),
             ["a tab stands in a text without quotes"]
-        );
-        assert_eq!(
-            told("text-form", "license: one\rtwo: three"),
-            ["a carriage return with no line feed ends a line here"]
         );
     }
 }

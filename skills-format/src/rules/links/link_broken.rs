@@ -1,7 +1,7 @@
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Content, Example, with_body};
-use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::references::{self, Target};
 use crate::view::skill::SkillView;
 
@@ -46,10 +46,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .iter()
         .filter(|(_, target)| matches!(target, Target::Missing));
     missing
-        .map(|(link, _)| {
+        .enumerate()
+        .map(|(n, (link, _))| {
             let written = link.path_span.of(view.text());
             let finding = view.at(link.span, format!("`{written}` is not a file of the skill"));
-            match references::nearest(view, link) {
+            // Later findings are counted, not shown.
+            let near = (n < MAX_FINDINGS).then(|| references::nearest(view, link));
+            match near.flatten() {
                 Some(path) => {
                     let path = references::written(link, view, &path);
                     finding

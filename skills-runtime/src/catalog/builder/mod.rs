@@ -153,7 +153,7 @@ impl CatalogBuilder {
     }
 
     /// Adds the folders of a layout, below all sources that were added before. Two kinds of folders are
-    /// left out: those of a base that the host does not know, and those of the project that are also
+    /// left out: folders of a base that the host does not know, and folders of the project that are also
     /// the person's own.
     #[must_use]
     pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {

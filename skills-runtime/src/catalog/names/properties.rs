@@ -126,12 +126,9 @@ proptest! {
         let (_dir, catalog) = catalog(&skills, &off);
         for entry in catalog.iter() {
             let id = entry.id();
-            let found = catalog.get(&id);
+            prop_assert_eq!(catalog.by_id(&id), Some(entry), "{}", id);
             if entry.is_trusted() {
-                prop_assert_eq!(found, Some(entry), "{}", id);
-            } else {
-                // A bare name leads to an untrusted skill only where it is told as such.
-                prop_assert!(found == Some(entry) || found.is_none() && id == entry.name(), "{}", id);
+                prop_assert_eq!(catalog.get(&id), Some(entry), "{}", id);
             }
             if let Some(listed) = listed_as(&entry, Plugins::Merged) {
                 prop_assert_eq!(listed, id);

@@ -55,8 +55,8 @@ pub(crate) fn broken_link(path: &Path) -> Diagnostic {
     warning("link-broken", path, "the link leads to nothing").help("fix it, or remove it")
 }
 
-/// For sources that a person must trust, also after that: the target of such a link is not part of what
-/// the person looked at.
+/// For sources that a person must trust, also when they are trusted: the person did not look at the
+/// target of the link.
 pub(crate) fn escaping_link(path: &Path, root: &Path) -> Diagnostic {
     let message = format!(
         "the link leads out of `{}`, or is absolute, and is not followed",

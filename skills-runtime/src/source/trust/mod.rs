@@ -1,7 +1,7 @@
 //! Whether the skills of a source may be started.
 //!
 //! Skills of a project that was just cloned are text from a stranger. A record (`record.rs`) holds
-//! each file of such skills as it was when a person trusted them. Loading compares the files with the
+//! each file of these skills as it was when a person trusted them. Loading compares the files with the
 //! record, and starting a skill compares the digests of its files (`verify.rs`).
 
 #[cfg(feature = "discover")]

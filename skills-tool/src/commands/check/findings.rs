@@ -84,8 +84,8 @@ impl Findings {
         let diagnostics = &self.diagnostics;
         let source = |path: &str| self.source(path).map(Cow::Owned);
         match format {
-            CheckFormat::Json => writeln!(output, "{}", render::json(diagnostics, self.checked))?,
-            CheckFormat::Sarif => writeln!(output, "{}", render::sarif(diagnostics, &source))?,
+            CheckFormat::Json => output.document(&render::json(diagnostics, self.checked))?,
+            CheckFormat::Sarif => output.document(&render::sarif(diagnostics, &source))?,
             CheckFormat::Github => write!(output, "{}", render::github(diagnostics))?,
             CheckFormat::Concise => output.foreign(&render::concise(diagnostics))?,
             CheckFormat::Full => {

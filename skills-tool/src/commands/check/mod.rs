@@ -187,12 +187,12 @@ impl Check {
         findings: &mut Findings,
     ) -> (Vec<Diagnostic>, Vec<Failure>) {
         let mut after = tree.clone();
-        let fixes = if self.r#unsafe {
+        let level = if self.r#unsafe {
             FixLevel::All
         } else {
             FixLevel::Safe
         };
-        let fixed = fix(shown, &mut after, config, fixes);
+        let fixed = fix(shown, &mut after, config, level);
         let failures = write::write(on_disk, tree, &after, &fixed.changed);
         if failures.is_empty() {
             findings.count_fixes(fixed.applied, fixed.changed.len());

@@ -72,7 +72,7 @@ impl Show {
                     format_args!("`skills show {}` lists its files", entry.id()),
                 )
             })?;
-            output.write_all(&bytes)?;
+            output.file(&bytes)?;
         } else if self.body {
             output.foreign(&body(&entry)?)?;
             writeln!(output)?;

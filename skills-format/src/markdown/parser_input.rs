@@ -1,16 +1,16 @@
 //! The text as the parser gets it.
 
-use crate::mention::mask::titles::of_long_titles;
+use crate::markdown::titles::of_long_titles;
 use memchr::memchr2_iter;
 
-/// Deeper nesting of quotations and lists is not read: two columns of white space count as one
+/// Deeper nesting of quotations, lists and footnotes is not read: two columns of white space count as one
 /// level, as a list needs them. pulldown-cmark looks at every open container in every line.
 const DEEPEST: usize = 50;
 
 /// The same text, every byte at its place, without what pulldown-cmark 0.13 reads otherwise than
 /// `CommonMark` does (line ends other than a line feed, tabs after a closing fence), and without
 /// what takes it more than linear time (nesting and titles without bounds).
-pub(super) fn parser_input(text: &str) -> String {
+pub(crate) fn parser_input(text: &str) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let mut start = 0;
     for end in memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
@@ -62,16 +62,26 @@ fn without_deep_markers(line: &mut [u8]) {
     }
 }
 
-/// Length of the marker of a quotation or of a list item with which the line begins.
+/// Length of the marker of a quotation, of a list item or of a footnote with which the line begins.
 fn marker(line: &[u8]) -> usize {
     if line.first() == Some(&b'>') {
         return 1;
+    }
+    if line.starts_with(b"[^") {
+        return footnote(line);
     }
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let last = if digits == 0 { b"-+*" } else { b".)." };
     let is_item = line.get(digits).is_some_and(|byte| last.contains(byte))
         && line.get(digits + 1).is_none_or(|byte| is_blank(*byte));
     if is_item { digits + 1 } else { 0 }
+}
+
+/// Length of `[^label]:`.
+fn footnote(line: &[u8]) -> usize {
+    let end = line.iter().position(|byte| *byte == b']').unwrap_or(0);
+    let is_definition = end > 0 && line.get(end + 1) == Some(&b':');
+    if is_definition { end + 2 } else { 0 }
 }
 
 fn put(bytes: &mut [u8], at: usize, byte: u8) {

@@ -1,5 +1,5 @@
-//! The fields that restrict a skill, read leniently. A fault in a field is reported, and never
-//! gives the skill more rights.
+//! The fields that restrict a skill. A fault in a field is reported, and never gives the skill more
+//! rights.
 //!
 //! The fields say who may start the skill, and which tools it may use. If a value is faulty,
 //! repeated, or under a misspelt key, the stricter reading counts.
@@ -8,6 +8,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::skill::allowed_tools::ToolRule;
 use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, Kind};
+use crate::text::appearance::seen;
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Value};
 use std::borrow::Cow;
@@ -98,7 +99,11 @@ impl<'a> Reading<'a> {
             let Some(written) = key.as_str().filter(|written| is_meant(written, field)) else {
                 continue;
             };
-            if written != field {
+            if written != field && seen(written) == field {
+                let message = format!("{}; it is read as that", known_fields::looks_like(field));
+                let help = format!("write `{field}`");
+                self.tell(RuleId::HiddenText, key.span, message, help);
+            } else if written != field {
                 let message = format!("`{written}` is not a known field; it is read as `{field}`");
                 self.tell(
                     RuleId::FieldTypo,
@@ -195,9 +200,14 @@ impl<'a> Reading<'a> {
 
 /// Whether a key is the field, or a misspelt form of it.
 fn is_meant(written: &str, field: &str) -> bool {
-    // Few keys are about as long: the others are not worth the comparison with every field.
-    written == field
-        || written.len().abs_diff(field.len()) <= 2 && known_fields::meant(written) == Some(field)
+    if written == field {
+        return true;
+    }
+    // Few keys are about as long: the others are not worth the comparison with every field. A key
+    // of other characters than ASCII's can be longer than it looks.
+    let is_near = written.len().abs_diff(field.len()) <= 2
+        || written.len() > field.len() && !written.bytes().all(|byte| byte.is_ascii_graphic());
+    is_near && known_fields::meant(written) == Some(field)
 }
 
 /// The truth value that a text such as `yes` or `off` stands for.

@@ -1,0 +1,58 @@
+//! How an activation is written.
+
+use crate::activation::envelope::Envelope;
+use crate::activation::exchange::ToolShape;
+use crate::activation::tool_names::ToolNames;
+use crate::catalog::names::Plugins;
+use crate::catalog::places::Places;
+use skills_format::Text;
+use std::collections::BTreeMap;
+
+/// How an activation is written: the part of a profile for activations, and what the host supplies.
+///
+/// Start from [`Profile::activation`](crate::Profile::activation), and add what the host supplies.
+///
+/// ```
+/// use skills_runtime::Profile;
+///
+/// let mut options = Profile::DEFAULT.activation();
+/// options.variables.insert("FILE".to_owned(), "src/main.rs".to_owned());
+/// options.places.home = std::env::home_dir();
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ActivationOptions {
+    /// The form of the text.
+    pub envelope: Envelope,
+    /// The line before the text. Empty: no line.
+    pub preamble: Text,
+    /// The host's names of the tools that skills call by other names.
+    pub tool_names: ToolNames,
+    /// The tool of the model's own activations, for [`Activation::exchange`].
+    pub tool: Option<ToolShape>,
+    /// The values of `$FILE`, `$SELECTION` and the like, by name without `$`. A value is put into the
+    /// bodies of skills that list its name in `arguments`.
+    pub variables: BTreeMap<String, String>,
+    /// How the skills' locations are written.
+    pub places: Places,
+    /// Whether a plugin's skills answer only to their qualified ids.
+    pub plugins: Plugins,
+}
+
+impl Default for ActivationOptions {
+    fn default() -> Self {
+        Self {
+            envelope: Envelope::Tagged,
+            preamble: Text::Borrowed(""),
+            tool_names: ToolNames::NONE,
+            tool: Some(ToolShape::SKILL),
+            variables: BTreeMap::new(),
+            places: Places::default(),
+            plugins: Plugins::Merged,
+        }
+    }
+}
+
+/// The preamble of profiles that have one.
+pub(crate) const PREAMBLE: &str =
+    "The user's message sets parameters for this skill and overrides its defaults.";
