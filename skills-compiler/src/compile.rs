@@ -1,12 +1,11 @@
 //! Compiles a folder to a model and diagnostics.
 
-use crate::folder::{Folder, unreadable};
+use crate::folder::Folder;
 use crate::lock;
+use crate::missing;
 use crate::model::BundleModel;
 use crate::package;
-use skills_format::{
-    CheckedSkill, Diagnostic, FileKind, RuleId, Severity, Skill, SkillName, check, join,
-};
+use skills_format::{CheckedSkill, Diagnostic, RuleId, Severity, Skill, SkillName, check, join};
 use std::collections::BTreeMap;
 
 /// A checked bundle.
@@ -62,13 +61,14 @@ impl Folder {
                 .diagnostics
                 .retain(|reported| !reported.is(package::RULE));
         }
+        let missing = missing::check(self, &checked, &model);
         let mut compiled = Compiled {
             names,
             diagnostics: checked.diagnostics,
             model,
         };
         compiled.diagnostics.extend(self.faults.iter().cloned());
-        compiled.diagnostics.extend(self.unread());
+        compiled.diagnostics.extend(missing);
         compiled
             .diagnostics
             .extend(lock::check(self, &compiled.model));
@@ -79,17 +79,6 @@ impl Folder {
         }
         Diagnostic::sort(&mut compiled.diagnostics);
         compiled
-    }
-
-    /// Reports files that were not read whole: they cannot be baked.
-    fn unread(&self) -> impl Iterator<Item = Diagnostic> {
-        let failed = |path: &str| self.tree.faults.iter().any(|fault| fault.path == path);
-        self.tree
-            .files
-            .iter()
-            .filter(|file| file.kind == FileKind::Regular && file.bytes.is_none())
-            .filter(move |file| !failed(&file.path))
-            .map(|file| unreadable(&join(&self.path, &file.path), "it is larger than 1 GiB"))
     }
 }
 

@@ -2,18 +2,14 @@
 
 use crate::options::Options;
 use crate::package;
-use skills_format::{
-    CONFIG_FILE, Config, Contents, Diagnostic, RuleId, Severity, Tree, join, read_text,
-};
+use skills_format::disk;
+use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, RuleId, Severity, Tree, join};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
 /// The name of the lock, a file beside the skills.
 pub const LOCK_FILE: &str = "skills.lock";
-
-/// The largest file of a skill that is read, in bytes. The limit of the rules is far smaller.
-const MAX_READ: u64 = 1 << 30;
 
 /// A folder of skills, its options and its lock.
 #[derive(Debug)]
@@ -42,16 +38,18 @@ impl Folder {
     ///
     /// # Cost
     ///
-    /// Reads every file of the skills, up to 1 GiB a file.
+    /// Reads every file of the skills, up to the limits of a skill and of a bundle.
     pub fn read(base: &Path, path: &str, options: &Options) -> Self {
         let path = normal(path);
-        let root = base.join(&path);
         let mut faults = Vec::new();
-        let tree = Tree::read(&root, Contents::All { max: MAX_READ }).unwrap_or_else(|error| {
-            faults.push(no_folder(&path, &error));
-            Tree::default()
-        });
-        let mut text = |file: &str| match read_text(&root.join(file)) {
+        let root = match disk::Folder::open(&base.join(&path)) {
+            Ok(root) => Some(root),
+            Err(error) => {
+                faults.push(no_folder(&path, &error));
+                None
+            }
+        };
+        let mut text = |file: &str| match root.as_ref()?.text(Path::new(file)) {
             Ok(text) => Some(text),
             Err(error) if is_absent(&error) => None,
             Err(error) => {
@@ -67,6 +65,15 @@ impl Folder {
         };
         faults.extend(reported);
         options.over(&mut config);
+        let contents = Contents::All {
+            max: u64::MAX,
+            limits: config.limits,
+        };
+        let read = root.map_or_else(|| Ok(Tree::default()), |root| Tree::of(&root, contents));
+        let tree = read.unwrap_or_else(|error| {
+            faults.push(no_folder(&path, &error));
+            Tree::default()
+        });
         let losses = package::check(base, &path, &tree, &config);
         let in_package = losses.is_some();
         faults.extend(losses.unwrap_or_default());

@@ -38,13 +38,15 @@ impl Parse for Input {
         let mut found: Option<(Form, LitStr)> = None;
         let mut krate = parse_quote!(::skills_runtime);
         let mut options = Options::default();
+        let mut first_option: Option<Ident> = None;
         while !input.is_empty() {
             if input.peek(Token![crate]) && input.peek2(Token![=]) {
                 input.parse::<Token![crate]>()?;
                 input.parse::<Token![=]>()?;
                 krate = input.call(Path::parse_mod_style)?;
             } else if input.peek(syn::Ident) && !input.peek(kw::OUT_DIR) {
-                option(input, &mut options)?;
+                let name = option(input, &mut options)?;
+                first_option.get_or_insert(name);
             } else if found.is_none() {
                 found = Some(form(input)?);
             } else {
@@ -61,6 +63,9 @@ impl Parse for Input {
             )
         })?;
         relative(&path)?;
+        if let (Form::OutDir, Some(option)) = (&form, first_option) {
+            return Err(baked_already(&option, &path));
+        }
         Ok(Self {
             form,
             path,
@@ -100,7 +105,7 @@ fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
 }
 
 /// Parses `name = value`, with the names and values of `skills.toml`.
-fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<()> {
+fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<Ident> {
     let name: Ident = input.parse()?;
     input.parse::<Token![=]>()?;
     match name.to_string().as_str() {
@@ -117,7 +122,23 @@ fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<()> {
             ));
         }
     }
-    Ok(())
+    Ok(name)
+}
+
+/// An option beside `OUT_DIR`: the build script has baked the skills without it.
+fn baked_already(option: &Ident, path: &LitStr) -> syn::Error {
+    let (path, value) = (
+        path.value(),
+        match option.to_string().as_str() {
+            "locked" => "",
+            _ => "…",
+        },
+    );
+    let message = format!(
+        "`{option}` has no effect here: the build script bakes the skills; write \
+         `skills_compiler::Build::new(\"{path}\").{option}({value})` in build.rs"
+    );
+    syn::Error::new(option.span(), message)
 }
 
 fn levels(input: ParseStream<'_>, options: &mut Options, level: Level) -> syn::Result<()> {

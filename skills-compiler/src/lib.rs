@@ -10,16 +10,15 @@ mod compile;
 mod emit;
 mod expand;
 mod folder;
-mod ignore;
 mod input;
 mod lock;
+mod missing;
 mod model;
 mod module;
 mod options;
 mod out_dir;
 mod package;
 mod report;
-mod repository;
 mod rustc;
 mod tables;
 #[cfg(test)]
@@ -32,5 +31,6 @@ pub use folder::{Folder, LOCK_FILE};
 pub use lock::{Change, Lock, LockError, LockKind, Locked, Provenance};
 pub use model::{BundleModel, FileModel, SkillModel};
 pub use options::Options;
-pub use package::package_losses;
+#[cfg(feature = "package")]
+pub use package::losses::package_losses;
 pub use report::{Report, ReportedFile, ReportedSkill};

@@ -1,15 +1,13 @@
 //! `skills.lock`: the digests of the skills of a bundle as they were reviewed.
 
-#![expect(clippy::disallowed_methods, reason = "writes and reads the lock")]
-
 use crate::folder::{Folder, LOCK_FILE};
 use crate::model::{BundleModel, SkillModel};
 use serde::Deserialize;
+use skills_format::disk;
 use skills_format::{Diagnostic, Digest, RuleId, Severity, SkillName, Span, join, rules};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use toml::Spanned;
 
@@ -271,24 +269,15 @@ impl Lock {
         changes.into_values().collect()
     }
 
-    /// Writes the file into the folder of the skills. A new file is renamed over the old file.
+    /// Writes the file into the folder of the skills. A new file is renamed over the old file. A link at
+    /// either name is not followed.
     ///
     /// # Errors
     ///
     /// When the file cannot be written or renamed. The old file then stays.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
-        let new = folder.join(format!(".{LOCK_FILE}.{}~", std::process::id()));
-        let written = fs::File::create(&new)
-            .and_then(|mut file| {
-                file.write_all(self.to_string().as_bytes())?;
-                file.sync_all()
-            })
-            .and_then(|()| fs::rename(&new, folder.join(LOCK_FILE)));
-        if written.is_err() {
-            // The first error is returned. A second error would say nothing new.
-            let _ = fs::remove_file(&new);
-        }
-        written
+        let folder = disk::Folder::open(folder)?;
+        folder.replace(LOCK_FILE.as_ref(), self.to_string().as_bytes(), None)
     }
 }
 

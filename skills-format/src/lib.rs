@@ -3,11 +3,14 @@
 //! - [`SkillFile`] reads one `SKILL.md`, strictly or leniently.
 //! - [`Tree`] holds a folder of skills as data; [`check`] asks every rule about it, and [`fix`]
 //!   applies fixes.
+//! - [`disk`] opens folders and files so that no link leads out of them, and writes files whole.
 //! - [`rules`] lists the rules of a check; [`render`] prints their findings.
 //! - [`scan`] finds mentions, such as `$code-review`, in text.
 
 mod diagnostic;
 mod digest;
+#[cfg(feature = "disk")]
+pub mod disk;
 mod markdown;
 mod mention;
 mod name;
@@ -64,6 +67,8 @@ pub use config::{CONFIG_FILE, Config, Sealed, UnknownRule};
 #[cfg(feature = "rules")]
 pub use rules::rule::Level;
 #[cfg(feature = "rules")]
-pub use tree::read::{Contents, read_text};
+pub use tree::contents::Contents;
+#[cfg(feature = "rules")]
+pub use tree::limits::Limits;
 #[cfg(feature = "rules")]
 pub use view::CheckedSkill;

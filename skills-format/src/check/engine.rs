@@ -9,6 +9,7 @@ use crate::tree::TreeFault;
 use crate::view::bundle::{BundleView, Gist, Keep, Read};
 use crate::view::skill::SkillView;
 use crate::view::tree::TreeView;
+use std::collections::BTreeSet;
 
 /// Asks every rule that is not allowed about every skill, and about all of them together.
 ///
@@ -24,8 +25,20 @@ pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> Ve
     let bundle = BundleView::new(tree, read, &gists, &faults);
     told.extend(engine.among_siblings(&bundle, &again));
     told.extend(engine.together(&bundle));
+    told.extend(config.unknown_seals(tree.root, &names(&bundle)));
     Diagnostic::sort(&mut told);
     told
+}
+
+/// The names of all skills. A skill whose name cannot be read has its folder's.
+fn names<'b>(bundle: &BundleView<'b>) -> BTreeSet<&'b str> {
+    let skills = bundle.skills.iter().zip(&bundle.tree.skills);
+    skills
+        .filter_map(|(gist, files)| match &gist.name {
+            Some((name, _)) => Some(name.as_str()),
+            None => files.dir.rsplit('/').next(),
+        })
+        .collect()
 }
 
 /// Whether a rule that is asked looks into the files beside the `SKILL.md`.

@@ -6,11 +6,11 @@ mod parallel;
 
 use crate::config::Config;
 use crate::diagnostic::Diagnostic;
-use crate::tree::Tree;
-use crate::tree::read::Contents;
+use crate::disk::Folder;
+use crate::tree::contents::Contents;
+use crate::tree::{SkillFiles, Tree};
 use crate::view::CheckedSkill;
 use crate::view::tree::TreeView;
-use std::path::Path;
 
 /// Largest file whose bytes [`check_folder`] reads, in bytes.
 pub const MAX_FILE: u64 = 1024 * 1024;
@@ -37,7 +37,7 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
     let skills = parallel::map(&all, |skill| {
         CheckedSkill::new(root, skill.dir, skill.files)
     });
-    let view = TreeView::new(root, tree, all, config.budget, config.tools.as_deref());
+    let view = view(root, tree, all, config);
     let diagnostics = engine::check(&view, config, &|index, ask| {
         if let Some(skill) = skills.get(index) {
             ask(skill);
@@ -54,22 +54,20 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
 /// [`check`].
 ///
 /// The bytes are read from `folder`, one skill at a time, and not kept. Files beside the `SKILL.md`
-/// are read only if a rule that is not allowed looks into them. A file that cannot be read is a
-/// finding.
+/// are read only if a rule that is not allowed looks into them. Of a skill over the limits only the
+/// lengths are read. A file that cannot be read is a finding.
 ///
 /// # Cost
 ///
 /// Reads each file once. Skills that a rule compares with others are read again.
-pub fn check_folder(folder: &Path, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
-    let view = TreeView::new(
-        root,
-        tree,
-        tree.skills(),
-        config.budget,
-        config.tools.as_deref(),
-    );
+pub fn check_folder(folder: &Folder, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
+    let view = view(root, tree, tree.skills(), config);
+    let limits = config.limits;
     let contents = if engine::look_into_files(config) {
-        Contents::All { max: MAX_FILE }
+        Contents::All {
+            max: MAX_FILE,
+            limits,
+        }
     } else {
         Contents::Skills { max: MAX_FILE }
     };
@@ -77,8 +75,18 @@ pub fn check_folder(folder: &Path, root: &str, tree: &Tree, config: &Config) -> 
         let Some(skill) = view.skills.get(index) else {
             return Vec::new();
         };
-        let (files, faults) = skill.read(folder, contents);
+        let (files, faults) = skill.read(folder, contents, limits);
         ask(&CheckedSkill::new(root, skill.dir, &files));
         faults
     })
+}
+
+fn view<'a>(
+    root: &'a str,
+    tree: &'a Tree,
+    skills: Vec<SkillFiles<'a>>,
+    config: &'a Config,
+) -> TreeView<'a> {
+    let tools = config.tools.as_deref();
+    TreeView::new(root, tree, skills, config.budget, tools, config.limits)
 }

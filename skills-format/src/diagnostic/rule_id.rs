@@ -86,6 +86,7 @@ rule_ids! {
         PathForm = "path-form",
         Symlink = "symlink",
         BundleEmpty = "bundle-empty",
+        BundleTooLarge = "bundle-too-large",
         DuplicateName = "duplicate-name",
         AliasCollision = "alias-collision",
         CommandCollision = "command-collision",

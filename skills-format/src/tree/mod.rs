@@ -1,6 +1,10 @@
 //! A folder of skills as data: paths and bytes, sorted.
 
 #[cfg(feature = "rules")]
+pub(crate) mod contents;
+#[cfg(feature = "rules")]
+pub(crate) mod limits;
+#[cfg(feature = "rules")]
 pub(crate) mod read;
 
 /// The name of the file that makes a folder a skill.
@@ -90,6 +94,13 @@ impl Tree {
             }
         }
         outer
+    }
+
+    /// Returns the bytes of all files.
+    pub fn size(&self) -> u64 {
+        self.files
+            .iter()
+            .fold(0, |sum, file| sum.saturating_add(file.size))
     }
 
     /// Returns a file by its path relative to the root.

@@ -1,6 +1,7 @@
 //! What rules see of the tree that is checked.
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::tree::limits::Limits;
 use crate::tree::{SkillFiles, Tree, TreeFault, TreeFile, folders_above, join, place};
 
 /// The tree that is checked, and where its skills stand.
@@ -10,6 +11,8 @@ pub(crate) struct TreeView<'a> {
     pub(crate) budget: Option<usize>,
     /// The tools of the host, if they are listed.
     pub(crate) tools: Option<&'a [String]>,
+    /// How large a skill and all skills may be.
+    pub(crate) limits: Limits,
     tree: &'a Tree,
     /// In order of their folders.
     pub(crate) skills: Vec<SkillFiles<'a>>,
@@ -22,11 +25,13 @@ impl<'a> TreeView<'a> {
         skills: Vec<SkillFiles<'a>>,
         budget: Option<usize>,
         tools: Option<&'a [String]>,
+        limits: Limits,
     ) -> Self {
         Self {
             root,
             budget,
             tools,
+            limits,
             tree,
             skills,
         }

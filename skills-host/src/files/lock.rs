@@ -3,7 +3,8 @@
 use crate::error::{Error, ErrorKind};
 use serde::{Deserialize, Serialize};
 use skills_compiler::{Folder, LOCK_FILE, Lock, LockKind, Locked, Options, Provenance};
-use skills_format::{Digest, read_text};
+use skills_format::Digest;
+use skills_format::disk::read_text;
 use std::fs;
 use std::io;
 use std::path::Path;

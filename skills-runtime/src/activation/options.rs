@@ -28,7 +28,7 @@ pub struct ActivationOptions {
     pub preamble: Text,
     /// The host's names of the tools that skills call by other names.
     pub tool_names: ToolNames,
-    /// The tool of the model's own activations, for [`Activation::exchange`].
+    /// The tool of the model's own activations, for `Activation::exchange`.
     pub tool: Option<ToolShape>,
     /// The values of `$FILE`, `$SELECTION` and the like, by name without `$`. A value is put into the
     /// bodies of skills that list its name in `arguments`.

@@ -108,7 +108,7 @@ impl Catalog {
     ///
     /// # Cost
     ///
-    /// Two look-ups. The first call computes the names of all commands, at some microseconds a skill.
+    /// Two look-ups. The first call computes the names of all commands, at about a microsecond a skill.
     /// The catalog keeps the names for the first policy. Another policy's names are computed at each
     /// call, so a host with two policies gives each policy a catalog of its own:
     /// [`Catalog::with_state`] copies no skill.

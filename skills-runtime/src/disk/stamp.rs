@@ -1,6 +1,6 @@
 //! Finds out whether a file has changed since it was read.
 
-use crate::disk::Stamp;
+use skills_format::disk::Stamp;
 use std::fs::Metadata;
 use std::time::{SystemTime, UNIX_EPOCH};
 

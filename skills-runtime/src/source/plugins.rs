@@ -31,7 +31,7 @@ pub(crate) fn find(
     }
     let mut plugins: Vec<(String, Root)> = items
         .into_iter()
-        .filter(|item| item.kind != Kind::Other)
+        .filter(|item| matches!(item.kind, Kind::Folder | Kind::Link))
         .filter(|item| !item.name.as_encoded_bytes().starts_with(b"."))
         .map(|item| {
             let root = Root {

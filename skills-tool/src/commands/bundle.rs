@@ -6,7 +6,7 @@ use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Options, Report};
-use skills_format::{RuleId, Severity};
+use skills_format::{Diagnostic, RuleId, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,9 @@ pub(crate) struct BundleCommand {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
+
+/// The most errors that are shown of a folder that is not a bundle.
+const MAX_SHOWN: usize = 10;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,7 +53,7 @@ impl BundleCommand {
         }
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
-        refuse_faulty(&self.path, &compiled)?;
+        refuse_faulty(&self.path, &compiled, output)?;
         let report = Report::of(&compiled.model);
         match self.format {
             Format::Json => output.json(&Document { schema: 1, report })?,
@@ -91,22 +94,36 @@ pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, F
 }
 
 /// Refuses a folder with errors. A difference from the lock is not an error here.
-pub(crate) fn refuse_faulty(path: &Path, compiled: &Compiled<'_>) -> Result<(), Failure> {
-    let errors = compiled
+///
+/// The first errors are shown: not all of them are errors of `skills check`.
+pub(crate) fn refuse_faulty(
+    path: &Path,
+    compiled: &Compiled<'_>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let errors: Vec<&Diagnostic> = compiled
         .diagnostics
         .iter()
         .filter(|found| found.severity == Severity::Error && !found.is(RuleId::LockStale))
-        .count();
-    if errors == 0 {
+        .collect();
+    if errors.is_empty() {
         return Ok(());
     }
+    for error in errors.iter().take(MAX_SHOWN) {
+        let help = match error.help.as_str() {
+            "" => String::new(),
+            help => format!(" ({help})"),
+        };
+        output.error(format_args!("{}: {}{help}", error.path, error.message));
+    }
+    let errors = errors.len();
     Err(Failure::not_so(
         format_args!(
             "{} cannot be baked: {}",
             path.display(),
             counted(errors, "error")
         ),
-        format_args!("`skills check {}` shows them", path.display()),
+        format_args!("`skills check {}` shows their places", path.display()),
     ))
 }
 

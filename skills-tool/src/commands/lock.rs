@@ -54,7 +54,7 @@ impl LockCommand {
     ) -> Result<Outcome, Failure> {
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
-        refuse_faulty(&self.path, &compiled)?;
+        refuse_faulty(&self.path, &compiled, output)?;
         let mut now = Lock::of(&compiled.model);
         let file = self.path.join(LOCK_FILE);
         let old = match &folder.lock_text {

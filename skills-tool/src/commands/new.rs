@@ -4,9 +4,11 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
+use skills_format::disk;
 use skills_format::{
     Config, Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, check, join,
 };
+use std::fmt::Display;
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -51,7 +53,7 @@ impl New {
         })?;
         let folder = self.folder.join(name.as_str());
         let file = folder.join("SKILL.md");
-        let failed = |error: std::io::Error, help: &str| {
+        let failed = |error: &dyn Display, help: &str| {
             Failure::failed(
                 format_args!("cannot make {}: {error}", folder.display()),
                 help,
@@ -60,15 +62,18 @@ impl New {
         let elsewhere = "name another folder with --in DIR";
         let text = self.text(&name);
         let warnings = checked(&file, &text)?;
-        fs::create_dir_all(environment.absolute(&self.folder))
-            .map_err(|error| failed(error, elsewhere))?;
-        fs::create_dir(environment.absolute(&folder)).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => {
-                failed(error, "choose another name, or remove what is there")
-            }
-            _ => failed(error, elsewhere),
+        let parent = environment.absolute(&self.folder);
+        let made = fs::create_dir_all(&parent)
+            .and_then(|()| disk::Folder::open(&parent))
+            .map_err(|error| failed(&error, elsewhere))?
+            .make(name.as_str().as_ref(), "SKILL.md".as_ref(), text.as_bytes());
+        made.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => failed(
+                &"it is there already",
+                "choose another name, or remove what is there",
+            ),
+            _ => failed(&error, elsewhere),
         })?;
-        fs::write(environment.absolute(&file), text).map_err(|error| failed(error, elsewhere))?;
         writeln!(output, "{}", file.display())?;
         output.warnings(&warnings);
         // Skills of a project need trust, even from their author.

@@ -1,12 +1,22 @@
 use include_dir::File;
-use skills_format::{Contents, Digest, Skill, SkillFile, SkillFiles, Tree, join};
+use skills_format::{Contents, Digest, Limits, Skill, SkillFile, SkillFiles, Tree, join};
 use skills_runtime::{Bundle, SkillRef};
 use std::path::Path;
+
+const MANY: Limits = Limits {
+    skill_files: usize::MAX,
+    skill_bytes: u64::MAX,
+    bundle_bytes: u64::MAX,
+};
+const CONTENTS: Contents = Contents::All {
+    max: u64::MAX,
+    limits: MANY,
+};
 
 /// Asserts that a bundle holds what a lenient reading of its folder finds: every skill, field, file
 /// and digest.
 pub fn assert_same(bundle: &'static Bundle, folder: &Path) {
-    let tree = Tree::read(folder, Contents::All { max: u64::MAX }).expect("the folder is read");
+    let tree = Tree::read(folder, CONTENTS).expect("the folder is read");
     let mut all: Vec<(String, u64, Digest)> = Vec::new();
     let found = tree.skills();
     assert_eq!(bundle.len(), found.len());

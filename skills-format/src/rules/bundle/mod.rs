@@ -2,6 +2,7 @@
 
 mod alias_collision;
 mod bundle_empty;
+mod bundle_too_large;
 mod catalog_budget;
 mod command_collision;
 mod config_form;
@@ -14,6 +15,7 @@ use crate::rules::rule::Rule;
 /// The rules of the group, in the order of the page.
 pub(super) const RULES: &[Rule] = &[
     bundle_empty::RULE,
+    bundle_too_large::RULE,
     duplicate_name::RULE,
     alias_collision::RULE,
     command_collision::RULE,

@@ -180,7 +180,7 @@ impl Walk<'_> {
             }
             let path = path.join(&name);
             match kind {
-                Kind::Other => {}
+                Kind::File | Kind::Other => {}
                 Kind::Link => self.links.push_back((path, depth + 1)),
                 Kind::Folder => self.read_folder(top, folder, &path, Path::new(&name), depth + 1),
             }

@@ -3,12 +3,12 @@
 use crate::outcome::Failure;
 use crate::output::{Output, counted};
 use clap::ValueEnum;
+use skills_format::disk::{Folder, Identity, read_regular};
 use skills_format::render::{self, Color, Full};
 use skills_format::{Diagnostic, MAX_FILE, Severity};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// How findings are printed.
@@ -27,13 +27,38 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
+/// A folder that is checked.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    /// The path that is shown before the paths of its files.
+    pub(crate) shown: String,
+    on_disk: PathBuf,
+    identity: Identity,
+}
+
+impl Place {
+    pub(crate) fn new(shown: &str, on_disk: &Path, folder: &Folder) -> io::Result<Self> {
+        Ok(Self {
+            shown: shown.to_owned(),
+            on_disk: on_disk.to_owned(),
+            identity: folder.identity()?,
+        })
+    }
+
+    /// Opens the folder again. `None` when its path leads to another folder now.
+    fn open(&self) -> Option<Folder> {
+        let folder = Folder::open(&self.on_disk).ok()?;
+        (folder.identity().ok()? == self.identity).then_some(folder)
+    }
+}
+
 /// The findings of a check.
 #[derive(Default)]
 pub(crate) struct Findings {
     checked: usize,
     diagnostics: Vec<Diagnostic>,
     /// The folders that were checked, by the path that is shown before the paths of their files.
-    folders: BTreeMap<String, PathBuf>,
+    folders: BTreeMap<String, Place>,
     /// The levels of rules that were asked for, as they were given.
     levels: Vec<String>,
     /// How many findings were fixed, and in how many files.
@@ -49,15 +74,9 @@ impl Findings {
         }
     }
 
-    /// Adds the findings of a folder. `shown` is the path that is shown before the paths of its files.
-    pub(crate) fn add(
-        &mut self,
-        shown: &str,
-        on_disk: &Path,
-        skills: usize,
-        diagnostics: Vec<Diagnostic>,
-    ) {
-        self.folders.insert(shown.to_owned(), on_disk.to_owned());
+    /// Adds what was found in a folder.
+    pub(crate) fn add(&mut self, place: &Place, skills: usize, diagnostics: Vec<Diagnostic>) {
+        self.folders.insert(place.shown.clone(), place.clone());
         self.checked += skills;
         self.diagnostics.extend(diagnostics);
         Diagnostic::sort(&mut self.diagnostics);
@@ -109,32 +128,29 @@ impl Findings {
 
     /// Reads the file of a finding as it is now.
     fn source(&self, path: &str) -> Option<Vec<u8>> {
-        let (_, folder, file) = self.place(path)?;
-        let file = folder.join(file);
-        // Reading a pipe would wait for its writer, and a device may never end.
-        let found = fs::symlink_metadata(&file).ok()?;
-        let can_be_shown = found.is_file() && found.len() <= MAX_FILE;
-        can_be_shown.then(|| fs::read(file).ok())?
+        let (place, file) = self.place(path)?;
+        let file = place.open()?.file_below(Path::new(file)).ok()?;
+        read_regular(&file, MAX_FILE).ok()
     }
 
-    /// Returns the folder of a path, as it is shown and on the disk, and the path in that folder.
-    fn place<'p>(&'p self, path: &'p str) -> Option<(&'p str, &'p Path, &'p str)> {
-        self.folders.iter().find_map(|(shown, folder)| {
-            let file = match shown.trim_end_matches('/') {
+    /// The folder that a path is of, and the path in it.
+    fn place<'p>(&'p self, path: &'p str) -> Option<(&'p Place, &'p str)> {
+        self.folders.values().find_map(|place| {
+            let file = match place.shown.trim_end_matches('/') {
                 "" | "." => path,
                 start => match path.strip_prefix(start)? {
                     "" => "",
                     rest => rest.strip_prefix('/')?,
                 },
             };
-            Some((shown.as_str(), folder.as_path(), file))
+            Some((place, file))
         })
     }
 
     /// Returns the arguments for `skills check --fix` that fix a finding.
     fn arguments(&self, diagnostic: &Diagnostic) -> String {
         let folder = self.place(&diagnostic.path);
-        let path = folder.map(|(shown, ..)| render::quoted(shown));
+        let path = folder.map(|(place, _)| render::quoted(&place.shown));
         let words = self
             .levels
             .iter()

@@ -4,16 +4,17 @@ mod findings;
 mod watch;
 mod write;
 
-use crate::commands::check::findings::{CheckFormat, Findings};
+use crate::commands::check::findings::{CheckFormat, Findings, Place};
 use crate::commands::check::watch::Watch;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use skills_compiler::{Folder, Options, package_losses};
+use skills_format::disk::Folder as OpenFolder;
 use skills_format::{
     CONFIG_FILE, Config, Contents, Diagnostic, FixLevel, Level, MAX_FILE, RuleId, Tree, check,
-    check_folder, fix, join, read_text,
+    check_folder, fix, join,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -149,20 +150,25 @@ impl Check {
         let root = root(path, environment);
         let shown = root.to_string_lossy();
         let on_disk = environment.absolute(&root);
+        let folder = OpenFolder::open(&on_disk).map_err(|error| cannot(path, &error))?;
+        let place = Place::new(&shown, &on_disk, &folder).map_err(|error| cannot(path, &error))?;
+        let config = self.config(&place, &folder, findings)?;
         let contents = if self.fix {
-            Contents::All { max: MAX_FILE }
+            Contents::All {
+                max: MAX_FILE,
+                limits: config.limits,
+            }
         } else {
             Contents::Names
         };
-        let tree = Tree::read(&on_disk, contents).map_err(|error| cannot(path, &error))?;
-        let config = self.config(&root, &on_disk, findings)?;
+        let tree = Tree::of(&folder, contents).map_err(|error| cannot(path, &error))?;
         let mut failures = Vec::new();
         let mut diagnostics = if self.fix {
-            let (left, failed) = self.fixed(&on_disk, &shown, &tree, &config, findings);
+            let (left, failed) = self.fixed(&folder, &shown, &tree, &config, findings);
             failures = failed;
             left
         } else {
-            check_folder(&on_disk, &shown, &tree, &config)
+            check_folder(&folder, &shown, &tree, &config)
         };
         if let Some(losses) = package_losses(&on_disk, &shown, &tree, &config) {
             // The rule alone only guesses.
@@ -172,7 +178,7 @@ impl Check {
         if config.locked {
             diagnostics.extend(self.stale(&shown, environment));
         }
-        findings.add(&shown, &on_disk, tree.skills().len(), diagnostics);
+        findings.add(&place, tree.skills().len(), diagnostics);
         Ok(failures)
     }
 
@@ -180,7 +186,7 @@ impl Check {
     /// written.
     fn fixed(
         &self,
-        on_disk: &Path,
+        folder: &OpenFolder,
         shown: &str,
         tree: &Tree,
         config: &Config,
@@ -193,13 +199,13 @@ impl Check {
             FixLevel::Safe
         };
         let fixed = fix(shown, &mut after, config, level);
-        let failures = write::write(on_disk, tree, &after, &fixed.changed);
+        let failures = write::write(folder, shown, tree, &after, &fixed.changed);
         if failures.is_empty() {
             findings.count_fixes(fixed.applied, fixed.changed.len());
             return (fixed.diagnostics, failures);
         }
         // The disk now holds neither the tree before nor the tree after.
-        let left = check_folder(on_disk, shown, tree, config);
+        let left = check_folder(folder, shown, tree, config);
         let written = fixed.changed.len() - failures.len();
         let before = check(shown, tree, config).diagnostics.len();
         findings.count_fixes(before.saturating_sub(left.len()), written);
@@ -209,12 +215,12 @@ impl Check {
     /// Reads `skills.toml` of the folder, and puts the arguments over it.
     fn config(
         &self,
-        root: &Path,
-        on_disk: &Path,
+        place: &Place,
+        folder: &OpenFolder,
         findings: &mut Findings,
     ) -> Result<Config, Failure> {
-        let shown = join(&root.to_string_lossy(), CONFIG_FILE);
-        let mut config = match read_text(&on_disk.join(CONFIG_FILE)) {
+        let shown = join(&place.shown, CONFIG_FILE);
+        let mut config = match folder.text(Path::new(CONFIG_FILE)) {
             Err(error) if error.kind() == ErrorKind::NotFound => Config::default(),
             Err(error) => {
                 return Err(Failure::failed(
@@ -224,7 +230,7 @@ impl Check {
             }
             Ok(text) => {
                 let (config, diagnostics) = Config::parse(&shown, &text);
-                findings.add(&root.to_string_lossy(), on_disk, 0, diagnostics);
+                findings.add(place, 0, diagnostics);
                 config
             }
         };

@@ -4,12 +4,21 @@
 //! was opened before. The system follows no link: a link is read, and its path is walked in the same way.
 //! So the file that was checked is the file that is open, also when the disk changes meanwhile.
 
-#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the one place that opens folders and files"
+)]
 
+use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, Refused};
-use rustix::fs::{AtFlags, Dir, FileType, Mode, OFlags, openat, readlinkat, statat};
+use rustix::fs::{
+    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, mkdirat, openat, readlinkat,
+    renameat, statat, unlinkat,
+};
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+use rustix::fs::{RenameFlags, renameat_with};
 use rustix::io::Errno;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -22,10 +31,10 @@ const MAX_LINKS: usize = 40;
 
 /// An open folder. It stays the same folder when its path leads elsewhere.
 #[derive(Debug)]
-pub(crate) struct Folder(OwnedFd);
+pub struct Folder(OwnedFd);
 
 /// Device and inode, which identify a folder for every path to it.
-pub(crate) type Identity = (u64, u64);
+pub type Identity = (u64, u64);
 
 impl From<Errno> for Refused {
     fn from(error: Errno) -> Self {
@@ -35,29 +44,91 @@ impl From<Errno> for Refused {
 
 impl Folder {
     /// Opens a folder by a trusted path. Links are followed.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+    pub fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(openat(rustix::fs::CWD, path, FOLDER, Mode::empty())?))
     }
 
     /// Opens a folder relative to this one. Links are followed anywhere.
-    pub(crate) fn folder(&self, path: &Path) -> io::Result<Self> {
+    pub fn folder(&self, path: &Path) -> io::Result<Self> {
         Ok(Self(openat(&self.0, path, FOLDER, Mode::empty())?))
     }
 
     /// Opens a file relative to this folder. Links are followed anywhere. A pipe or a device does not
     /// make the call wait.
-    pub(crate) fn file(&self, path: &Path) -> io::Result<File> {
+    pub fn file(&self, path: &Path) -> io::Result<File> {
         Ok(openat(&self.0, path, FILE, Mode::empty())?.into())
     }
 
     /// Opens a folder below this one. A link that leads out of this folder is refused.
-    pub(crate) fn folder_within(&self, path: &Path) -> Result<Self, Refused> {
+    pub fn folder_within(&self, path: &Path) -> Result<Self, Refused> {
         self.within(path, FOLDER).map(Self)
     }
 
     /// Opens a file below this folder. A link that leads out of this folder is refused.
-    pub(crate) fn file_within(&self, path: &Path) -> Result<File, Refused> {
+    pub fn file_within(&self, path: &Path) -> Result<File, Refused> {
         self.within(path, FILE).map(File::from)
+    }
+
+    /// Opens a folder of this folder. A link is refused.
+    pub fn child(&self, name: &OsStr) -> Result<Self, Refused> {
+        step(self.0.as_fd(), name, FOLDER).map(Self)
+    }
+
+    /// Opens a file of this folder. A link is refused. A pipe or a device does not make the call wait.
+    pub fn child_file(&self, name: &OsStr) -> Result<File, Refused> {
+        step(self.0.as_fd(), name, FILE).map(File::from)
+    }
+
+    /// Asks for the identity of this folder.
+    pub fn identity(&self) -> io::Result<Identity> {
+        let metadata = File::from(self.0.try_clone()?).metadata()?;
+        Ok((metadata.dev(), metadata.ino()))
+    }
+
+    /// Opens this folder once more.
+    pub fn again(&self) -> io::Result<Self> {
+        Ok(Self(self.0.try_clone()?))
+    }
+
+    /// Makes a file that is not there yet. A link at the name is not followed.
+    pub fn create_new(&self, name: &OsStr) -> io::Result<File> {
+        let mode = Mode::from_raw_mode(0o666);
+        Ok(openat(&self.0, name, NEW, mode)?.into())
+    }
+
+    /// Makes a folder that is not there yet.
+    pub fn create_folder(&self, name: &OsStr) -> io::Result<()> {
+        Ok(mkdirat(&self.0, name, Mode::from_raw_mode(0o777))?)
+    }
+
+    /// Renames an item of this folder to a name in a folder, over a file that is there.
+    pub fn rename(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
+        Ok(renameat(&self.0, from, &folder.0, to)?)
+    }
+
+    /// Renames an item of this folder to a name that must be free.
+    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
+            // The file system does not know the flag.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
+            renamed => return Ok(renamed?),
+        }
+        match self.stat(Path::new(to)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
+            Err(error) => Err(error),
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
+    }
+
+    /// Removes a file or a link of this folder.
+    pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        Ok(unlinkat(&self.0, name, AtFlags::empty())?)
+    }
+
+    /// Removes an empty folder of this folder.
+    pub fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
+        Ok(unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
     }
 
     fn within(&self, path: &Path, flags: OFlags) -> Result<OwnedFd, Refused> {
@@ -95,7 +166,7 @@ impl Folder {
     }
 
     /// Lists the folder in the order of the names' bytes: at most `limit` names.
-    pub(crate) fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
+    pub fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
         let mut items = Vec::new();
         for entry in Dir::read_from(&self.0)? {
             let entry = entry?;
@@ -115,6 +186,7 @@ impl Folder {
                 kind: match kind {
                     FileType::Directory => Kind::Folder,
                     FileType::Symlink => Kind::Link,
+                    FileType::RegularFile => Kind::File,
                     _ => Kind::Other,
                 },
             });
@@ -132,7 +204,7 @@ impl Folder {
         clippy::unnecessary_fallible_conversions,
         reason = "the widths differ by platform"
     )]
-    pub(crate) fn stat(&self, name: &Path) -> io::Result<FileStat> {
+    pub fn stat(&self, name: &Path) -> io::Result<FileStat> {
         let stat = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let seconds = i64::try_from(stat.st_mtime).unwrap_or(0);
         let nanoseconds = i64::try_from(stat.st_mtime_nsec).unwrap_or(0);
@@ -147,7 +219,7 @@ impl Folder {
 }
 
 /// Asks for the identity of the folder that a path leads to.
-pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
+pub fn identity(path: &Path) -> io::Result<Identity> {
     let metadata = fs::metadata(path)?;
     Ok((metadata.dev(), metadata.ino()))
 }
@@ -160,6 +232,39 @@ const FILE: OFlags = OFlags::RDONLY
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY)
     .union(OFlags::CLOEXEC);
+/// The file must not be there, not even as a link.
+const NEW: OFlags = OFlags::WRONLY
+    .union(OFlags::CREATE)
+    .union(OFlags::EXCL)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
+
+impl Locked for File {
+    fn hold(&self) -> bool {
+        flock(self, FlockOperation::NonBlockingLockExclusive).is_ok()
+    }
+}
+
+impl Locked for Folder {
+    fn hold(&self) -> bool {
+        flock(&self.0, FlockOperation::NonBlockingLockExclusive).is_ok()
+    }
+}
+
+/// Opens one name of a folder. A link is refused.
+fn step(folder: BorrowedFd<'_>, name: &OsStr, flags: OFlags) -> Result<OwnedFd, Refused> {
+    let is_one_name = Path::new(name).components().eq([Component::Normal(name)]);
+    if !is_one_name {
+        return Err(Refused::Escape);
+    }
+    match openat(folder, name, flags | OFlags::NOFOLLOW, Mode::empty()) {
+        Err(error @ (Errno::LOOP | Errno::NOTDIR | Errno::MLINK)) => match link(folder, name)? {
+            Some(_) => Err(Refused::Io(io::Error::other("it is a link"))),
+            None => Err(error.into()),
+        },
+        opened => Ok(opened?),
+    }
+}
 
 enum Step {
     Down(OsString),
@@ -182,7 +287,7 @@ fn push(pending: &mut Vec<Step>, path: &Path) -> Result<(), Refused> {
 }
 
 /// Reads a link. `None` when it is not a link.
-fn link(folder: BorrowedFd<'_>, name: &OsString) -> Result<Option<OsString>, Refused> {
+fn link(folder: BorrowedFd<'_>, name: &OsStr) -> Result<Option<OsString>, Refused> {
     match readlinkat(folder, name, Vec::new()) {
         Ok(target) => Ok(Some(OsString::from_vec(target.into_bytes()))),
         Err(Errno::INVAL) => Ok(None),
@@ -191,17 +296,17 @@ fn link(folder: BorrowedFd<'_>, name: &OsString) -> Result<Option<OsString>, Ref
 }
 
 /// Asks for the metadata of what a path leads to.
-pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
+pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
 /// Resolves every link of a path. A path that leads nowhere is given back.
-pub(crate) fn resolved(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Reads bytes at an offset of a file. A pipe has no offsets, and is an error.
-pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
         match file.read_at(buffer, offset) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -212,7 +317,7 @@ pub(crate) fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result
 
 /// The version of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub struct Stamp {
     identity: Identity,
     len: u64,
     modified: (i64, i64),
@@ -220,7 +325,8 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
+    /// The version that the metadata of a file tell.
+    pub fn of(metadata: &Metadata) -> Self {
         Self {
             identity: (metadata.dev(), metadata.ino()),
             len: metadata.len(),
@@ -230,13 +336,13 @@ impl Stamp {
     }
 
     /// When the file last changed, in seconds and nanoseconds since 1970.
-    pub(crate) fn time(&self) -> (i64, i64) {
+    pub fn time(&self) -> (i64, i64) {
         self.changed
     }
 }
 
 /// Whether the error says that a folder, a pipe or a device was read.
-pub(crate) fn is_not_a_file(error: &io::Error) -> bool {
+pub fn is_not_a_file(error: &io::Error) -> bool {
     matches!(
         error.raw_os_error().map(Errno::from_raw_os_error),
         Some(Errno::ISDIR | Errno::SPIPE | Errno::NXIO | Errno::NODEV)

@@ -3,19 +3,24 @@
 //! A path that must stay below a folder is resolved before it is opened and again afterwards. Between
 //! the two a link can be swapped in. On POSIX systems (`posix.rs`) this cannot happen.
 
-#![expect(clippy::disallowed_methods, reason = "discovery reads folders")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the one place that opens folders and files"
+)]
 
+use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, Refused};
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 /// A folder, by its path.
 #[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 /// The path with every link resolved, which identifies a folder for every path to it.
-pub(crate) type Identity = PathBuf;
+pub type Identity = PathBuf;
 
 impl From<io::Error> for Refused {
     fn from(error: io::Error) -> Self {
@@ -25,7 +30,7 @@ impl From<io::Error> for Refused {
 
 impl Folder {
     /// Opens a folder by a trusted path. Links are followed.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+    pub fn open(path: &Path) -> io::Result<Self> {
         if fs::metadata(path)?.is_dir() {
             Ok(Self(path.to_owned()))
         } else {
@@ -34,27 +39,92 @@ impl Folder {
     }
 
     /// Opens a folder relative to this one. Links are followed anywhere.
-    pub(crate) fn folder(&self, path: &Path) -> io::Result<Self> {
+    pub fn folder(&self, path: &Path) -> io::Result<Self> {
         Self::open(&self.0.join(path))
     }
 
     /// Opens a file relative to this folder. Links are followed anywhere.
-    pub(crate) fn file(&self, path: &Path) -> io::Result<File> {
+    pub fn file(&self, path: &Path) -> io::Result<File> {
         File::open(self.0.join(path))
     }
 
     /// Opens a folder below this one. A link that leads out of this folder is refused.
-    pub(crate) fn folder_within(&self, path: &Path) -> Result<Self, Refused> {
+    pub fn folder_within(&self, path: &Path) -> Result<Self, Refused> {
         self.check(path)?;
         Ok(self.folder(path)?)
     }
 
     /// Opens a file below this folder. A link that leads out of this folder is refused.
-    pub(crate) fn file_within(&self, path: &Path) -> Result<File, Refused> {
+    pub fn file_within(&self, path: &Path) -> Result<File, Refused> {
         self.check(path)?;
         let file = self.file(path)?;
         self.check(path)?;
         Ok(file)
+    }
+
+    /// Opens a folder of this folder. A link is refused.
+    pub fn child(&self, name: &OsStr) -> Result<Self, Refused> {
+        Ok(self.folder(self.unlinked(name)?)?)
+    }
+
+    /// Opens a file of this folder. A link is refused.
+    pub fn child_file(&self, name: &OsStr) -> Result<File, Refused> {
+        Ok(self.file(self.unlinked(name)?)?)
+    }
+
+    fn unlinked<'n>(&self, name: &'n OsStr) -> Result<&'n Path, Refused> {
+        let path = Path::new(name);
+        if !path.components().eq([Component::Normal(name)]) {
+            return Err(Refused::Escape);
+        }
+        if fs::symlink_metadata(self.0.join(path))?.is_symlink() {
+            return Err(Refused::Io(io::Error::other("it is a link")));
+        }
+        Ok(path)
+    }
+
+    /// Asks for the identity of this folder.
+    pub fn identity(&self) -> io::Result<Identity> {
+        fs::canonicalize(&self.0)
+    }
+
+    /// Opens this folder once more.
+    pub fn again(&self) -> io::Result<Self> {
+        Ok(Self(self.0.clone()))
+    }
+
+    /// Makes a file that is not there yet. A link at the name is not followed.
+    pub fn create_new(&self, name: &OsStr) -> io::Result<File> {
+        File::create_new(self.0.join(name))
+    }
+
+    /// Makes a folder that is not there yet.
+    pub fn create_folder(&self, name: &OsStr) -> io::Result<()> {
+        fs::create_dir(self.0.join(name))
+    }
+
+    /// Renames an item of this folder to a name in a folder, over a file that is there.
+    pub fn rename(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
+        fs::rename(self.0.join(from), folder.0.join(to))
+    }
+
+    /// Renames an item of this folder to a name that must be free.
+    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        match self.stat(Path::new(to)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.rename(from, self, to),
+            Err(error) => Err(error),
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+        }
+    }
+
+    /// Removes a file or a link of this folder.
+    pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        fs::remove_file(self.0.join(name))
+    }
+
+    /// Removes an empty folder of this folder.
+    pub fn remove_folder(&self, name: &OsStr) -> io::Result<()> {
+        fs::remove_dir(self.0.join(name))
     }
 
     fn check(&self, path: &Path) -> Result<(), Refused> {
@@ -71,13 +141,14 @@ impl Folder {
     }
 
     /// Lists the folder in the order of the names' bytes: at most `limit` names.
-    pub(crate) fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
+    pub fn items(&self, limit: usize) -> io::Result<Vec<Item>> {
         let mut items = Vec::new();
         for entry in fs::read_dir(&self.0)?.take(limit) {
             let entry = entry?;
             let kind = match entry.file_type() {
                 Ok(kind) if kind.is_symlink() => Kind::Link,
                 Ok(kind) if kind.is_dir() => Kind::Folder,
+                Ok(kind) if kind.is_file() => Kind::File,
                 _ => Kind::Other,
             };
             items.push(Item {
@@ -90,28 +161,42 @@ impl Folder {
     }
 
     /// Asks for the kind, length and time of a name. A link is not followed.
-    pub(crate) fn stat(&self, name: &Path) -> io::Result<FileStat> {
+    pub fn stat(&self, name: &Path) -> io::Result<FileStat> {
         Ok(FileStat::of(&fs::symlink_metadata(self.0.join(name))?))
     }
 }
 
+/// Where open files cannot be locked by us, a file that could not be removed is in use: the system
+/// refuses to remove an open file.
+impl Locked for File {
+    fn hold(&self) -> bool {
+        true
+    }
+}
+
+impl Locked for Folder {
+    fn hold(&self) -> bool {
+        true
+    }
+}
+
 /// Asks for the identity of the folder that a path leads to.
-pub(crate) fn identity(path: &Path) -> io::Result<Identity> {
+pub fn identity(path: &Path) -> io::Result<Identity> {
     fs::canonicalize(path)
 }
 
 /// Asks for the metadata of what a path leads to.
-pub(crate) fn metadata(path: &Path) -> io::Result<Metadata> {
+pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
 /// Resolves every link of a path. A path that leads nowhere is given back.
-pub(crate) fn resolved(path: &Path) -> PathBuf {
+pub fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Reads bytes at an offset of a file.
-pub(crate) fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     file.seek(SeekFrom::Start(offset))?;
     loop {
         match file.read(buffer) {
@@ -123,13 +208,14 @@ pub(crate) fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Re
 
 /// The version of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub struct Stamp {
     len: u64,
     modified: i64,
 }
 
 impl Stamp {
-    pub(crate) fn of(metadata: &Metadata) -> Self {
+    /// The version that the metadata of a file tell.
+    pub fn of(metadata: &Metadata) -> Self {
         Self {
             len: metadata.len(),
             modified: crate::disk::modified(metadata),
@@ -137,7 +223,7 @@ impl Stamp {
     }
 
     /// When the file last changed, in seconds and nanoseconds since 1970.
-    pub(crate) fn time(&self) -> (i64, i64) {
+    pub fn time(&self) -> (i64, i64) {
         const SECOND: i64 = 1_000_000_000;
         (
             self.modified.div_euclid(SECOND),
@@ -147,6 +233,6 @@ impl Stamp {
 }
 
 /// Whether the error says that a folder, a pipe or a device was read.
-pub(crate) fn is_not_a_file(error: &io::Error) -> bool {
+pub fn is_not_a_file(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::IsADirectory
 }

@@ -1,0 +1,281 @@
+//! Patterns as `.gitignore`, and `include` and `exclude` of a manifest, write them.
+//!
+//! The crate `ignore` matches them, in time linear in the path and in the patterns. Its builder fails for
+//! a whole file when one line is too much for it. So lines are bounded, and a line that does not compile
+//! is left out by itself.
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// Longest line that is read, in bytes.
+const MAX_LINE: usize = 4096;
+/// Bytes of a file that are read: a match takes time in proportion.
+const MAX_LINES: usize = 64 * 1024;
+/// Bytes of lines that are compiled together.
+const CHUNK: usize = 8 * 1024;
+/// The most skipped lines of a file that are reported.
+const MAX_SKIPPED: usize = 20;
+
+/// The patterns of one file or list, in order: later ones go before earlier ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patterns(Vec<Gitignore>);
+
+/// A line that is not read.
+#[derive(Clone, Debug)]
+pub(crate) struct Skipped {
+    /// The bytes of the file up to the end of the line.
+    pub(crate) text: Vec<u8>,
+    /// Where the line starts.
+    pub(crate) offset: usize,
+    pub(crate) message: String,
+}
+
+impl Skipped {
+    /// A file that cannot be read.
+    pub(crate) fn file(reason: &str) -> Self {
+        Self {
+            text: Vec::new(),
+            offset: 0,
+            message: format!("this cannot be read, so its patterns are left out: {reason}"),
+        }
+    }
+}
+
+/// A line, and where it starts.
+type Line<'l> = (usize, &'l str);
+
+impl Patterns {
+    /// Reads the lines of an ignore file. Lines that cannot be read are left out.
+    pub(crate) fn parse_file(bytes: &[u8]) -> (Self, Vec<Skipped>) {
+        let mut offset = 0;
+        let lines: Vec<(usize, String)> = bytes
+            .split_inclusive(|byte| *byte == b'\n')
+            .map(|line| {
+                let start = offset;
+                offset += line.len();
+                (start, literal_braces(&String::from_utf8_lossy(line)))
+            })
+            .collect();
+        Self::parse(bytes, lines.iter().map(|(at, line)| (*at, line.as_str())))
+    }
+
+    /// Reads lines of a text.
+    pub(crate) fn parse<'l>(
+        text: &[u8],
+        lines: impl IntoIterator<Item = Line<'l>>,
+    ) -> (Self, Vec<Skipped>) {
+        let mut reader = Reader {
+            text,
+            patterns: Vec::new(),
+            skipped: Vec::new(),
+            unreported: 0,
+        };
+        let (mut total, mut size, mut chunk) = (0, 0, Vec::new());
+        for (at, line) in lines {
+            total += line.len();
+            if line.len() > MAX_LINE {
+                let message = format!("it has {} bytes, at most {MAX_LINE} are read", line.len());
+                reader.skip(at, &message);
+                total -= line.len();
+                continue;
+            }
+            if total > MAX_LINES {
+                let message = format!("it and what follows are beyond {MAX_LINES} bytes");
+                reader.skip(at, &message);
+                break;
+            }
+            size += line.len();
+            chunk.push((at, line));
+            if size > CHUNK {
+                reader.compile(&chunk);
+                chunk.clear();
+                size = 0;
+            }
+        }
+        reader.compile(&chunk);
+        reader.end()
+    }
+
+    /// What the last pattern that matches says of a path: whether it is named; `None` if no pattern
+    /// matches.
+    pub(crate) fn names(&self, path: &str, is_folder: bool) -> Option<bool> {
+        let chunks = self.0.iter().rev();
+        let mut found = chunks.map(|chunk| chunk.matched(path, is_folder));
+        found.find_map(|found| match found {
+            Match::None => None,
+            Match::Ignore(_) => Some(true),
+            Match::Whitelist(_) => Some(false),
+        })
+    }
+
+    /// The same of a file, or else of the nearest folder that holds it.
+    pub(crate) fn names_file(&self, path: &str) -> bool {
+        let folders = path.rmatch_indices('/').map(|(at, _)| (&path[..at], true));
+        std::iter::once((path, false))
+            .chain(folders)
+            .find_map(|(path, is_folder)| self.names(path, is_folder))
+            .unwrap_or(false)
+    }
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    patterns: Vec<Gitignore>,
+    skipped: Vec<Skipped>,
+    unreported: usize,
+}
+
+impl Reader<'_> {
+    /// Compiles lines together, and if that fails, each half by itself.
+    fn compile(&mut self, lines: &[Line<'_>]) {
+        let mut builder = GitignoreBuilder::new("");
+        let mut refused = Vec::new();
+        for (at, line) in lines {
+            if let Err(error) = builder.add_line(None, line.trim_end_matches(['\r', '\n'])) {
+                refused.push((*at, error));
+            }
+        }
+        match builder.build() {
+            Ok(patterns) => {
+                self.patterns
+                    .extend((!patterns.is_empty()).then_some(patterns));
+                for (at, error) in refused {
+                    self.skip(at, &format!("it does not compile: {error}"));
+                }
+            }
+            Err(_) if lines.len() > 1 => {
+                let (before, after) = lines.split_at(lines.len() / 2);
+                self.compile(before);
+                self.compile(after);
+            }
+            Err(_) => {
+                if let [(at, _)] = lines {
+                    self.skip(*at, "it is too complex");
+                }
+            }
+        }
+    }
+
+    fn skip(&mut self, offset: usize, reason: &str) {
+        if self.skipped.len() >= MAX_SKIPPED {
+            self.unreported += 1;
+            return;
+        }
+        self.skipped.push(Skipped {
+            text: self.text.get(..offset).unwrap_or_default().to_vec(),
+            offset,
+            message: format!("this line is left out of the patterns: {reason}"),
+        });
+    }
+
+    fn end(mut self) -> (Patterns, Vec<Skipped>) {
+        if let (Some(last), 1..) = (self.skipped.last_mut(), self.unreported) {
+            last.message = format!("{}, and {} more lines", last.message, self.unreported);
+        }
+        (Patterns(self.patterns), self.skipped)
+    }
+}
+
+/// Escapes braces: to git they are characters, to `ignore` they are alternatives.
+fn literal_braces(line: &str) -> String {
+    let mut escaped = String::with_capacity(line.len());
+    let (mut is_escaped, mut in_class) = (false, false);
+    for c in line.chars() {
+        if matches!(c, '{' | '}') && !is_escaped && !in_class {
+            escaped.push('\\');
+        }
+        match c {
+            '[' if !is_escaped => in_class = true,
+            ']' if !is_escaped => in_class = false,
+            _ => {}
+        }
+        is_escaped = c == '\\' && !is_escaped;
+        escaped.push(c);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LINE, MAX_LINES, Patterns};
+
+    fn names(lines: &[&str], path: &str) -> bool {
+        let text = lines.join("\n");
+        Patterns::parse_file(text.as_bytes()).0.names_file(path)
+    }
+
+    #[test]
+    fn as_git_has_them() {
+        for (pattern, path) in [
+            ("*.log", "a/b/x.log"),
+            ("/skills/*", "skills/a/SKILL.md"),
+            ("skills/**/assets", "skills/assets/x"),
+            ("skills/**/assets/", "skills/a/b/assets/x"),
+            ("src/**/*.rs", "src/lib.rs"),
+            ("**/x", "x"),
+            ("a/**", "a/b"),
+            ("b?[a-c].m[!x]", "bxb.md"),
+            ("\\#x", "#x"),
+            ("x ", "x"),
+            ("[", "["),
+        ] {
+            assert!(names(&[pattern], path), "{pattern} {path}");
+        }
+        for (pattern, path) in [
+            ("/x", "a/x"),
+            ("a/b", "c/a/b"),
+            ("x/", "a/x"),
+            ("*.rs", "x.rss"),
+            ("a/*", "b/a/x"),
+            ("a/**", "a"),
+            ("#x", "#x"),
+            ("", "x"),
+            ("[a-", "a"),
+        ] {
+            assert!(!names(&[pattern], path), "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn the_last_one_decides() {
+        assert!(!names(&["*.md", "!SKILL.md"], "a/SKILL.md"));
+        assert!(names(&["!SKILL.md", "*.md"], "a/SKILL.md"));
+    }
+
+    fn told(text: &str) -> Vec<(usize, String)> {
+        let (_, skipped) = Patterns::parse_file(text.as_bytes());
+        let told = skipped.into_iter();
+        told.map(|skipped| (skipped.offset, skipped.message))
+            .collect()
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_skipped_alone() {
+        let long = "*".repeat(300_000);
+        let text = format!("x\n{long}\n*.log\n");
+        assert!(names(&[&text], "a.log") && names(&[&text], "x"));
+        assert_eq!(
+            told(&text),
+            [(
+                2,
+                "this line is left out of the patterns: it has 300001 bytes, at most 4096 are read"
+                    .to_owned()
+            )]
+        );
+        let (patterns, skipped) = Patterns::parse(b"", [(0, "{"), (1, "y")]);
+        assert!(skipped.len() == 1 && patterns.names_file("y"));
+        let many = "z\n".repeat(MAX_LINES);
+        assert!(told(&many).len() == 1 && names(&[&many], "z"));
+    }
+
+    #[test]
+    fn patterns_of_any_form_take_little_time() {
+        let path = "a".repeat(200);
+        for pattern in ["*", "a*", "**/", "*/", "[a-z]*", "?*", "**", "a**b"] {
+            let line = format!("{}Q", pattern.repeat((MAX_LINE - 2) / pattern.len()));
+            let text = vec![line; 16].join("\n");
+            let (patterns, _) = Patterns::parse_file(text.as_bytes());
+            assert!(!patterns.names_file(&path), "{pattern}");
+        }
+    }
+}

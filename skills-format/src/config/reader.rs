@@ -1,0 +1,187 @@
+//! The keys of `skills.toml`, each read into the options.
+
+use crate::config::{CONFIG_FILE, Config, Sealed, nearest, unknown_seal};
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules;
+use crate::rules::rule::Level;
+use crate::text::span::Span;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const KEYS: &[&str] = &[
+    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits",
+];
+const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
+
+/// Reads the text of `skills.toml`. `path` is the path that findings show.
+pub(super) fn read(path: &str, text: &str) -> (Config, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        path,
+        text,
+        config: Config::default(),
+        told: Vec::new(),
+    };
+    let (table, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        let span = error.span().map_or(Span::at(0), Into::into);
+        reader.tell(
+            span,
+            format!("this is not valid TOML: {}", error.message()),
+            String::new(),
+        );
+    }
+    if reader.told.is_empty() {
+        for (key, value) in table.get_ref() {
+            reader.entry(key, value);
+        }
+    }
+    Diagnostic::sort(&mut reader.told);
+    (reader.config, reader.told)
+}
+
+struct Reader<'t> {
+    path: &'t str,
+    text: &'t str,
+    config: Config,
+    told: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn entry(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
+        match key.get_ref().as_ref() {
+            "deny" => self.levels(value, Level::Deny),
+            "warn" => self.levels(value, Level::Warn),
+            "allow" => self.levels(value, Level::Allow),
+            "sealed" => self.sealed(value),
+            "budget" => self.budget(value),
+            "locked" => match value.get_ref() {
+                DeValue::Boolean(locked) => self.config.locked = *locked,
+                _ => self.expected(value, "`true` or `false`"),
+            },
+            "tools" => {
+                let tools = self.texts(value, "a list of tool names");
+                self.config.tools = Some(tools.into_iter().map(|(tool, _)| tool).collect());
+            }
+            "limits" => self.limits(value),
+            _ => self.unknown(key, KEYS, &format!("`{CONFIG_FILE}`")),
+        }
+    }
+
+    fn unknown(&mut self, key: &Spanned<impl AsRef<str>>, keys: &[&str], of: &str) {
+        let name = key.get_ref().as_ref();
+        let help = match nearest(name, keys.iter().copied()) {
+            Some(near) => format!("write `{near}`"),
+            None => format!("the keys are {}", listed(keys)),
+        };
+        self.tell(
+            key.span().into(),
+            format!("`{name}` is not a key of {of}"),
+            help,
+        );
+    }
+
+    fn limits(&mut self, value: &Spanned<DeValue<'_>>) {
+        let DeValue::Table(table) = value.get_ref() else {
+            return self.expected(value, "a table of limits");
+        };
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            let most = number(value);
+            let limits = &mut self.config.limits;
+            match (name, most) {
+                (name, _) if !LIMITS.contains(&name) => self.unknown(key, LIMITS, "`limits`"),
+                ("skill-files", Some(most)) => {
+                    limits.skill_files = usize::try_from(most).unwrap_or(usize::MAX);
+                }
+                ("skill-bytes", Some(most)) => limits.skill_bytes = most,
+                ("bundle-bytes", Some(most)) => limits.bundle_bytes = most,
+                ("skill-files", None) => self.expected(value, "a number of files"),
+                _ => self.expected(value, "a number of bytes"),
+            }
+        }
+    }
+
+    fn levels(&mut self, value: &Spanned<DeValue<'_>>, level: Level) {
+        for (rule, span) in self.texts(value, "a list of rules") {
+            if rules::find(&rule).is_some() && self.config.levels.contains_key(&rule) {
+                self.tell(
+                    span,
+                    format!("`{rule}` has a level already"),
+                    "write it once".into(),
+                );
+            } else if let Err(unknown) = self.config.set(&rule, level) {
+                let help = match unknown.nearest {
+                    Some(near) => format!("write `{near}`"),
+                    None => "`skills rules` lists them".to_owned(),
+                };
+                self.tell(span, format!("no rule is named `{rule}`"), help);
+            }
+        }
+    }
+
+    fn sealed(&mut self, value: &Spanned<DeValue<'_>>) {
+        self.config.sealed = match value.get_ref() {
+            DeValue::Boolean(true) => Sealed::All,
+            DeValue::Boolean(false) => Sealed::None,
+            DeValue::Array(_) => {
+                let names = self.texts(value, "a list of skill names");
+                for (name, span) in &names {
+                    let finding = self.finding(*span, unknown_seal(name));
+                    self.config.sealed_at.insert(name.clone(), finding);
+                }
+                Sealed::Skills(names.into_iter().map(|(name, _)| name).collect())
+            }
+            _ => return self.expected(value, "`true`, `false` or a list of skill names"),
+        };
+    }
+
+    fn budget(&mut self, value: &Spanned<DeValue<'_>>) {
+        match number(value).and_then(|number| usize::try_from(number).ok()) {
+            Some(characters) => self.config.budget = Some(characters),
+            None => self.expected(value, "a number of characters"),
+        }
+    }
+
+    fn texts(&mut self, value: &Spanned<DeValue<'_>>, what: &str) -> Vec<(String, Span)> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.expected(value, what);
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for item in items {
+            match item.get_ref() {
+                DeValue::String(text) => texts.push((text.to_string(), item.span().into())),
+                _ => self.expected(item, "a text"),
+            }
+        }
+        texts
+    }
+
+    fn expected(&mut self, value: &Spanned<DeValue<'_>>, what: &str) {
+        let span = Span::from(value.span());
+        let message = format!("`{}` is not {what}", span.of(self.text));
+        self.tell(span, message, format!("write {what}"));
+    }
+
+    fn tell(&mut self, span: Span, message: String, help: String) {
+        self.told.push(self.finding(span, message).help(help));
+    }
+
+    fn finding(&self, span: Span, message: String) -> Diagnostic {
+        Diagnostic::new(RuleId::ConfigForm, Severity::Error, self.path, message)
+            .at(self.text.as_bytes(), span)
+    }
+}
+
+fn number(value: &Spanned<DeValue<'_>>) -> Option<u64> {
+    match value.get_ref() {
+        DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+        _ => None,
+    }
+}
+
+fn listed(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,65 @@
+//! The bytes of an open file.
+
+use crate::disk::Folder;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+/// Largest file that [`read_text`] reads.
+const MAX_TEXT: u64 = 16 * 1024 * 1024;
+
+/// Reads a small text file, such as `Cargo.toml`. A link is followed as far as it stays in the file's
+/// folder.
+///
+/// # Errors
+///
+/// See [`Folder::text`].
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    Folder::open(folder)?.text(Path::new(name))
+}
+
+impl Folder {
+    /// Reads a small text file below this folder: `skills.toml`, `skills.lock`. A link is followed as
+    /// far as it stays below this folder. Pipes and devices are refused.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened or read, is not a file, is larger than 16 MiB, or is not UTF-8.
+    pub fn text(&self, path: &Path) -> io::Result<String> {
+        let bytes = read_regular(&self.file_within(path)?, MAX_TEXT)?;
+        let invalid = |_| io::Error::new(io::ErrorKind::InvalidInput, "it is not UTF-8");
+        String::from_utf8(bytes).map_err(invalid)
+    }
+}
+
+/// Reads an open file with bytes.
+///
+/// # Errors
+///
+/// It is a pipe, a device or a folder, or larger than `max` bytes, or reading fails.
+///
+/// # Cost
+///
+/// The length is known before a byte is read. A file that grows meanwhile is read up to `max`.
+pub fn read_regular(file: &File, max: u64) -> io::Result<Vec<u8>> {
+    let invalid = |what: String| Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return invalid("it is not a file".to_owned());
+    }
+    let too_large = || invalid(format!("it is larger than {max} bytes"));
+    if metadata.len() > max {
+        return too_large();
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
+    file.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > max {
+        return too_large();
+    }
+    Ok(bytes)
+}
