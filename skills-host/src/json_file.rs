@@ -108,7 +108,6 @@ impl JsonFile {
         fs::create_dir_all(folder)
             .map_err(|error| Error::io(folder, "cannot be created", error))?;
         let _lock = disk::lock(&path)?;
-        disk::sweep(&path);
         let (mut object, value) = match self.object(&path)? {
             Content::Missing => (Map::new(), None),
             Content::Whole(object) => match understood(&object, parse) {
@@ -141,7 +140,6 @@ impl JsonFile {
             return Ok(None);
         }
         let _lock = disk::lock(&path)?;
-        disk::sweep(&path);
         match self.content(parse)? {
             Content::Missing | Content::Whole(_) => Ok(None),
             Content::Unreadable { fault, .. } => move_aside(&path, fault.ending()).map(Some),

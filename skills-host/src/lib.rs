@@ -1,4 +1,4 @@
-//! The files of a host program: which skills are disabled, and which folders are trusted.
+//! The files of a host program: which skills are disabled, and which skills are trusted.
 //!
 //! Every operation works on the files that the caller names.
 
@@ -11,4 +11,4 @@ mod trust_file;
 pub use error::{Error, ErrorKind};
 pub use json_file::Stored;
 pub use state_file::StateFile;
-pub use trust_file::TrustFile;
+pub use trust_file::{TrustFile, TrustedTexts};

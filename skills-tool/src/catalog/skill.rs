@@ -6,7 +6,7 @@ use skills_format::Digest;
 use skills_runtime::bundle::Text;
 use skills_runtime::catalog::{Location, Plugins};
 use skills_runtime::command::CommandSpec;
-use skills_runtime::source::FolderTrust;
+use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry, Profile};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -96,7 +96,7 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
         words.push(format!("needs {}", missing.join(", ")));
     }
     let (user, model) = (entry.is_user_invocable(), entry.is_model_invocable());
-    let is_changed = entry.trust() == FolderTrust::Changed;
+    let is_changed = entry.trust() == SkillTrust::Changed;
     for (holds, word) in [
         (!entry.is_trusted(), "untrusted"),
         (is_changed, "changed since it was trusted"),
@@ -161,4 +161,11 @@ pub(crate) fn digest(files: &[FileJson]) -> Digest {
         .collect();
     digested.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
     Digest::of_files(digested)
+}
+
+/// Computes the trust digest: over every entry of the skill's folder. `None`: the skill needs no trust.
+/// The error says why it cannot be trusted.
+pub(crate) fn trust_digest(entry: &Entry<'_>) -> Option<Result<Digest, skills_runtime::Error>> {
+    let asks = entry.source().asks_for_trust();
+    asks.then(|| entry.trust_record().map(|record| record.digest()))
 }

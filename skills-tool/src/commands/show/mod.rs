@@ -4,7 +4,7 @@ mod text;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
-use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files};
+use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -48,6 +48,9 @@ struct Document<'c> {
     files: Vec<FileJson>,
     /// The digest over the paths, lengths and digests of the files.
     digest: String,
+    /// The digest over every entry of the folder, for `skills trust`; null when the skill needs no trust
+    /// or cannot be trusted.
+    trust_digest: Option<String>,
     /// The estimated tokens of the body.
     tokens: usize,
 }
@@ -105,6 +108,9 @@ fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Resu
         frontmatter,
         body: &body,
         digest: digest(&files).to_string(),
+        trust_digest: trust_digest(entry)
+            .and_then(Result::ok)
+            .map(|digest| digest.to_string()),
         tokens: skills_format::estimate_tokens(&body),
         files,
     })
