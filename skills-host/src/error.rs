@@ -21,6 +21,8 @@ pub struct Error {
 pub enum ErrorKind {
     /// The operating system refused the operation.
     Io,
+    /// The file is damaged. It is not written before it is fixed or reset.
+    Damaged,
     /// A newer version of this program wrote the file.
     Newer,
     /// A path is not UTF-8 and cannot be written as text.
@@ -33,8 +35,6 @@ pub enum ErrorKind {
     Refused,
     /// What is on disk is not what the lock names.
     Differs,
-    /// A file of the host holds something else than it should.
-    Damaged,
     /// Another program failed.
     Program,
     /// A person stopped the operation.

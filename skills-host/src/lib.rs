@@ -4,6 +4,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
+mod disk;
 mod error;
 pub mod export;
 pub mod files;

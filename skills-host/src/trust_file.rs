@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// The largest file that is read, in bytes.
 const MAX: u64 = 64 * 1024 * 1024;
+/// What follows from a file that cannot be read.
+const EFFECT: &str = "no skill that needs trust starts";
 
 /// The file of [`TrustRecord`] records, one for each folder. It is read and written as
 /// [`StateFile`](crate::StateFile) is.
@@ -18,7 +20,7 @@ pub struct TrustFile(JsonFile);
 impl TrustFile {
     /// Names the file. It need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(JsonFile::new(path.into(), MAX))
+        Self(JsonFile::new(path.into(), MAX, EFFECT))
     }
 
     /// Returns the path of the file.
@@ -26,8 +28,8 @@ impl TrustFile {
         self.0.path()
     }
 
-    /// Reads every record, in order of folders. A missing file has no records. A damaged file has no
-    /// records and a diagnostic.
+    /// Reads every record, in order of folders. A missing file has no records. A damaged file, and
+    /// the file of a newer version, has no records and a diagnostic.
     ///
     /// # Errors
     ///
@@ -40,8 +42,9 @@ impl TrustFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] when the file cannot be read, locked or written; [`ErrorKind::Newer`] when a
-    /// newer version wrote it; [`ErrorKind::NotUtf8`] when the path of a folder is not UTF-8.
+    /// [`ErrorKind::Io`] when the file cannot be read, locked or written; [`ErrorKind::Damaged`] when
+    /// it is damaged; [`ErrorKind::Newer`] when a newer version wrote it; [`ErrorKind::NotUtf8`] when the
+    /// path of a folder is not UTF-8.
     ///
     /// # Cost
     ///
@@ -66,12 +69,30 @@ impl TrustFile {
         self.update(|all| all.retain(|record| !roots.contains(&record.root)))
     }
 
+    /// Fails when [`TrustFile::trust`] would refuse what is in the file. A missing file passes.
+    ///
+    /// # Errors
+    ///
+    /// As [`TrustFile::trust`].
+    pub fn check(&self) -> Result<(), Error> {
+        self.0.check(parse)
+    }
+
+    /// Moves a file that is damaged or of a newer version aside, as [`StateFile`](crate::StateFile) does.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] when the file cannot be read, locked or moved.
+    pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
+        self.0.reset(parse)
+    }
+
     fn update(
         &self,
         change: impl FnOnce(&mut Vec<TrustRecord>),
     ) -> Result<Stored<Vec<TrustRecord>>, Error> {
         let mut now = Vec::new();
-        let diagnostics = self.0.update(parse, |records, object| {
+        self.0.update(parse, |records, object| {
             now = records.unwrap_or_default();
             change(&mut now);
             now.sort_by(|a, b| a.root.cmp(&b.root));
@@ -79,10 +100,7 @@ impl TrustFile {
             object.insert("trusted".to_owned(), Value::Array(records));
             Ok(())
         })?;
-        Ok(Stored {
-            value: now,
-            diagnostics,
-        })
+        Ok(Stored::of(now))
     }
 }
 

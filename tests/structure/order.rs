@@ -83,6 +83,7 @@ pub(crate) const CRATES: &[Order] = &[
         package: "skills-host",
         chapters: &[
             "error",
+            "disk",
             "json_file",
             "state_file",
             "trust_file",

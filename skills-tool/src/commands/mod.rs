@@ -17,6 +17,7 @@ mod rules;
 mod schema;
 mod show;
 mod slash;
+mod state;
 mod tools;
 mod trust;
 
@@ -41,6 +42,7 @@ use crate::commands::rules::{Explain, Rules};
 use crate::commands::schema::Schema;
 use crate::commands::show::Show;
 use crate::commands::slash::Commands;
+use crate::commands::state::StateCommand;
 use crate::commands::tools::{Call, Tools};
 use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
@@ -78,6 +80,7 @@ pub(crate) enum Command {
     Show(Show),
     Enable(Enable),
     Disable(Disable),
+    State(StateCommand),
     Trust(TrustCommand),
     Commands(Commands),
     Complete(Complete),
@@ -118,6 +121,7 @@ impl Command {
             Self::Show(command) => command.run(environment, output),
             Self::Enable(command) => command.run(environment, output),
             Self::Disable(command) => command.run(environment, output),
+            Self::State(command) => command.run(environment, output),
             Self::Trust(command) => command.run(environment, output),
             Self::Commands(command) => command.run(environment, output),
             Self::Complete(command) => command.run(environment, output),

@@ -48,10 +48,14 @@ impl TrustCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let file = self.catalog.trust_file(environment)?;
+        if self.what.is_some() {
+            file.check()
+                .map_err(|error| self.catalog.unwritten(&error))?;
+        }
         let loaded = self.catalog.load(environment)?;
         self.catalog.report(&loaded, environment, output);
         let catalog = &loaded.catalog;
-        let file = self.catalog.trust_file(environment)?;
         let stored = file.read().map_err(|error| unwritten(&error))?;
         if !self.catalog.asks_for_trust() {
             // Otherwise the catalog has reported them.
