@@ -3,10 +3,10 @@
 #![expect(clippy::disallowed_methods, reason = "two writers are two processes")]
 
 use proptest::prelude::*;
-use skills_host::{ErrorKind, StateFile, TrustFile};
+use skills_host::{ErrorKind, StateFile, TrustFile, TrustedTexts};
 use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::State;
-use skills_runtime::source::{TrustRecord, TrustedFile};
+use skills_runtime::source::{TrustRecord, TrustedContent, TrustedEntry};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -301,10 +301,10 @@ fn truster() {
     let name = std::env::var("SKILLS_WRITER").expect("a name");
     for n in 0..50 {
         let folder = |n| format!("/{name}-{n}");
-        file.trust(vec![trust(&folder(n), "x/SKILL.md")])
-            .expect("written");
+        file.trust(vec![trust(&folder(n), "x")]).expect("written");
         if n % 2 == 1 {
-            file.distrust(&[folder(n).into()]).expect("written");
+            file.distrust(&[(folder(n).into(), "x".into())])
+                .expect("written");
         }
     }
 }
@@ -377,42 +377,124 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
     );
 }
 
-fn trust(root: &str, path: &str) -> TrustRecord {
-    TrustRecord {
-        root: root.into(),
-        files: vec![TrustedFile {
-            path: path.to_owned(),
+fn trust(root: &str, folder: &str) -> TrustRecord {
+    let file = TrustedEntry {
+        path: "SKILL.md".into(),
+        content: TrustedContent::File {
             len: 3,
             modified: -1,
             digest: Digest::of(b"abc"),
-        }],
-    }
+        },
+    };
+    TrustRecord::new(root.into(), folder.into(), vec![file])
 }
 
 #[test]
-fn trust_is_recorded_by_folder() {
+fn trust_is_recorded_by_skill() {
     let folder = tempdir().expect("a folder");
     let file = TrustFile::new(folder.path().join("trust.json"));
     assert!(file.read().expect("missing").value.is_empty());
-    let records = vec![trust("/b", "x/SKILL.md"), trust("/a", "x/SKILL.md")];
+    let records = vec![trust("/b", "x"), trust("/a", "x")];
     file.trust(records).expect("written");
-    file.trust(vec![trust("/b", "y/SKILL.md")])
+    let mut again = trust("/b", "x");
+    again.entries.push(TrustedEntry {
+        path: "a/link".into(),
+        content: TrustedContent::Link {
+            target: "../SKILL.md".into(),
+        },
+    });
+    file.trust(vec![again.clone(), trust("/b", "y")])
         .expect("written");
     let read = file.read().expect("read").value;
-    assert_eq!(read, [trust("/a", "x/SKILL.md"), trust("/b", "y/SKILL.md")]);
-    file.distrust(&["/a".into(), "/c".into()]).expect("written");
-    assert_eq!(
-        file.read().expect("read").value,
-        [trust("/b", "y/SKILL.md")]
-    );
+    let again = TrustRecord::new(again.root, again.folder, again.entries);
+    assert_eq!(read, [trust("/a", "x"), again, trust("/b", "y")]);
+    let gone = ["/a", "/b"].map(|root| (root.into(), "x".into()));
+    file.distrust(&gone).expect("written");
+    assert_eq!(file.read().expect("read").value, [trust("/b", "y")]);
     let text = fs::read_to_string(file.path()).expect("text");
-    fs::write(file.path(), text.replace("y/SKILL.md", "z/SKILL.md")).expect("written");
+    fs::write(file.path(), text.replace("SKILL.md", "z/SKILL.md")).expect("written");
     let read = file.read().expect("read");
     assert!(read.value.is_empty());
     assert_eq!(read.diagnostics[0].rule, "state-damaged");
     let refused = file.trust(vec![trust("/c", "x/SKILL.md")]);
     assert_eq!(refused.expect_err("refused").kind(), ErrorKind::Damaged);
     assert!(file.reset().expect("reset").is_some());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_not_utf8_is_recorded() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempdir().expect("a folder");
+    let file = TrustFile::new(folder.path().join("trust.json"));
+    let name = |byte: u8| std::ffi::OsStr::from_bytes(&[b'x', byte]).into();
+    let entry = |byte: u8| TrustedEntry {
+        path: name(byte),
+        content: TrustedContent::Folder,
+    };
+    let record = TrustRecord::new(name(0xfd), "a\\x".into(), vec![entry(0xfe), entry(0xff)]);
+    file.trust(vec![record.clone()]).expect("written");
+    assert_eq!(file.read().expect("read").value, [record]);
+}
+
+#[test]
+fn records_of_whole_folders_become_those_of_their_skills() {
+    let folder = tempdir().expect("a folder");
+    let file = TrustFile::new(folder.path().join("trust.json"));
+    let files = [
+        "a/SKILL.md",
+        "a/deep/er/x",
+        "a/inner/SKILL.md",
+        "g/b/SKILL.md",
+    ];
+    let digest = Digest::of_files(files.map(|path| (path, 3, Digest::of(b"abc"))));
+    let files = files.map(|path| {
+        let digest = Digest::of(b"abc");
+        format!(r#"{{"path":"{path}","len":3,"modified":-1,"digest":"{digest}"}}"#)
+    });
+    let text = format!(
+        r#"{{"version":1,"trusted":[{{"root":"/r","digest":"{digest}","files":[{}]}}]}}"#,
+        files.join(",")
+    );
+    fs::write(file.path(), text).expect("written");
+    let read = file.read().expect("read").value;
+    let [a, b] = &read[..] else {
+        panic!("two skills: {read:?}")
+    };
+    let paths: Vec<_> = a.entries.iter().map(|entry| entry.path.as_path()).collect();
+    let expected = [
+        "SKILL.md",
+        "deep",
+        "deep/er",
+        "deep/er/x",
+        "inner",
+        "inner/SKILL.md",
+    ];
+    assert_eq!(paths, expected.map(Path::new));
+    assert_eq!(*b, trust("/r", "g/b"));
+    file.trust(vec![trust("/r", "g/b")]).expect("written");
+    assert_eq!(file.read().expect("read").value, read);
+    let text = fs::read_to_string(file.path()).expect("text");
+    assert!(!text.contains("trusted"), "{text}");
+}
+
+#[test]
+fn texts_are_kept_as_they_were_trusted() {
+    let folder = tempdir().expect("a folder");
+    let texts = TrustedTexts::new(folder.path().join("deep/trusted"));
+    let record = trust("/a", "x");
+    texts
+        .keep(&record, |_| Some(b"abd".to_vec()))
+        .expect("kept");
+    assert!(texts.texts(&record).is_empty(), "another text");
+    texts
+        .keep(&record, |_| Some(b"abc".to_vec()))
+        .expect("kept");
+    assert_eq!(texts.texts(&record)["SKILL.md"], "abc");
+    texts.forget(&[record.clone()], &[trust("/b", "y")]);
+    assert_eq!(texts.texts(&record).len(), 1, "another skill has the same");
+    texts.forget(&[record.clone()], &[]);
+    assert!(texts.texts(&record).is_empty());
 }
 
 proptest! {

@@ -202,12 +202,14 @@ fn the_first_reload_of_a_catalog_that_was_not_made_for_it_reads_all() {
 fn trust_that_ends_is_a_change() {
     let disk = Disk::new();
     disk.skill("project/skills/a");
-    let records = builder(&disk)
+    let record = builder(&disk)
         .load()
         .catalog
-        .trust_records("project")
+        .get("project:a")
+        .expect("listed")
+        .trust_record()
         .expect("a record");
-    let catalog = builder(&disk).trusted(records).reloadable().load().catalog;
+    let catalog = builder(&disk).trusted([record]).reloadable().load().catalog;
     assert!(catalog.get("a").expect("trusted").is_trusted());
     disk.write("project/skills/a/more.sh", "x");
     let reloaded = catalog.reload();

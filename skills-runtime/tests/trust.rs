@@ -5,9 +5,10 @@
 mod support;
 
 use skills_runtime::activation::Envelope;
-use skills_runtime::source::{FolderTrust, TrustRecord};
+use skills_runtime::source::{SkillTrust, TrustRecord};
 use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
 use std::fs;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 use support::{Disk, get};
 
@@ -18,16 +19,19 @@ fn load(disk: &Disk, records: &[TrustRecord]) -> Loaded {
         .load()
 }
 
+fn record(disk: &Disk, id: &str) -> TrustRecord {
+    let catalog = load(disk, &[]).catalog;
+    let entry = catalog.get(id).expect("a skill");
+    entry.trust_record().expect("a record")
+}
+
 fn project() -> (Disk, Vec<TrustRecord>) {
     let disk = Disk::new();
     disk.skill("project/a");
     disk.skill("project/group/b");
     disk.write("project/a/scripts/run.sh", "echo 1");
     disk.write("project/README.md", "no file of a skill");
-    let records = load(&disk, &[])
-        .catalog
-        .trust_records("project")
-        .expect("a record");
+    let records = vec![record(&disk, "project:a"), record(&disk, "project:b")];
     (disk, records)
 }
 
@@ -55,21 +59,24 @@ fn age(disk: &Disk, path: &str) {
 }
 
 #[test]
-fn a_record_makes_a_source_trusted() {
+fn a_record_makes_a_skill_trusted() {
     let (disk, records) = project();
-    let [record] = records.as_slice() else {
-        panic!("one record")
+    let paths = |record: &TrustRecord| {
+        let entries = record.entries.iter();
+        let paths = entries.map(|entry| entry.path.to_string_lossy().into_owned());
+        paths.collect::<Vec<_>>()
     };
-    let paths: Vec<_> = record.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(
-        paths,
-        ["a/SKILL.md", "a/scripts/run.sh", "group/b/SKILL.md"]
+        paths(&records[0]),
+        ["SKILL.md", "scripts", "scripts/run.sh"]
     );
+    assert_eq!(records[1].folder, Path::new("group/b"));
     let loaded = load(&disk, &records);
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     assert_eq!(get(&loaded.catalog, "b").as_deref(), Some("project:b"));
     let entry = loaded.catalog.get("a").expect("it answers to its name");
-    assert!(entry.is_trusted());
+    assert!(entry.is_trusted() && entry.trust() == SkillTrust::Recorded);
+    assert_eq!(entry.root(), Some(disk.path("project").as_path()));
     assert_eq!(entry.body().expect("a body"), "The body of a.");
     assert_eq!(&*entry.read("scripts/run.sh").expect("a file"), b"echo 1");
     fs::write(disk.path("project/README.md"), "changed").expect("written");
@@ -77,33 +84,50 @@ fn a_record_makes_a_source_trusted() {
 }
 
 #[test]
-fn a_change_that_loading_sees_ends_it() {
-    for change in 0..5 {
+fn trust_is_of_one_skill() {
+    let (disk, records) = project();
+    let loaded = load(&disk, &records[..1]);
+    assert_eq!(get(&loaded.catalog, "a").as_deref(), Some("project:a"));
+    assert_eq!(get(&loaded.catalog, "b"), None);
+    let b = loaded.catalog.get("project:b").expect("listed");
+    assert_eq!(b.trust(), SkillTrust::Untrusted);
+    assert!(b.trusted_record().is_none() && b.trust_changes().is_none());
+}
+
+#[test]
+fn a_change_that_loading_sees_ends_the_trust_in_that_skill() {
+    for (change, words) in [
+        (0, "added scripts/more.sh"),
+        (1, "removed scripts/run.sh"),
+        (2, "changed SKILL.md"),
+        (3, "added .git, added .git/hook"),
+        (4, "added x.sh~"),
+        (5, "added empty"),
+    ] {
         let (disk, records) = project();
         match change {
-            0 => drop(disk.skill("project/c")),
-            1 => drop(disk.write("project/a/scripts/more.sh", "x")),
-            2 => fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone"),
-            3 => drop(disk.write("project/group/b/SKILL.md", support::skill("b", "x"))),
-            _ => {
+            0 => drop(disk.write("project/a/scripts/more.sh", "x")),
+            1 => fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone"),
+            2 => {
                 tamper(&disk, "project/a/SKILL.md");
                 age(&disk, "project/a/SKILL.md");
             }
+            3 => drop(disk.write("project/a/.git/hook", "x")),
+            4 => drop(disk.write("project/a/x.sh~", "x")),
+            _ => fs::create_dir(disk.path("project/a/empty")).expect("a folder"),
         }
         let loaded = load(&disk, &records);
-        assert_eq!(get(&loaded.catalog, "a"), None, "change {change}");
-        let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
-        assert_eq!(rules, ["trust-changed"], "change {change}");
+        assert_eq!(get(&loaded.catalog, "a"), None, "{words}");
+        assert!(get(&loaded.catalog, "b").is_some(), "{words}");
+        let [found] = &loaded.diagnostics[..] else {
+            panic!("one diagnostic: {:?}", loaded.diagnostics)
+        };
+        assert_eq!(found.rule, "trust-changed");
+        assert!(found.message.ends_with(words), "{}", found.message);
         let entry = loaded.catalog.get("project:a").expect("listed");
-        assert_eq!(entry.trust(), FolderTrust::Changed);
-        assert!(
-            loaded
-                .catalog
-                .get("project:a")
-                .expect("listed")
-                .body()
-                .is_ok()
-        );
+        assert_eq!(entry.trust(), SkillTrust::Changed);
+        assert_eq!(entry.trust_changes().expect("changes").words(), words);
+        assert!(entry.body().is_ok(), "a person can look at it");
     }
 }
 
@@ -113,15 +137,17 @@ fn a_change_that_loading_does_not_see_ends_it_when_the_skill_is_started() {
     tamper(&disk, "project/a/scripts/run.sh");
     let catalog = load(&disk, &records).catalog;
     let a = catalog.get("a").expect("length and time are the same");
-    assert_eq!(
-        a.body().expect_err("a changed script").kind(),
-        ErrorKind::Untrusted
+    let error = a.body().expect_err("a changed script");
+    assert_eq!(error.kind(), ErrorKind::Untrusted);
+    assert!(
+        error.to_string().ends_with("changed scripts/run.sh"),
+        "{error}"
     );
     assert_eq!(
         a.read("scripts/run.sh").expect_err("changed").kind(),
         ErrorKind::Untrusted
     );
-    assert!(a.read("SKILL.md").is_ok());
+    assert!(a.read("SKILL.md").is_ok() && a.read("./SKILL.md").is_ok());
     let b = catalog.get("b").expect("a skill");
     assert!(b.body().is_ok());
     tamper(&disk, "project/group/b/SKILL.md");
@@ -159,60 +185,48 @@ fn a_file_that_was_only_written_again_is_the_same() {
     let loaded = load(&disk, &records);
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let entry = loaded.catalog.get("a").expect("it answers to its name");
-    assert_eq!(entry.trust(), FolderTrust::Recorded);
-    assert_eq!(entry.root(), Some(disk.path("project").as_path()));
+    assert_eq!(entry.trust(), SkillTrust::Recorded);
     assert!(entry.body().is_ok());
 }
 
 #[test]
-fn a_source_waits_until_each_of_its_folders_is_trusted() {
+fn of_two_roots_each_skill_is_decided_alone() {
     let (disk, records) = project();
     disk.skill("above/c");
     fs::create_dir(disk.path("none")).expect("a folder");
-    let load = |records: &[TrustRecord]| {
-        let mut builder = Catalog::builder();
-        for root in ["project", "above", "none"] {
-            builder = builder.untrusted("project", disk.path(root));
-        }
-        builder.trusted(records.to_vec()).load().catalog
-    };
-    let catalog = load(&records);
-    let [source] = catalog.sources() else {
+    let mut builder = Catalog::builder();
+    for root in ["project", "above", "none"] {
+        builder = builder.untrusted("project", disk.path(root));
+    }
+    let loaded = builder.trusted(records).load();
+    let [source] = loaded.catalog.sources() else {
         panic!("one source")
     };
-    assert!(!source.is_trusted());
-    let trust: Vec<_> = source.folders().map(|(_, trust)| trust).collect();
-    assert_eq!(
-        trust,
-        [
-            FolderTrust::Recorded,
-            FolderTrust::Untrusted,
-            FolderTrust::Empty
-        ]
-    );
-    let records = catalog.trust_records("project").expect("records");
-    assert_eq!(records.len(), 2);
-    assert!(load(&records).sources()[0].is_trusted());
+    assert!(source.asks_for_trust());
+    assert!(loaded.catalog.get("a").expect("a").is_trusted());
+    assert!(!loaded.catalog.get("project:c").expect("c").is_trusted());
+    let rules: Vec<_> = loaded.diagnostics.iter().map(|d| d.rule).collect();
+    assert_eq!(rules, ["untrusted"]);
 }
 
 #[test]
-fn a_record_tells_its_skills_and_what_is_different() {
+fn a_record_tells_what_is_different() {
     let (disk, records) = project();
-    disk.write("project/a/examples/inner/SKILL.md", "below a skill");
     let before = &records[0];
-    assert_eq!(before.skills(), ["a", "group/b"]);
     assert!(before.difference(before).is_empty());
-    disk.write("project/group/b/SKILL.md", support::skill("b", "x"));
+    disk.write("project/a/examples/inner/SKILL.md", "below a skill");
+    tamper(&disk, "project/a/SKILL.md");
     fs::remove_file(disk.path("project/a/scripts/run.sh")).expect("gone");
-    let now = &load(&disk, &[])
-        .catalog
-        .trust_records("project")
-        .expect("a record")[0];
-    assert_eq!(now.skills(), ["a", "group/b"]);
-    let difference = before.difference(now);
-    assert_eq!(difference.added, ["a/examples/inner/SKILL.md"]);
-    assert_eq!(difference.changed, ["group/b/SKILL.md"]);
-    assert_eq!(difference.removed, ["a/scripts/run.sh"]);
+    let difference = before.difference(&record(&disk, "project:a"));
+    assert_eq!(
+        difference.added,
+        ["examples", "examples/inner", "examples/inner/SKILL.md"]
+    );
+    assert_eq!(difference.changed, ["SKILL.md"]);
+    assert_eq!(difference.removed, ["scripts/run.sh"]);
+    let words = "changed SKILL.md, added examples, added examples/inner, \
+                 added examples/inner/SKILL.md, removed scripts/run.sh";
+    assert_eq!(difference.words(), words);
 }
 
 #[test]
@@ -228,20 +242,37 @@ fn a_record_is_for_one_folder() {
 }
 
 #[test]
-fn the_digest_is_that_of_the_files() {
+fn the_digest_is_that_of_the_folder() {
     let (disk, records) = project();
-    let again = load(&disk, &[])
-        .catalog
-        .trust_records("project")
-        .expect("a record");
-    assert_eq!(records, again);
+    let again = record(&disk, "project:a");
+    assert_eq!(records[0], again);
+    age(&disk, "project/a/SKILL.md");
+    assert_eq!(records[0].digest(), record(&disk, "project:a").digest());
     tamper(&disk, "project/a/scripts/run.sh");
-    let changed = load(&disk, &[])
-        .catalog
-        .trust_records("project")
-        .expect("a record");
-    assert_ne!(records[0].digest(), changed[0].digest());
-    assert!(load(&disk, &[]).catalog.trust_records("nobody").is_err());
+    assert_ne!(records[0].digest(), record(&disk, "project:a").digest());
+}
+
+#[test]
+fn what_a_load_saw_must_be_what_is_started() {
+    let (disk, _) = project();
+    let genuine = "---\nname: c\ndescription: Does c.\nallowed-tools: Read\n---\nC.\n";
+    disk.write("project/c/SKILL.md", genuine);
+    let record = record(&disk, "project:c");
+    let path = disk.path("project/c/SKILL.md");
+    let put = |text: &str| {
+        let time = fs::metadata(&path)
+            .and_then(|m| m.modified())
+            .expect("a time");
+        fs::write(&path, text).expect("written");
+        let file = fs::File::options().write(true).open(&path).expect("a file");
+        file.set_modified(time).expect("a time");
+    };
+    put(&genuine.replace("allowed", "ignored"));
+    let catalog = load(&disk, &[record]).catalog;
+    put(genuine);
+    let c = catalog.get("c").expect("length and time are the same");
+    let error = c.activate("", &ActivationOptions::default());
+    assert_eq!(error.expect_err("another view").kind(), ErrorKind::Changed);
 }
 
 #[test]

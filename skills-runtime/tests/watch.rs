@@ -140,13 +140,15 @@ fn trust_that_ends() {
     let disk = Disk::new();
     disk.skill("work/project/skills/a");
     disk.write("work/project/skills/a/scripts/deep/run.sh", "echo 1");
-    let records = builder(&disk)
+    let record = builder(&disk)
         .load()
         .catalog
-        .trust_records("project")
+        .get("project:a")
+        .expect("listed")
+        .trust_record()
         .expect("a record");
     let (send, deliveries) = channel();
-    let catalog = builder(&disk).trusted(records).load().catalog;
+    let catalog = builder(&disk).trusted([record]).load().catalog;
     assert!(catalog.get("a").is_some());
     let watch = catalog.watch(move |reloaded| {
         let _ = send.send(reloaded.changed);

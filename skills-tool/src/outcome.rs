@@ -61,7 +61,10 @@ impl Failure {
 
     /// Says what to do when files differ from the files that a person trusted.
     pub(crate) fn trust_again(id: &str) -> String {
-        format!("`skills trust` lists what changed; trust it again with `skills trust {id}`")
+        format!(
+            "look at what changed with `skills trust --diff {id}`, then trust it again with \
+             `skills trust {id}`"
+        )
     }
 
     pub(crate) fn message(&self) -> Option<&Message> {

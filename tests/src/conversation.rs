@@ -172,7 +172,7 @@ impl Held<'_> {
                     Verdict::Unknown
                 }
             };
-            match dispatch.clone().ask(gate) {
+            match dispatch.clone().ask(&self.catalog, gate) {
                 Ok(call) => came.enters.push(format!("tool {}", call.tool)),
                 Err(refused) => came.told.push(refused.to_string()),
             }

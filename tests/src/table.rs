@@ -5,10 +5,10 @@ use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::command::Invocation;
+use skills_runtime::command::{Invocation, Verdict};
 use skills_runtime::mention::{Compose, Notices};
 use skills_runtime::turn::Turn;
-use skills_runtime::{Notice, Outcome, Policy, Profile, Resolution, Surface};
+use skills_runtime::{Catalog, Notice, Outcome, Policy, Profile, Resolution, Surface};
 
 /// One row: a text and what is expected of it.
 #[derive(Clone, Debug)]
@@ -153,7 +153,11 @@ impl Expected {
         compare("arguments", self.arguments.as_ref(), arguments.collect());
         let command = self.command.iter().filter(|text| !text.is_empty()).cloned();
         let command = self.command.is_some().then(|| command.collect());
-        compare("command", command.as_ref(), commanded(&resolution));
+        compare(
+            "command",
+            command.as_ref(),
+            commanded(&resolution, &catalog),
+        );
         let leads = resolution
             .mentions
             .iter()
@@ -165,12 +169,17 @@ impl Expected {
 }
 
 /// A slash command as a row writes it: the skill that it starts, or `tool exec`, or `meta`.
-fn commanded(resolution: &Resolution) -> Vec<String> {
+fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
     let command = resolution.command.iter();
     command
         .map(|command| match command {
             Invocation::Skill(command) => command.skill.clone(),
-            Invocation::Dispatch(dispatch) => format!("tool {}", dispatch.tool),
+            Invocation::Dispatch(dispatch) => {
+                match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
+                    Ok(call) => format!("tool {}", call.tool),
+                    Err(refused) => refused.to_string(),
+                }
+            }
             _ => "meta".to_owned(),
         })
         .collect()

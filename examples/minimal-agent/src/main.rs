@@ -31,7 +31,7 @@ fn main() -> io::Result<()> {
         match &turn.command {
             // No turn of the model: the tool is called, if the gate of this host lets it pass.
             Some(Invocation::Dispatch(dispatch)) => {
-                let refused = dispatch.clone().ask(|_, _| Verdict::Unknown);
+                let refused = dispatch.clone().ask(&catalog, |_, _| Verdict::Unknown);
                 writeln!(out, "! {}", refused.expect_err("this host has no tools"))?;
                 continue;
             }

@@ -160,6 +160,11 @@ impl Folder {
         Ok(items)
     }
 
+    /// Reads the text of a link.
+    pub fn link(&self, name: &Path) -> io::Result<PathBuf> {
+        fs::read_link(self.0.join(name))
+    }
+
     /// Asks for the kind, length and time of a name. A link is not followed.
     pub fn stat(&self, name: &Path) -> io::Result<FileStat> {
         Ok(FileStat::of(&fs::symlink_metadata(self.0.join(name))?))

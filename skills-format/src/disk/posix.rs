@@ -198,6 +198,12 @@ impl Folder {
         Ok(items)
     }
 
+    /// Reads the text of a link.
+    pub fn link(&self, name: &Path) -> io::Result<PathBuf> {
+        let target = readlinkat(&self.0, name, Vec::new())?;
+        Ok(OsString::from_vec(target.into_bytes()).into())
+    }
+
     /// Asks for the kind, length and time of a name. A link is not followed.
     #[allow(
         clippy::useless_conversion,

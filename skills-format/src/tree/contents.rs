@@ -70,7 +70,7 @@ pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
 fn wanted(tree: &Tree, contents: Contents) -> Vec<Range<usize>> {
     match contents {
         Contents::Names => Vec::new(),
-        Contents::Skills { .. } => vec![0..tree.files.len()],
+        Contents::Skills { .. } => std::iter::once(0..tree.files.len()).collect(),
         Contents::All { limits, .. } => {
             let skills = tree.skills();
             if !limits.hold_all(skills.iter().map(|skill| skill.files)) {

@@ -22,10 +22,11 @@ pub use tool_names::{TablePlace, ToolNames};
 use crate::activation::envelope::push_enclosed;
 use crate::activation::placeholder::{Values, fill};
 use crate::catalog::entry::Entry;
+use crate::catalog::files::Checked;
 use crate::catalog::ids::id_of;
 use crate::catalog::places::is_unwritable;
 use crate::error::{Error, ErrorKind};
-use crate::source::trust::FolderTrust;
+use crate::source::trust::SkillTrust;
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -82,6 +83,24 @@ pub struct Activation {
     pub(crate) arguments_line: Range<usize>,
     #[cfg_attr(feature = "serde", serde(skip))]
     tool: Option<ToolShape>,
+    /// Who started the skill. It decides how the skill narrows a session's tools, and changes no text.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub started_by: Starter,
+}
+
+/// Who started a skill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Starter {
+    /// A person, or the host on a person's behalf. The skills of a person leave the tools of all of them.
+    #[default]
+    Person,
+    /// The model. Its skills only narrow further what is left.
+    Model,
 }
 
 impl Entry<'_> {
@@ -111,20 +130,27 @@ impl Entry<'_> {
     ) -> Result<Activation, Error> {
         self.check_startable()?;
         let arguments = arguments.trim();
-        let resources = self.resource_paths()?;
+        // The model reads the file of a pointer itself. The file must still be the trusted one.
+        let is_read = options.envelope != Envelope::Pointer || self.trust() == SkillTrust::Recorded;
+        let checked = is_read.then(|| self.checked()).transpose()?;
+        let fields = checked
+            .as_ref()
+            .map_or(self.fields(), |checked| &checked.fields);
+        let resources = self.resource_paths(checked.as_ref())?;
         let mut activation = Activation {
             skill: id_of(self, options.plugins).into_owned(),
             source: self.source().name().to_owned(),
             text: String::new(),
             preamble: options.preamble.clone(),
             note: String::new(),
-            allowed_tools: options.tool_names.apply(&self.fields().allowed_tools),
+            allowed_tools: Cow::Owned(options.tool_names.apply(&fields.allowed_tools).into_owned()),
             resources,
             arguments: arguments.to_owned(),
             arguments_line: 0..0,
             tool: options.tool.clone(),
+            started_by: Starter::Person,
         };
-        activation.write(self, options)?;
+        activation.write(self, options, checked.as_ref())?;
         Ok(activation)
     }
 
@@ -134,10 +160,7 @@ impl Entry<'_> {
             Err(Error::new(kind, format_args!("skill '{id}' {what}")))
         };
         if !self.is_trusted() {
-            return refuse(
-                ErrorKind::Untrusted,
-                "comes from a source that is not trusted",
-            );
+            return refuse(ErrorKind::Untrusted, "is not trusted");
         }
         if !self.is_enabled() {
             let what = if self.catalog.state().is_unknown() {
@@ -154,11 +177,14 @@ impl Entry<'_> {
         Ok(())
     }
 
-    fn resource_paths(&self) -> Result<Vec<Text>, Error> {
+    fn resource_paths(&self, checked: Option<&Checked<'_>>) -> Result<Vec<Text>, Error> {
         if let Some(skill) = self.bundled() {
             return Ok(skill.files().skip(1).map(|file| file.path.into()).collect());
         }
-        let resources = self.resources()?;
+        let resources = match checked.and_then(|checked| checked.resources.clone()) {
+            Some(resources) => resources,
+            None => self.resources()?,
+        };
         Ok(resources
             .into_iter()
             .map(|resource| match resource.path {
@@ -172,14 +198,15 @@ impl Entry<'_> {
 }
 
 impl Activation {
-    fn write(&mut self, entry: &Entry<'_>, options: &ActivationOptions) -> Result<(), Error> {
+    fn write(
+        &mut self,
+        entry: &Entry<'_>,
+        options: &ActivationOptions,
+        checked: Option<&Checked<'_>>,
+    ) -> Result<(), Error> {
         let mut content = String::new();
-        let placed = match options.envelope {
-            Envelope::Pointer => {
-                if entry.trust() == FolderTrust::Recorded {
-                    // The model will read the file, so the file must still be the trusted one.
-                    entry.body()?;
-                }
+        let placed = match (options.envelope, checked) {
+            (Envelope::Pointer, _) | (_, None) => {
                 let place = options.places.file(entry).ok_or_else(|| nowhere(entry))?;
                 content.push_str("Use the skill ");
                 content.push_str(&self.skill);
@@ -188,15 +215,14 @@ impl Activation {
                 content.push_str(" and follow it.");
                 placeholder::Arguments::NotPlaced
             }
-            Envelope::Tagged | Envelope::Body => {
-                let body = entry.body()?;
+            (Envelope::Tagged | Envelope::Body, Some(Checked { body, fields, .. })) => {
                 content.reserve(body.len() + self.arguments.len() + 64);
                 let values = Values {
                     arguments: &self.arguments,
                     variables: &options.variables,
-                    listed: &entry.fields().arguments,
+                    listed: &fields.arguments,
                 };
-                fill(&mut content, &body, &values)
+                fill(&mut content, body, &values)
             }
         };
         if options.tool_names.place == TablePlace::Activation {

@@ -24,6 +24,9 @@ pub struct NarrowedTool {
     /// The patterns of the calls, in the host's own language, each once. A call must match one of them.
     /// Empty: every call. The host still asks its own permissions.
     pub patterns: Vec<String>,
+    /// The patterns of skills that only narrow further. A call must also match one pattern of each list.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub further: Vec<Vec<String>>,
 }
 
 impl Activation {
@@ -75,10 +78,43 @@ pub fn narrow<'r, T: AsRef<str>>(
             narrowed.tools.push(NarrowedTool {
                 tool: tool.to_owned(),
                 patterns: patterns(&of_tool),
+                further: Vec::new(),
             });
         }
     }
     narrowed
+}
+
+impl Narrowed {
+    /// Narrows the tools that are left by the rules of one more skill. Never adds a tool or a call.
+    #[must_use]
+    pub fn further(mut self, skill: &[ToolRule]) -> Self {
+        let names_left: Vec<&str> = self.tools.iter().map(|left| &*left.tool).collect();
+        let narrowed = narrow([skill], &names_left);
+        let mut tools = std::mem::take(&mut self.tools);
+        tools.retain_mut(|left| {
+            let Some(again) = narrowed.tools.iter().find(|again| again.tool == left.tool) else {
+                return false;
+            };
+            left.narrow_patterns(&again.patterns);
+            true
+        });
+        self.tools = tools;
+        self
+    }
+}
+
+impl NarrowedTool {
+    fn narrow_patterns(&mut self, patterns: &[String]) {
+        if patterns.is_empty() || self.patterns == patterns {
+            return;
+        }
+        if self.patterns.is_empty() {
+            self.patterns = patterns.to_vec();
+        } else if !self.further.iter().any(|known| known == patterns) {
+            self.further.push(patterns.to_vec());
+        }
+    }
 }
 
 fn names(rule: &ToolRule, tool: &str) -> bool {
@@ -118,7 +154,7 @@ mod tests {
             .tools
             .iter()
             .map(
-                |NarrowedTool { tool, patterns }| match patterns.as_slice() {
+                |NarrowedTool { tool, patterns, .. }| match patterns.as_slice() {
                     [] => tool.clone(),
                     patterns => format!("{tool}({})", patterns.join("|")),
                 },

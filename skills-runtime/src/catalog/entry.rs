@@ -4,7 +4,7 @@ use crate::bundle::SkillRef;
 use crate::catalog::Catalog;
 use crate::catalog::index::Spot;
 use crate::catalog::places::{BundledPlace, Places};
-use crate::source::trust::FolderTrust;
+use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
 use skills_format::{Fields, Requires};
 use std::borrow::Cow;
@@ -145,9 +145,9 @@ impl<'c> Entry<'c> {
         is_known && state.is_enabled(self.source().name(), self.name())
     }
 
-    /// Whether its source is trusted.
+    /// Whether it may be started: the host trusts its source, or a person trusted the skill as it is.
     pub fn is_trusted(&self) -> bool {
-        self.source().is_trusted()
+        self.trust().is_trusted()
     }
 
     /// The root of its source below which it was found. `None`: the skill is bundled.
@@ -158,13 +158,9 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The trust state of its root. Also of a trusted root the skills cannot be started while another
-    /// root of the source waits for a person: see [`Entry::is_trusted`].
-    pub fn trust(&self) -> FolderTrust {
-        match self.content {
-            SkillContent::Bundled(_) => FolderTrust::Always,
-            SkillContent::Folder(skill) => self.source().trust.of_root(skill.root),
-        }
+    /// Why it may be started, or why not.
+    pub fn trust(&self) -> SkillTrust {
+        self.source().trust.of(self.skill)
     }
 
     /// The needs of the skill that the host does not meet, in words. Empty when the host has no

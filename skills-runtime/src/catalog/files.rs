@@ -3,7 +3,17 @@
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
+use skills_format::Fields;
 use std::borrow::Cow;
+
+/// What a skill says, read at once: the fields and the body are of the same bytes. When a person trusted
+/// the skill, these bytes and every file were compared with the record.
+pub(crate) struct Checked<'c> {
+    pub(crate) fields: Cow<'c, Fields>,
+    pub(crate) body: Cow<'c, str>,
+    /// The files beside the `SKILL.md`, as they were compared. `None`: nothing was compared.
+    pub(crate) resources: Option<Vec<ResourceInfo>>,
+}
 
 /// A file of a skill beside its `SKILL.md`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +34,8 @@ impl<'c> Entry<'c> {
     ///
     /// Only for a skill of a folder:
     ///
-    /// - [`ErrorKind::Changed`]: the file now holds another skill, or is not a skill any more.
+    /// - [`ErrorKind::Changed`]: the file now holds another skill, is not a skill any more, or says
+    ///   otherwise who may start it.
     /// - [`ErrorKind::Untrusted`]: a file has changed since a person trusted the skill.
     /// - [`ErrorKind::NotUtf8`]: the file is not UTF-8.
     /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
@@ -35,10 +46,19 @@ impl<'c> Entry<'c> {
     /// A bundled skill: nothing. A skill of a folder: reads and parses its `SKILL.md`; when a person
     /// trusted it, reads and hashes all its files.
     pub fn body(&self) -> Result<Cow<'c, str>, Error> {
+        self.checked().map(|checked| checked.body)
+    }
+
+    /// Reads the skill as it is now. What it says other than in the catalog is an error.
+    pub(crate) fn checked(&self) -> Result<Checked<'c>, Error> {
         match self.content {
-            SkillContent::Bundled(skill) => Ok(skill.body().into()),
+            SkillContent::Bundled(skill) => Ok(Checked {
+                fields: Cow::Borrowed(skill.fields()),
+                body: skill.body().into(),
+                resources: None,
+            }),
             #[cfg(feature = "discover")]
-            SkillContent::Folder(skill) => self.body_on_disk(skill).map(Into::into),
+            SkillContent::Folder(skill) => self.checked_on_disk(skill),
             #[cfg(not(feature = "discover"))]
             SkillContent::Folder(_) => Err(unreachable()),
         }
@@ -105,55 +125,47 @@ impl<'c> Entry<'c> {
 
 #[cfg(feature = "discover")]
 mod on_disk {
-    use super::{Entry, Error, ErrorKind, ResourceInfo};
+    use super::{Checked, Cow, Entry, Error, ErrorKind, ResourceInfo};
     use crate::source::Content;
     use crate::source::folder::{FolderSkill, Root};
     use crate::source::open_skill::OpenSkill;
     use crate::source::skill_file;
-    use crate::source::trust::SkillTrust;
+    use crate::source::trust::Verdict;
     use crate::source::trust::record::TrustRecord;
     use crate::source::trust::verify::{check_file, check_skill};
+    use skills_format::{Fields, Skill};
     use std::path::Path;
 
-    impl Entry<'_> {
-        pub(super) fn body_on_disk(&self, skill: &FolderSkill) -> Result<String, Error> {
-            let open = self.open(skill)?;
+    impl<'c> Entry<'c> {
+        pub(super) fn checked_on_disk(&self, skill: &FolderSkill) -> Result<Checked<'c>, Error> {
+            let open = self.open_folder(skill)?;
             let bytes = open.skill_file()?;
-            if let Some((record, root)) = self.record(skill) {
-                check_skill(&open, record, root, skill, &bytes)?;
+            let record = self.record();
+            if let Some(record) = record {
+                check_skill(&open, record, skill, &bytes)?;
             }
-            let path = skill.path();
-            if let Err(error) = std::str::from_utf8(&bytes) {
-                let message = format_args!("{}: the file is not UTF-8: {error}", path.display());
-                return Err(Error::new(ErrorKind::NotUtf8, message));
+            let now = parsed(skill, &bytes)?;
+            if !says_the_same(skill.fields(), &now.fields, record.is_some()) {
+                let what = "it has other rules now than when it was listed";
+                return Err(changed(skill, what));
             }
-            match skill_file::parse(&path, &skill.dir, &bytes).0 {
-                Some(now) if *now.name.as_str() == *skill.name => Ok(now.body),
-                Some(now) => Err(Error::new(
-                    ErrorKind::Changed,
-                    format_args!(
-                        "{} has changed: it was the skill '{}', and is now '{}'",
-                        path.display(),
-                        skill.name,
-                        now.name
-                    ),
-                )),
-                None => Err(Error::new(
-                    ErrorKind::Changed,
-                    format_args!(
-                        "{} has changed: it was the skill '{}', and is not a skill any more",
-                        path.display(),
-                        skill.name
-                    ),
-                )),
-            }
+            let resources = record.map(|record| {
+                let resources = record.resources(&skill.file_name).into_iter();
+                let info = |(path, size)| ResourceInfo { path, size };
+                resources.map(info).collect()
+            });
+            Ok(Checked {
+                fields: Cow::Owned(now.fields),
+                body: now.body.into(),
+                resources,
+            })
         }
 
         pub(super) fn resources_on_disk(
             &self,
             skill: &FolderSkill,
         ) -> Result<Vec<ResourceInfo>, Error> {
-            let listed = self.open(skill)?.list()?.into_iter();
+            let listed = self.open_folder(skill)?.list()?.into_iter();
             let resources = listed.filter(|file| file.path != skill.file_name);
             Ok(resources
                 .map(|file| ResourceInfo {
@@ -168,36 +180,81 @@ mod on_disk {
             skill: &FolderSkill,
             path: &str,
         ) -> Result<Vec<u8>, Error> {
-            let bytes = self.open(skill)?.file(Path::new(path))?;
-            if let Some((record, root)) = self.record(skill) {
-                check_file(record, root, skill, path, &bytes)?;
+            let bytes = self.open_folder(skill)?.file(Path::new(path))?;
+            if let Some(record) = self.record() {
+                check_file(record, skill, Path::new(path), &bytes)?;
             }
             Ok(bytes)
         }
 
-        fn open<'s>(&self, skill: &'s FolderSkill) -> Result<OpenSkill<'s>, Error> {
+        /// Opens the skill's folder, confined as its source is.
+        pub(crate) fn open_folder<'s>(
+            &self,
+            skill: &'s FolderSkill,
+        ) -> Result<OpenSkill<'s>, Error> {
             let limits = self.catalog.loader().options.limits;
-            let confined = match self.source().trust {
-                SkillTrust::Trusted => None,
-                SkillTrust::Untrusted(_) | SkillTrust::Recorded(_) => self.root_of(skill),
-            };
+            let confined = self.root_folder().filter(|root| root.base.is_some());
             OpenSkill::open(skill, confined, limits)
         }
 
-        /// The record that the skill is trusted because of, and its root.
-        fn record(&self, skill: &FolderSkill) -> Option<(&TrustRecord, &Root)> {
-            let SkillTrust::Recorded(records) = &self.source().trust else {
-                return None;
-            };
-            Some((records.get(skill.root)?.as_deref()?, self.root_of(skill)?))
-        }
-
-        fn root_of(&self, skill: &FolderSkill) -> Option<&Root> {
-            match &self.source().content {
-                Content::Folders(folders) => folders.roots.get(skill.root),
-                Content::Bundle(_) => None,
+        /// The record that the skill is trusted because of.
+        fn record(&self) -> Option<&'c TrustRecord> {
+            match self.source().trust.verdict(self.skill)? {
+                Verdict::Recorded(record) => Some(record),
+                Verdict::Untrusted | Verdict::Changed(..) => None,
             }
         }
+
+        /// The root below which the skill was found.
+        pub(crate) fn root_folder(&self) -> Option<&'c Root> {
+            match (&self.source().content, self.content) {
+                (Content::Folders(folders), super::SkillContent::Folder(skill)) => {
+                    folders.roots.get(skill.root)
+                }
+                _ => None,
+            }
+        }
+    }
+
+    fn parsed(skill: &FolderSkill, bytes: &[u8]) -> Result<Skill, Error> {
+        let path = skill.path();
+        if let Err(error) = std::str::from_utf8(bytes) {
+            let message = format_args!("{}: the file is not UTF-8: {error}", path.display());
+            return Err(Error::new(ErrorKind::NotUtf8, message));
+        }
+        match skill_file::parse(&path, &skill.dir, bytes).0 {
+            Some(now) if *now.name.as_str() == *skill.name => Ok(now),
+            Some(now) => {
+                let what = format!(
+                    "it was the skill '{}', and is now '{}'",
+                    skill.name, now.name
+                );
+                Err(changed(skill, &what))
+            }
+            None => {
+                let name = &skill.name;
+                let what = format!("it was the skill '{name}', and is not a skill any more");
+                Err(changed(skill, &what))
+            }
+        }
+    }
+
+    /// Whether the front matter is still that of the listing. A skill that the host always trusts may
+    /// have other tools and arguments: those of its file now count.
+    fn says_the_same(listed: &Fields, now: &Fields, is_recorded: bool) -> bool {
+        if is_recorded {
+            return listed == now;
+        }
+        listed.user_invocable == now.user_invocable
+            && listed.disable_model_invocation == now.disable_model_invocation
+            && listed.command_tool == now.command_tool
+            && listed.requires == now.requires
+    }
+
+    fn changed(skill: &FolderSkill, what: &str) -> Error {
+        let path = skill.path();
+        let message = format_args!("{} has changed: {what}", path.display());
+        Error::new(ErrorKind::Changed, message)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
 use crate::catalog::merge::{Merged, merge};
 use crate::source::names::Names;
-use crate::source::trust::SkillTrust;
+use crate::source::trust::SourceTrust;
 use crate::source::{Content, Source, SourceKind};
 use skills_format::Diagnostic;
 use std::path::Path;
@@ -83,17 +83,18 @@ impl CatalogBuilder {
                     name,
                     kind: SourceKind::Bundle,
                     rank,
-                    trust: SkillTrust::Trusted,
+                    trust: SourceTrust::Always,
                     content: Content::Bundle(bundle),
                 }),
                 #[cfg(feature = "discover")]
-                Origin::Roots { roots, links } => {
+                Origin::Roots { roots, links, gate } => {
                     let asked = Asked {
                         name,
                         kind: SourceKind::Folder,
                         rank,
                         roots,
                         links: *links,
+                        gate: *gate,
                     };
                     sources.push(self.folders(asked, before, diagnostics));
                 }
@@ -106,6 +107,7 @@ impl CatalogBuilder {
                             rank,
                             roots: &[root],
                             links: Links::Followed,
+                            gate: Gate::Open,
                         };
                         sources.push(self.folders(asked, before, diagnostics));
                     }
@@ -124,13 +126,9 @@ impl CatalogBuilder {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Source {
         let options = &self.options;
-        let links = match options.gate {
-            Gate::Closed => asked.links,
-            Gate::Open => Links::Followed,
-        };
         let reading = Reading {
             limits: options.limits,
-            links,
+            links: asked.links,
             stamps: options.stamps,
             care: options.care,
         };
@@ -140,9 +138,14 @@ impl CatalogBuilder {
             Content::Bundle(_) => None,
         });
         let found = discover::read(asked.roots, reading, before, diagnostics);
-        let trust = match links {
-            Links::Followed => SkillTrust::Trusted,
-            Links::Confined => verify(&found, &options.trusted, options.limits, diagnostics),
+        let trust = match (options.gate, asked.gate) {
+            (Gate::Closed, Gate::Closed) => SourceTrust::Asked(verify(
+                &found,
+                &options.trusted,
+                options.limits,
+                diagnostics,
+            )),
+            _ => SourceTrust::Always,
         };
         Source {
             name: asked.name,
@@ -162,6 +165,7 @@ struct Asked<'a> {
     rank: usize,
     roots: &'a [Root],
     links: Links,
+    gate: Gate,
 }
 
 impl Plan {

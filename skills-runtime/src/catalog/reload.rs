@@ -127,13 +127,13 @@ fn skills(merged: &Merged) -> BTreeMap<Identity<'_>, Version<'_>> {
         let Content::Folders(folders) = &source.content else {
             continue;
         };
-        for skill in &folders.skills {
+        for (index, skill) in folders.skills.iter().enumerate() {
             let identity = Identity {
                 source: source.name(),
                 name: &skill.name,
                 dir: &skill.dir,
             };
-            let is_trusted = source.is_trusted();
+            let is_trusted = source.trust.of(index).is_trusted();
             skills.insert(identity, Version { skill, is_trusted });
         }
     }

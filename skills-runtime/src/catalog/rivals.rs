@@ -20,11 +20,15 @@ impl Rival<'_> {
     pub(crate) fn precedence(&self) -> (bool, bool, usize, usize, usize) {
         (
             !self.is_sealed(),
-            !self.source.is_trusted(),
+            !self.is_trusted(),
             self.source.rank,
             self.spot.source,
             self.spot.skill,
         )
+    }
+
+    fn is_trusted(&self) -> bool {
+        self.source.trust.of(self.spot.skill).is_trusted()
     }
 
     fn is_sealed(&self) -> bool {
@@ -69,7 +73,7 @@ impl Rival<'_> {
 
 /// Decides which of the skills with one name answers to it. `rivals` are in order of precedence.
 pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
-    let trusted = rivals.partition_point(|rival| rival.source.is_trusted());
+    let trusted = rivals.partition_point(|rival| rival.is_trusted());
     let answer = match rivals.first() {
         Some(first) if trusted > 0 => {
             let equal = rivals.iter().take(trusted);
@@ -100,11 +104,13 @@ pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Dia
         let before = rivals.get(..=index).unwrap_or_default();
         let nearer = before.iter().find(|b| b.spot.source == rival.spot.source);
         let equal = rival.source.rank == first.source.rank && !first.is_sealed();
+        // An untrusted skill takes no part in naming: beside a trusted one nothing is reported of it.
+        let nearer = nearer.filter(|nearer| rival.is_trusted() || !nearer.is_trusted());
         let found = if let Some(nearer) = nearer {
             findings::repeated_name(&rival.path(), name, &nearer.path(), rival.after(nearer))
         } else if first.is_sealed() && rival.source.rank < first.source.rank {
             findings::sealed(&rival.path(), &rival.id(name), &first.id(name))
-        } else if !rival.source.is_trusted() && first.source.is_trusted() {
+        } else if !rival.is_trusted() && first.is_trusted() {
             continue;
         } else if equal {
             twins.push(rival);

@@ -1,35 +1,49 @@
-//! Records the skills of a source, for a person to trust them.
+//! Records a skill, for a person to trust it.
 
-use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
-use crate::source::trust::record::{TrustRecord, records};
-use crate::source::{Content, Source};
+use crate::source::SkillContent;
+use crate::source::trust::Verdict;
+use crate::source::trust::record::{TrustChanges, TrustRecord, record};
 
-impl Catalog {
-    /// Records the skills of a source as they are now, for a person to trust them. Gives one record
-    /// for each root that has skills. Hand the records to
-    /// [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted).
+impl<'c> Entry<'c> {
+    /// Records the skill as it is now, for a person to trust it: every entry of its folder. Hand the
+    /// record to [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted).
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::NotFound`]: no source of folders has this name, or a file is gone.
-    /// - [`ErrorKind::Escape`]: a link leads out of its skill.
-    /// - [`ErrorKind::TooLarge`]: a file, or the number of files, exceeds the limits.
-    /// - [`ErrorKind::NotAFile`]: a file is a folder, a pipe or a device.
+    /// - [`ErrorKind::NotFound`]: the skill is bundled, or a file is gone.
+    /// - [`ErrorKind::Escape`]: a link leads out of the folder.
+    /// - [`ErrorKind::TooLarge`]: a file, or the number of entries, exceeds the limits.
+    /// - [`ErrorKind::NotAFile`]: the folder holds a pipe, a socket or a device.
     /// - [`ErrorKind::Io`]: a file cannot be read.
     ///
     /// # Cost
     ///
-    /// Reads and hashes every file of the source's skills.
-    pub fn trust_records(&self, source: &str) -> Result<Vec<TrustRecord>, Error> {
-        let Some(Source {
-            content: Content::Folders(folders),
-            ..
-        }) = self.sources().iter().find(|s| s.name() == source)
-        else {
-            let message = format_args!("no source of folders is named '{source}'");
+    /// Reads and hashes every file of the folder.
+    pub fn trust_record(&self) -> Result<TrustRecord, Error> {
+        let (SkillContent::Folder(skill), Some(root)) = (self.content, self.root_folder()) else {
+            let message = format_args!("skill '{}' is not in a folder", self.qualified_id());
             return Err(Error::new(ErrorKind::NotFound, message));
         };
-        records(folders, self.loader().options.limits)
+        record(&self.open_folder(skill)?, skill, root)
+    }
+
+    /// The record of what a person trusted, also when the skill has changed since. `None`: no person has
+    /// trusted it.
+    pub fn trusted_record(&self) -> Option<&'c TrustRecord> {
+        match self.source().trust.verdict(self.skill)? {
+            Verdict::Untrusted => None,
+            Verdict::Recorded(record) | Verdict::Changed(record, _) => Some(record),
+        }
+    }
+
+    /// What changed since a person trusted the skill, as far as loading compares. `None`: it has not
+    /// changed, or no person has trusted it.
+    pub fn trust_changes(&self) -> Option<&'c TrustChanges> {
+        match self.source().trust.verdict(self.skill)? {
+            Verdict::Changed(_, changes) => Some(changes),
+            _ => None,
+        }
     }
 }

@@ -80,10 +80,15 @@ pub enum Meta {
         /// The skill's id as it was typed.
         id: String,
     },
-    /// `/skill trust ID`: trust the source of a skill.
+    /// `/skill trust ID`: trust a skill as it is.
     Trust {
         /// The skill's id as it was typed.
         id: String,
+    },
+    /// `/skill stop`, `/skill stop ID`: end the active skills, or one of them.
+    Stop {
+        /// The skill's id as it was typed. `None`: all active skills.
+        id: Option<String>,
     },
     /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill.
     Run {
@@ -127,7 +132,10 @@ impl Catalog {
         };
         let arguments = rest.trim();
         Some(match entry.fields().command_tool.as_deref() {
-            Some(tool) => Invocation::Dispatch(Dispatch::new(name, &skill, tool, verbatim(rest))),
+            Some(tool) => {
+                let arguments = verbatim(rest);
+                Invocation::Dispatch(Dispatch::new(name, &skill, policy.plugins, tool, arguments))
+            }
             None => Invocation::Skill(SkillCommand {
                 name: name.to_owned(),
                 skill,
@@ -218,6 +226,9 @@ impl Meta {
         let given = || id.to_owned();
         match verb {
             "" | "list" => Self::List,
+            "stop" => Self::Stop {
+                id: (!id.is_empty()).then(given),
+            },
             "enable" | "disable" | "trust" | "run" if id.is_empty() => Self::Incomplete {
                 verb: verb.to_owned(),
             },

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 struct CommandJson<'a> {
     name: &'a str,
     skill: &'a str,
-    arguments: &'a str,
+    arguments: Option<&'a str>,
     /// `null`: the command starts the skill.
     dispatch: Option<CallJson<'a>>,
     /// Only of a command that starts the skill.
@@ -19,8 +19,9 @@ struct CommandJson<'a> {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename = "tool")]
 struct CallJson<'a> {
-    tool: &'a str,
-    arguments: &'a str,
+    /// `null`: the skill's file was not compared yet. `start_all` and the gate compare it.
+    tool: Option<&'a str>,
+    arguments: Option<&'a str>,
 }
 
 impl Serialize for SkillCommand {
@@ -28,7 +29,7 @@ impl Serialize for SkillCommand {
         let json = CommandJson {
             name: &self.name,
             skill: &self.skill,
-            arguments: &self.arguments,
+            arguments: Some(&self.arguments),
             dispatch: None,
             message: Some(&self.message),
         };
@@ -41,10 +42,10 @@ impl Serialize for Dispatch {
         let json = CommandJson {
             name: &self.name,
             skill: &self.skill,
-            arguments: &self.arguments,
+            arguments: self.shown().map(|(_, arguments)| arguments),
             dispatch: Some(CallJson {
-                tool: &self.tool,
-                arguments: &self.arguments,
+                tool: self.shown().map(|(tool, _)| tool),
+                arguments: self.shown().map(|(_, arguments)| arguments),
             }),
             message: None,
         };

@@ -131,13 +131,20 @@ fn dispatches() {
     let invocation = fixture
         .catalog
         .command("/exec  ls -la | wc \n", &CommandPolicy::DEFAULT);
-    let Some(Invocation::Dispatch(dispatch)) = invocation else {
+    let Some(Invocation::Dispatch(mut dispatch)) = invocation else {
         panic!("{invocation:?}");
     };
+    #[cfg(feature = "serde")]
     assert_eq!(
-        (&*dispatch.tool, &*dispatch.arguments),
-        ("shell", "ls -la | wc ")
+        serde_json::to_string(&dispatch).unwrap(),
+        r#"{"name":"exec","skill":"exec","arguments":null,"dispatch":{"kind":"tool","tool":null,"arguments":null}}"#
     );
+    dispatch.check(&fixture.catalog).unwrap();
+    let call = dispatch
+        .clone()
+        .ask(&fixture.catalog, |_, _| crate::command::Verdict::Allowed);
+    let call = call.unwrap();
+    assert_eq!((&*call.tool, &*call.arguments), ("shell", "ls -la | wc "));
     #[cfg(feature = "serde")]
     assert_eq!(
         serde_json::to_string(&dispatch).unwrap(),

@@ -5,7 +5,7 @@ use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::{TablePlace, ToolNames};
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Compose, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use crate::prompt::format::Format;
 use crate::prompt::options::{Budget, SECTION_HEADING};
 use crate::source::layout::{Base, Bundled, Layout, Place, PlaceKind};
@@ -25,6 +25,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::Own),
         lifetime: Lifetime::Conversation,
+        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::Exchange,
         envelope: Envelope::Tagged,

@@ -5,7 +5,7 @@ use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::Policy;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
@@ -23,6 +23,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Conversation,
+        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::ToolResult,
         envelope: Envelope::Body,

@@ -6,7 +6,7 @@ use crate::activation::tool_names::ToolNames;
 use crate::catalog::names::Plugins;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Arguments, Notices, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
@@ -26,6 +26,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Turn,
+        narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::Guidance,
         envelope: Envelope::Tagged,

@@ -6,7 +6,7 @@ use crate::activation::options::PREAMBLE;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::CommandPolicy;
 use crate::mention::policy::Policy;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
 use crate::source::layout::Layout;
@@ -21,6 +21,7 @@ impl Profile {
         mentions: Policy::DEFAULT,
         commands: CommandPolicy::DEFAULT,
         lifetime: Lifetime::Conversation,
+        narrowing: Narrowing::Turn,
         repeat: Repeat::Reminder,
         delivery: Delivery::ToolResult,
         envelope: Envelope::Tagged,

@@ -52,6 +52,8 @@ pub struct Profile {
     pub commands: CommandPolicy,
     /// How long a skill stays active.
     pub lifetime: Lifetime,
+    /// How long a skill narrows the tools.
+    pub narrowing: Narrowing,
     /// What enters the conversation when an active skill is started again.
     pub repeat: Repeat,
     /// Where a host puts an activation.
@@ -83,6 +85,23 @@ pub enum Lifetime {
     /// For the conversation. The active skills are a stack: a later skill adds to the earlier skills and
     /// overrides them.
     Conversation,
+}
+
+/// How long the `allowed-tools` of a skill narrow the host's tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub enum Narrowing {
+    /// For the turn that starts the skill.
+    #[default]
+    Turn,
+    /// As long as the skill is active.
+    Lifetime,
+    /// Not at all.
+    Off,
 }
 
 /// What enters the conversation when an active skill is started again.

@@ -4,7 +4,7 @@ use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Arguments, Compose, Notices, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
@@ -24,6 +24,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::Sanitised),
         lifetime: Lifetime::Conversation,
+        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::File,
         envelope: Envelope::Pointer,

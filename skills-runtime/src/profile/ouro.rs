@@ -4,7 +4,7 @@ use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Compose, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Profile, Repeat};
+use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use crate::prompt::format::Format;
 use crate::prompt::options::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::source::layout::{Base, Bundled, Layout, Place};
@@ -22,6 +22,7 @@ impl Profile {
         },
         commands: CommandPolicy::new(CommandNames::None),
         lifetime: Lifetime::Turn,
+        narrowing: Narrowing::Turn,
         repeat: Repeat::Body,
         delivery: Delivery::UserTurn,
         envelope: Envelope::Tagged,

@@ -1,9 +1,12 @@
 //! Sessions: the skills that are active in a conversation.
 
-use crate::activation::Activation;
-use crate::activation::narrow::{Narrowed, narrow};
-use crate::profile::{Lifetime, Profile, Repeat};
-use skills_format::ToolRule;
+mod in_force;
+
+use crate::activation::narrow::Narrowed;
+use crate::activation::{Activation, Starter};
+use crate::catalog::Catalog;
+use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
+use crate::session::in_force::{InForce, narrowed, written};
 
 /// The skills that are active in one conversation: a stack, the latest skill on top.
 ///
@@ -35,12 +38,15 @@ use skills_format::ToolRule;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Session {
     lifetime: Lifetime,
+    narrowing: Narrowing,
     repeat: Repeat,
     /// The rules that stand before the first activation. Empty once they are given.
     #[cfg_attr(feature = "serde", serde(default))]
     rules: String,
     /// The stack, the latest skill last.
     active: Vec<Active>,
+    /// What narrows the tools now, the latest last.
+    in_force: Vec<InForce>,
 }
 
 /// An active skill.
@@ -94,9 +100,11 @@ impl Session {
     pub fn new(profile: &Profile) -> Self {
         Self {
             lifetime: profile.lifetime,
+            narrowing: profile.narrowing,
             repeat: profile.repeat,
             rules: profile.rules(),
             active: Vec::new(),
+            in_force: Vec::new(),
         }
     }
 
@@ -117,6 +125,7 @@ impl Session {
             .filter(|before| self.repeat == Repeat::Reminder && before.is_same_as(activation))
             .map(|_| reminder(activation));
         self.active.push(Active::new(activation));
+        self.put_in_force(activation);
         let kind = match reminder {
             Some(_) => EnteredKind::Reminder,
             None => EnteredKind::Whole,
@@ -128,18 +137,78 @@ impl Session {
         }
     }
 
-    /// Begins a turn. With [`Lifetime::Turn`] no skill stays active.
+    /// A skill that a person starts replaces its own rules. What a model started before stays in force,
+    /// whatever the model starts now.
+    fn put_in_force(&mut self, activation: &Activation) {
+        let now = InForce {
+            skill: activation.skill.clone(),
+            source: activation.source.clone(),
+            by: activation.started_by,
+            rules: written(&activation.allowed_tools),
+        };
+        if now.by == Starter::Person {
+            let is_it = |old: &InForce| old.skill == now.skill && old.source == now.source;
+            self.in_force.retain(|old| !is_it(old));
+        }
+        if !self.in_force.contains(&now) {
+            self.in_force.push(now);
+        }
+    }
+
+    /// Begins a turn. With [`Lifetime::Turn`] no skill stays active. With [`Narrowing::Turn`] no skill
+    /// narrows the tools any more.
     pub fn next_turn(&mut self) {
         if self.lifetime == Lifetime::Turn {
             self.active.clear();
         }
+        if self.lifetime == Lifetime::Turn || self.narrowing == Narrowing::Turn {
+            self.in_force.clear();
+        }
     }
 
-    /// Ends a skill, given by its id. Returns whether it was active.
+    /// Ends a skill, given by its id, and its narrowing. Returns whether it was active.
     pub fn leave(&mut self, skill: &str) -> bool {
         let before = self.active.len();
         self.active.retain(|active| active.skill != skill);
+        self.in_force.retain(|rules| rules.skill != skill);
         self.active.len() < before
+    }
+
+    /// Ends all skills and their narrowing, as `/skill stop` asks. Returns whether a skill was active.
+    pub fn leave_all(&mut self) -> bool {
+        self.in_force.clear();
+        let was_active = !self.active.is_empty();
+        self.active.clear();
+        was_active
+    }
+
+    /// Ends the skills that may not be started any more: those that were disabled or lost their trust,
+    /// and those that have gone. Returns their ids, the latest last. Call it when the catalog has
+    /// changed.
+    ///
+    /// # Cost
+    ///
+    /// A look-up for each active skill.
+    pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<String> {
+        let stays = |source: &str, skill: &str| {
+            let own = skill.split_once(':').filter(|(of, _)| *of == source);
+            let name = own.map_or(skill, |(_, name)| name);
+            let entry = catalog.in_source(source, name);
+            entry.is_some_and(|entry| {
+                entry.is_trusted() && entry.is_enabled() && entry.is_eligible()
+            })
+        };
+        let mut ended = Vec::new();
+        self.active.retain(|active| {
+            let stays = stays(&active.source, &active.skill);
+            if !stays {
+                ended.push(active.skill.clone());
+            }
+            stays
+        });
+        self.in_force
+            .retain(|rules| stays(&rules.source, &rules.skill));
+        ended
     }
 
     /// The active skills, the latest last.
@@ -153,11 +222,15 @@ impl Session {
         self.active.iter().map(|active| active.text.as_str())
     }
 
-    /// Narrows the host's tools to the tools that the rules of any active skill name. See
-    /// [`narrow`](crate::activation::narrow()).
+    /// Narrows the host's tools. The skills that a person started leave the tools of all of them: see
+    /// [`narrow`](crate::activation::narrow()). Each skill that the model started only narrows further
+    /// what is left, so that a model cannot leave the limits of one skill by starting another.
     pub fn narrow<T: AsRef<str>>(&self, available: &[T]) -> Narrowed {
-        let rules: Vec<Vec<ToolRule>> = self.active.iter().map(Active::rules).collect();
-        narrow(rules.iter().map(Vec::as_slice), available)
+        let in_force = match self.narrowing {
+            Narrowing::Off => &[],
+            Narrowing::Turn | Narrowing::Lifetime => self.in_force.as_slice(),
+        };
+        narrowed(in_force, available)
     }
 }
 
@@ -169,20 +242,9 @@ impl Active {
             source: activation.source.clone(),
             text: activation.text.clone(),
             arguments: activation.arguments.clone(),
-            allowed_tools: activation
-                .allowed_tools
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
+            allowed_tools: written(&activation.allowed_tools),
             arguments_line: (line.start, line.end),
         }
-    }
-
-    fn rules(&self) -> Vec<ToolRule> {
-        self.allowed_tools
-            .iter()
-            .filter_map(|rule| ToolRule::parse(rule))
-            .collect()
     }
 
     /// Whether only the arguments' line differs.

@@ -3,6 +3,7 @@ use crate::activation::options::ActivationOptions;
 use crate::activation::tool_names::ToolNames;
 use crate::fixture::{Fixture, skills};
 use proptest::prelude::*;
+use skills_format::ToolRule;
 
 fn fixture() -> Fixture {
     skills(&[

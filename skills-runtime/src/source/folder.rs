@@ -34,7 +34,7 @@ pub(crate) struct FolderSkills {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Root {
     pub(crate) path: PathBuf,
-    /// The folder that `path` must not lead out of. `None`: the source is trusted.
+    /// The folder that `path` must not lead out of. `None`: links are followed anywhere.
     pub(crate) base: Option<PathBuf>,
     /// Names of folders directly below the root that are not read.
     pub(crate) skip: Vec<String>,
@@ -186,6 +186,14 @@ impl FolderSkill {
 
 #[cfg(feature = "discover")]
 impl Root {
+    pub(crate) fn new(path: PathBuf, base: Option<PathBuf>) -> Self {
+        Self {
+            path,
+            base,
+            skip: Vec::new(),
+        }
+    }
+
     /// Opens the folder. It cannot lead out of its base.
     pub(crate) fn open(&self) -> Result<Folder, Refused> {
         let Some(base) = &self.base else {

@@ -19,13 +19,13 @@ pub(crate) mod trust;
 pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 #[cfg(feature = "discover")]
 pub use options::Limits;
-pub use trust::FolderTrust;
+pub use trust::SkillTrust;
 #[cfg(feature = "discover")]
-pub use trust::record::{TrustChanges, TrustRecord, TrustedFile};
+pub use trust::record::{TrustChanges, TrustRecord, TrustedContent, TrustedEntry};
 
 use crate::bundle::{Bundle, SkillRef};
 use crate::source::folder::{FolderSkill, FolderSkills};
-use crate::source::trust::SkillTrust;
+use crate::source::trust::SourceTrust;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ use std::sync::Arc;
 ///
 /// let loaded = Catalog::builder().untrusted("project", ".agents/skills").load();
 /// for source in loaded.catalog.sources() {
-///     for (folder, trust) in source.folders() {
-///         println!("{}: {} ({trust:?})", source.name(), folder.display());
+///     for folder in source.roots() {
+///         println!("{}: {}", source.name(), folder.display());
 ///     }
 /// }
 /// # }
@@ -48,7 +48,7 @@ pub struct Source {
     pub(crate) name: String,
     pub(crate) kind: SourceKind,
     pub(crate) rank: usize,
-    pub(crate) trust: SkillTrust,
+    pub(crate) trust: SourceTrust,
     pub(crate) content: Content,
 }
 
@@ -98,9 +98,10 @@ impl Source {
         self.rank
     }
 
-    /// Whether its skills may be started.
-    pub fn is_trusted(&self) -> bool {
-        self.trust.is_trusted()
+    /// Whether a person decides for each of its skills whether it may be started:
+    /// [`Entry::trust`](crate::Entry::trust). Otherwise the host trusts all of them.
+    pub fn asks_for_trust(&self) -> bool {
+        self.trust.is_asked()
     }
 
     /// The folders that it reads, the nearest first. A bundle has no folders.
@@ -110,13 +111,6 @@ impl Source {
             Content::Folders(folders) => folders.roots.as_slice(),
         };
         roots.iter().map(|root| root.path.as_path())
-    }
-
-    /// The folders that it reads, the nearest first, with the trust state of each. As long as one
-    /// folder waits for a person, [`Source::is_trusted`] is false for the whole source.
-    pub fn folders(&self) -> impl Iterator<Item = (&Path, FolderTrust)> {
-        let roots = self.roots().enumerate();
-        roots.map(|(index, root)| (root, self.trust.of_root(index)))
     }
 
     /// The number of skills.

@@ -64,6 +64,14 @@ impl<'a> OpenSkill<'a> {
         })
     }
 
+    pub(crate) fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
+
     /// Reads the `SKILL.md` as it is now. Links are followed as far as they were when the skill was
     /// listed.
     pub(crate) fn skill_file(&self) -> Result<Vec<u8>, Error> {
@@ -176,7 +184,11 @@ impl<'a> OpenSkill<'a> {
         Some(FileStat::of(&file.metadata().ok()?))
     }
 
-    fn error(&self, kind: ErrorKind, path: &Path, what: &str) -> Error {
+    pub(crate) fn failed(&self, path: &Path, refused: Refused) -> Error {
+        error(self.skill, path, refused)
+    }
+
+    pub(crate) fn error(&self, kind: ErrorKind, path: &Path, what: &str) -> Error {
         let (name, path) = (&self.skill.name, path.display());
         Error::new(kind, format_args!("skill '{name}', file '{path}': {what}"))
     }

@@ -1,8 +1,8 @@
 //! The tool that starts a skill.
 
-use crate::activation::Activation;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::options::ActivationOptions;
+use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::ids::for_model;
 use crate::profile::{CatalogPlace, Profile};
@@ -122,9 +122,11 @@ impl SkillTool {
             ToolArguments::None => None,
         };
         let entry = find(&self.catalog, id.trim(), self.options.plugins)?;
-        entry
+        let mut activation = entry
             .activate(arguments.as_deref().unwrap_or_default(), &self.options)
-            .map_err(|error| ToolError::of_error(&error, &entry))
+            .map_err(|error| ToolError::of_error(&error, &entry))?;
+        activation.started_by = Starter::Model;
+        Ok(activation)
     }
 
     /// Answers a call with the activation's text.

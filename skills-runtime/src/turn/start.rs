@@ -1,9 +1,9 @@
 //! Starts the skills of a turn.
 
-use crate::activation::Activation;
 use crate::activation::options::ActivationOptions;
+use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
-use crate::command::invocation::SkillCommand;
+use crate::command::invocation::{Invocation, SkillCommand};
 use crate::error::{Error, ErrorKind};
 use crate::mention::notice::Notice;
 use crate::mention::policy::Surface;
@@ -13,7 +13,7 @@ impl Resolution {
     /// Starts all skills of the turn, or no skill.
     ///
     /// `text` is the text that was resolved. A skill can fail to start: its file can have changed on
-    /// disk since it was listed or trusted. Then no skill is started and the turn is plain. A
+    /// disk since it was listed or trusted. Then no skill is started, no tool is called, and the turn is plain. A
     /// [`Notice::Unavailable`] gives the reason, and the task is the text as it was typed. So nothing
     /// typed is lost, and a turn is never sent with half of its skills.
     ///
@@ -37,6 +37,15 @@ impl Resolution {
                     why: error.to_string(),
                 }),
             }
+        }
+        // A tool that a skill calls without a turn of the model is of the file as it is now.
+        if let Some(Invocation::Dispatch(dispatch)) = &mut self.command
+            && let Err(error) = dispatch.check(catalog)
+        {
+            failed.push(Notice::Unavailable {
+                skill: dispatch.skill.clone(),
+                why: error.to_string(),
+            });
         }
         if failed.is_empty() {
             return (self, activations);
@@ -106,9 +115,14 @@ impl Catalog {
         arguments: &str,
         options: &ActivationOptions,
     ) -> Result<Activation, Error> {
-        self.find(id, surface, options.plugins)
-            .map_err(|notice| Error::new(ErrorKind::Refused, notice))?
-            .activate(arguments, options)
+        let entry = self
+            .find(id, surface, options.plugins)
+            .map_err(|notice| Error::new(ErrorKind::Refused, notice))?;
+        let mut activation = entry.activate(arguments, options)?;
+        if surface == Surface::Model {
+            activation.started_by = Starter::Model;
+        }
+        Ok(activation)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::outcome::Failure;
 use crate::output::one_line;
-use skills_runtime::source::FolderTrust;
 use skills_runtime::{Catalog, Entry, Notice, Policy, Surface};
 use std::convert::Infallible;
 
@@ -64,17 +63,20 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     let Notice::Untrusted { skill } = notice else {
         return Failure::not_so(notice, "`skills list` shows the skills");
     };
-    let trust = find(catalog, skill).map(|entry| entry.trust());
-    let why = match trust {
-        Ok(FolderTrust::Changed) => {
-            "is not trusted any more: its folder has changed since it was trusted"
-        }
-        _ => "comes from a project that is not trusted",
-    };
-    Failure::not_so(
-        format_args!("skill '{skill}' {why}"),
-        format_args!(
-            "look at it with `skills show {skill}`, then trust it with `skills trust {skill}`"
+    let entry = find(catalog, skill).ok();
+    match entry.and_then(|entry| entry.trust_changes()) {
+        Some(changes) => Failure::not_so(
+            format_args!(
+                "skill '{skill}' is not trusted any more: it has changed since it was trusted: {}",
+                changes.words()
+            ),
+            Failure::trust_again(skill),
         ),
-    )
+        None => Failure::not_so(
+            format_args!("skill '{skill}' is not trusted"),
+            format_args!(
+                "look at it with `skills show {skill}`, then trust it with `skills trust {skill}`"
+            ),
+        ),
+    }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::{Position, SkillName};
 use skills_runtime::catalog::Places;
-use skills_runtime::source::{Bundled, Place, PlaceKind};
+use skills_runtime::source::{Bundled, Place, PlaceKind, TrustRecord};
 use skills_runtime::{
     ActivationOptions, Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity,
 };
@@ -40,7 +40,7 @@ pub struct CatalogOptions {
     /// Disable a skill for this call, by name or as SOURCE:NAME. Repeatable
     #[arg(long, value_name = "ID", value_parser = find::given)]
     pub(crate) disable: Vec<String>,
-    /// The file of the disabled skills; trust.json beside it is the file of the trusted folders
+    /// The file of the disabled skills; trust.json beside it is the file of the trusted skills
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
     /// The profile: how skills are named, read and kept; `skills profile list` shows all
@@ -100,6 +100,14 @@ fn split(text: &OsStr) -> Option<(String, PathBuf)> {
 }
 
 impl CatalogOptions {
+    /// The options of a command that takes a profile alone.
+    pub(crate) fn of(profile: Option<&'static Profile>) -> Self {
+        Self {
+            profile,
+            ..Self::default()
+        }
+    }
+
     /// Returns the profile: how skills are named, read and kept.
     pub fn profile(&self) -> &'static Profile {
         const DEFAULT: &Profile = &Profile::DEFAULT;
@@ -175,7 +183,7 @@ impl CatalogOptions {
     /// # Errors
     ///
     /// [`Failure::Failed`] when a folder of `--layer` does not exist, or the file of the disabled
-    /// skills or of the trusted folders cannot be read.
+    /// skills or of the trusted skills cannot be read.
     ///
     /// # Cost
     ///
@@ -201,8 +209,23 @@ impl CatalogOptions {
         environment: &Environment,
     ) -> Result<Loaded, Failure> {
         let mut diagnostics = Vec::new();
-        let state = self.switched_off(environment, &mut diagnostics)?;
         let trusted = self.trusted(environment, &mut diagnostics)?;
+        self.load_trusting(builder, trusted, diagnostics, environment)
+    }
+
+    /// Loads the catalog as if no person had trusted a skill: then the skills can be read as they are.
+    pub(crate) fn load_untrusted(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), environment)
+    }
+
+    fn load_trusting(
+        &self,
+        builder: CatalogBuilder,
+        trusted: Vec<TrustRecord>,
+        mut diagnostics: Vec<Diagnostic>,
+        environment: &Environment,
+    ) -> Result<Loaded, Failure> {
+        let state = self.switched_off(environment, &mut diagnostics)?;
         let mut builder = builder.state(state).trusted(trusted);
         builder = builder.places(Self::places(environment));
         if self.layers.is_empty() {

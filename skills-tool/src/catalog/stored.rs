@@ -1,4 +1,4 @@
-//! The two files that a person's decisions are stored in: the disabled skills, and the trusted folders.
+//! The two files that a person's decisions are stored in: the disabled skills, and the trusted skills.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
@@ -27,7 +27,7 @@ impl CatalogOptions {
         Ok(state)
     }
 
-    /// Reads which folders are trusted. Does not read the file when no source of the catalog needs
+    /// Reads which skills are trusted. Does not read the file when no source of the catalog needs
     /// trust: a damaged file then stops nothing.
     pub(crate) fn trusted(
         &self,
@@ -48,7 +48,7 @@ impl CatalogOptions {
         Ok(StateFile::new(path))
     }
 
-    /// Returns the file of the trusted folders: `trust.json`, beside the file of the disabled skills.
+    /// Returns the file of the trusted skills: `trust.json`, beside the file of the disabled skills.
     pub(crate) fn trust_file(&self, environment: &Environment) -> Result<TrustFile, Failure> {
         let path = self.trust_path(environment).ok_or_else(nowhere)?;
         Ok(TrustFile::new(path))

@@ -7,9 +7,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::command::{Invocation, Meta};
+use skills_runtime::command::{Invocation, Meta, Verdict};
 use skills_runtime::profile::Delivery;
-use skills_runtime::{Activation, Profile, Resolution};
+use skills_runtime::{Activation, Catalog, Profile, Resolution};
 use std::io::Write as _;
 
 /// Show what a message means: the skills or the slash command that it names, the notices, and what a
@@ -81,7 +81,7 @@ impl Resolve {
         let options = self.catalog.options.activation(environment);
         let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
         match format {
-            Format::Text => print(&resolution, &activations, profile, output)?,
+            Format::Text => print(&resolution, &activations, &catalog, profile, output)?,
             Format::Json => output.json(&Document {
                 schema: 1,
                 resolution: &resolution,
@@ -95,6 +95,7 @@ impl Resolve {
 fn print(
     resolution: &Resolution,
     activations: &[Activation],
+    catalog: &Catalog,
     profile: &Profile,
     output: &mut Output,
 ) -> Result<(), Failure> {
@@ -102,14 +103,14 @@ fn print(
         writeln!(output, "{}", output.strong(one_line(&notice.to_string())))?;
     }
     match &resolution.command {
-        Some(Invocation::Dispatch(call)) => {
-            writeln!(
-                output,
-                "{} {}",
-                output.strong("Tool:"),
-                one_line(&call.tool)
-            )?;
-            labelled("Arguments:", &call.arguments, output)?;
+        Some(Invocation::Dispatch(dispatch)) => {
+            match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
+                Ok(call) => {
+                    labelled("Tool:", &one_line(&call.tool), output)?;
+                    labelled("Arguments:", &call.arguments, output)?;
+                }
+                Err(refused) => labelled("Task:", &refused.to_string(), output)?,
+            }
         }
         Some(Invocation::Meta(meta)) => labelled("For the host:", &asked(meta), output)?,
         _ => labelled("Task:", &resolution.task, output)?,
@@ -149,6 +150,8 @@ fn asked(meta: &Meta) -> String {
         Meta::Enable { id } => format!("enable {id}"),
         Meta::Disable { id } => format!("disable {id}"),
         Meta::Trust { id } => format!("trust {id}"),
+        Meta::Stop { id: None } => "stop all skills".to_owned(),
+        Meta::Stop { id: Some(id) } => format!("stop {id}"),
         Meta::Run { id, arguments } => format!("run {id} {arguments}").trim_end().to_owned(),
         Meta::Incomplete { verb } => format!("{verb} what? write /skill {verb} ID"),
         _ => "a request that is newer than this program".to_owned(),

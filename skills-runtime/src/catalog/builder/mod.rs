@@ -53,7 +53,7 @@ pub(crate) struct Options {
     pub(crate) gate: Gate,
 }
 
-/// Whether untrusted sources wait for a person.
+/// Whether the skills of a source wait for a person.
 #[cfg(feature = "discover")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Gate {
@@ -77,6 +77,7 @@ pub(crate) enum Origin {
     Roots {
         roots: Vec<Root>,
         links: Links,
+        gate: Gate,
     },
     #[cfg(feature = "discover")]
     Plugins(PathBuf),
@@ -133,7 +134,7 @@ impl CatalogBuilder {
     /// root to that source; the root that was added first is the nearest.
     #[must_use]
     pub fn directory(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
-        self.root(name.into(), root.into(), None, Vec::new(), Links::Followed)
+        self.root(name.into(), Root::new(root.into(), None), Gate::Open)
     }
 
     /// Adds a folder whose skills are listed, and cannot be started until a person trusts them. Links
@@ -142,7 +143,7 @@ impl CatalogBuilder {
     pub fn untrusted(self, name: impl Into<String>, root: impl Into<PathBuf>) -> Self {
         let root = root.into();
         let base = root.parent().map(ToOwned::to_owned);
-        self.root(name.into(), root, base, Vec::new(), Links::Confined)
+        self.root(name.into(), Root::new(root, base), Gate::Closed)
     }
 
     /// Adds the skills of every plugin: `<dir>/<plugin>/skills`. Each plugin is a source of its own,
@@ -181,21 +182,22 @@ impl CatalogBuilder {
         self
     }
 
+    /// Adds a place. No link leads out of a folder of a project, also where the host trusts its skills:
+    /// the person who runs the agent did not write the links.
     fn place(self, place: &Place, base: &Path, path: PathBuf) -> Self {
-        let skip = place.skip.iter().map(ToString::to_string).collect();
-        match &place.kind {
-            PlaceKind::Plugins => self.plugins(path),
-            PlaceKind::Skills(source) => {
-                self.root(source.to_string(), path, None, skip, Links::Followed)
-            }
-            PlaceKind::Untrusted(source) => {
-                let base = Some(base.to_owned());
-                self.root(source.to_string(), path, base, skip, Links::Confined)
-            }
-        }
+        let (source, gate) = match &place.kind {
+            PlaceKind::Plugins => return self.plugins(path),
+            PlaceKind::Skills(source) => (source, Gate::Open),
+            PlaceKind::Untrusted(source) => (source, Gate::Closed),
+        };
+        let is_confined = gate == Gate::Closed || place.base.is_project();
+        let mut root = Root::new(path, is_confined.then(|| base.to_owned()));
+        root.skip = place.skip.iter().map(ToString::to_string).collect();
+        self.root(source.to_string(), root, gate)
     }
 
-    /// Sets what a person has trusted. An untrusted source whose skills match its records is trusted.
+    /// Sets what a person has trusted. A skill of an untrusted source is trusted when its folder matches
+    /// its record.
     #[must_use]
     pub fn trusted(mut self, records: impl IntoIterator<Item = TrustRecord>) -> Self {
         self.options
@@ -211,7 +213,8 @@ impl CatalogBuilder {
         self
     }
 
-    /// Trusts every source, for hosts that ask a person elsewhere.
+    /// Trusts every source, for hosts that ask a person elsewhere. Links of untrusted folders are still
+    /// not followed out of them.
     #[must_use]
     pub fn trust_all(mut self) -> Self {
         self.options.gate = Gate::Open;
@@ -252,15 +255,11 @@ impl CatalogBuilder {
         })
     }
 
-    fn root(
-        mut self,
-        name: String,
-        path: PathBuf,
-        base: Option<PathBuf>,
-        skip: Vec<String>,
-        links: Links,
-    ) -> Self {
-        let root = Root { path, base, skip };
+    fn root(mut self, name: String, root: Root, gate: Gate) -> Self {
+        let links = match root.base {
+            Some(_) => Links::Confined,
+            None => Links::Followed,
+        };
         let same = self
             .plans
             .iter_mut()
@@ -268,14 +267,15 @@ impl CatalogBuilder {
                 Origin::Roots {
                     roots,
                     links: as_is,
-                } if plan.name == name && *as_is == links => Some(roots),
+                    gate: other,
+                } if plan.name == name && *as_is == links && *other == gate => Some(roots),
                 _ => None,
             });
         if let Some(roots) = same {
             roots.push(root);
         } else {
             let roots = vec![root];
-            self = self.add(name, Origin::Roots { roots, links });
+            self = self.add(name, Origin::Roots { roots, links, gate });
         }
         self
     }

@@ -9,7 +9,6 @@
 use crate::catalog::Catalog;
 use crate::disk::{self, Folder, Identity, Kind};
 use crate::source::open_skill::MAX_DEPTH;
-use crate::source::trust::SkillTrust;
 use crate::source::{Content, Source};
 use notify::{RecursiveMode, Watcher};
 use std::collections::BTreeMap;
@@ -151,7 +150,7 @@ impl Wanted {
         for folder in &folders.visited {
             self.add(folder, RecursiveMode::NonRecursive);
         }
-        if !matches!(source.trust, SkillTrust::Trusted) {
+        if source.asks_for_trust() {
             for skill in &folders.skills {
                 self.below(&skill.dir, 0);
             }

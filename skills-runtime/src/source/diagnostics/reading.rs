@@ -97,15 +97,18 @@ pub(crate) fn untrusted(root: &Path, skills: usize) -> Diagnostic {
     } else {
         format!("{skills} skills are")
     };
-    let message = format!("{are} listed, and cannot be started until a person trusts the folder");
+    let them = if skills == 1 { "it" } else { "them" };
+    let message = format!("{are} listed, and cannot be started until a person trusts {them}");
     info("untrusted", root, message)
 }
 
-pub(crate) fn no_longer_trusted(root: &Path) -> Diagnostic {
-    warning(
-        "trust-changed",
-        root,
-        "the skills have changed since a person trusted them",
-    )
-    .help("look at what changed, and trust them again")
+/// `what` are the files that changed, in words.
+pub(crate) fn no_longer_trusted(dir: &Path, name: &str, what: &str) -> Diagnostic {
+    let what = if what.is_empty() {
+        "its folder cannot be read"
+    } else {
+        what
+    };
+    let message = format!("skill '{name}' has changed since a person trusted it: {what}");
+    warning("trust-changed", dir, message).help("look at what changed, and trust it again")
 }

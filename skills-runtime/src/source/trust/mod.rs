@@ -1,20 +1,22 @@
-//! Whether the skills of a source may be started.
+//! Whether a skill may be started.
 //!
-//! Skills of a project that was just cloned are text from a stranger. A record (`record.rs`) holds
-//! each file of these skills as it was when a person trusted them. Loading compares the files with the
-//! record, and starting a skill compares the digests of its files (`verify.rs`).
+//! Skills of a project that was just cloned are text from a stranger. A record (`record.rs`) holds every
+//! entry of one skill's folder (`entries.rs`) as it was when a person trusted the skill. Loading compares
+//! the folder with the record, and starting a skill compares the digests of all its files (`verify.rs`).
 
+#[cfg(feature = "discover")]
+pub(crate) mod entries;
 #[cfg(feature = "discover")]
 pub(crate) mod record;
 #[cfg(feature = "discover")]
 pub(crate) mod verify;
 
 #[cfg(feature = "discover")]
-use crate::source::trust::record::TrustRecord;
+use crate::source::trust::record::{TrustChanges, TrustRecord};
 #[cfg(feature = "discover")]
 use std::sync::Arc;
 
-/// The trust state of one folder of a source: why its skills may be started, or why not.
+/// The trust state of a skill: why it may be started, or why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -22,58 +24,72 @@ use std::sync::Arc;
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
-pub enum FolderTrust {
-    /// The host trusts the folder; no person is asked.
+pub enum SkillTrust {
+    /// The host trusts the source of the skill; no person is asked.
     Always,
-    /// A person trusted the skills, and they have not changed since.
+    /// A person trusted the skill, and it has not changed since.
     Recorded,
-    /// No person has trusted the skills.
+    /// No person has trusted the skill.
     Untrusted,
-    /// The skills have changed since a person trusted them.
+    /// The skill has changed since a person trusted it.
     Changed,
-    /// The folder has no skills.
-    Empty,
-}
-
-/// Whether a source's skills may be started.
-#[derive(Clone, Debug)]
-pub(crate) enum SkillTrust {
-    /// They may be started.
-    Trusted,
-    /// They are listed and never started, and they shadow no trusted skill. Holds the state of each
-    /// root.
-    #[cfg(feature = "discover")]
-    Untrusted(Vec<FolderTrust>),
-    /// They may be started as long as they match what a person trusted. Holds the record of each root
-    /// that has skills.
-    #[cfg(feature = "discover")]
-    Recorded(Vec<Option<Arc<TrustRecord>>>),
 }
 
 impl SkillTrust {
-    pub(crate) fn is_trusted(&self) -> bool {
+    /// Whether the skill may be started.
+    pub fn is_trusted(self) -> bool {
+        matches!(self, Self::Always | Self::Recorded)
+    }
+}
+
+/// Whether the skills of a source may be started.
+#[derive(Clone, Debug)]
+pub(crate) enum SourceTrust {
+    /// All of them.
+    Always,
+    /// A person decides for each skill. In the order of the source's skills.
+    #[cfg(feature = "discover")]
+    Asked(Vec<Verdict>),
+}
+
+/// What comparing a skill with the records gave.
+#[cfg(feature = "discover")]
+#[derive(Clone, Debug)]
+pub(crate) enum Verdict {
+    Untrusted,
+    /// It matches the record, as far as loading compares.
+    Recorded(Arc<TrustRecord>),
+    Changed(Arc<TrustRecord>, TrustChanges),
+}
+
+impl SourceTrust {
+    pub(crate) fn is_asked(&self) -> bool {
+        !matches!(self, Self::Always)
+    }
+
+    /// The trust state of a skill, by its index in the source.
+    #[cfg_attr(
+        not(feature = "discover"),
+        expect(unused_variables, reason = "no skill of a bundle waits")
+    )]
+    pub(crate) fn of(&self, skill: usize) -> SkillTrust {
         match self {
+            Self::Always => SkillTrust::Always,
             #[cfg(feature = "discover")]
-            Self::Untrusted(_) => false,
-            _ => true,
+            Self::Asked(skills) => match skills.get(skill) {
+                Some(Verdict::Recorded(_)) => SkillTrust::Recorded,
+                Some(Verdict::Changed(..)) => SkillTrust::Changed,
+                Some(Verdict::Untrusted) | None => SkillTrust::Untrusted,
+            },
         }
     }
 
-    /// The trust state of one root.
-    #[cfg_attr(
-        not(feature = "discover"),
-        expect(unused_variables, reason = "bundles have no roots")
-    )]
-    pub(crate) fn of_root(&self, root: usize) -> FolderTrust {
+    /// What comparing a skill with the records gave. `None`: no person is asked.
+    #[cfg(feature = "discover")]
+    pub(crate) fn verdict(&self, skill: usize) -> Option<&Verdict> {
         match self {
-            Self::Trusted => FolderTrust::Always,
-            #[cfg(feature = "discover")]
-            Self::Untrusted(roots) => roots.get(root).copied().unwrap_or(FolderTrust::Empty),
-            #[cfg(feature = "discover")]
-            Self::Recorded(records) => match records.get(root) {
-                Some(Some(_)) => FolderTrust::Recorded,
-                _ => FolderTrust::Empty,
-            },
+            Self::Always => None,
+            Self::Asked(skills) => skills.get(skill),
         }
     }
 }

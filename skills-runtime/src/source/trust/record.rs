@@ -1,166 +1,323 @@
-//! Records of trusted files, which the host stores.
+//! Records of trusted skills, which the host stores.
 
 use crate::disk;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
-use crate::source::folder::{FolderSkill, FolderSkills, Root};
+use crate::source::folder::{FolderSkill, Root};
 use crate::source::open_skill::OpenSkill;
-use crate::source::options::Limits;
-use skills_format::Digest;
-use std::path::{Path, PathBuf};
+use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
+use skills_format::{Digest, is_litter};
+use std::path::{Component, Path, PathBuf};
 
-/// The skills of one folder, as a person trusted them. Pure data: the host decides where to store it.
+/// The most links of one path that are followed in a record.
+const MAX_LINKS: usize = 40;
+
+/// One skill, as a person trusted it. Pure data: the host decides where to store it.
 ///
 /// ```no_run
 /// use skills_runtime::Catalog;
 ///
-/// // The project's skills are listed. A person looks at them, and says yes.
+/// // The project's skills are listed. A person looks at one of them, and says yes.
 /// let before = Catalog::builder().untrusted("project", ".agents/skills").load().catalog;
-/// let records = before.trust_records("project")?;
+/// let record = before.get("project:deploy").expect("a skill").trust_record()?;
 ///
-/// // The next load trusts them as long as their files are the same.
+/// // The next load trusts that skill as long as its folder is the same.
 /// let builder = Catalog::builder().untrusted("project", ".agents/skills");
-/// let catalog = builder.trusted(records).load().catalog;
+/// let catalog = builder.trusted([record]).load().catalog;
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TrustRecord {
-    /// The source's root, with every link resolved.
+    /// The root of the skill's source, with every link resolved.
     pub root: PathBuf,
-    /// Every file of every skill below the root, in order of paths.
-    pub files: Vec<TrustedFile>,
+    /// The skill's folder, relative to the root.
+    pub folder: PathBuf,
+    /// Every entry of the folder, in order of the paths' bytes.
+    pub entries: Vec<TrustedEntry>,
 }
 
-/// A file as it was when a person trusted it.
+/// An entry of a skill's folder as it was when a person trusted the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrustedFile {
-    /// Relative to the root, with `/`.
-    pub path: String,
-    /// Length in bytes.
-    pub len: u64,
-    /// When it was last written, in nanoseconds since 1970.
-    pub modified: i64,
-    /// SHA-256 of the bytes.
-    pub digest: Digest,
+pub struct TrustedEntry {
+    /// Relative to the skill's folder.
+    pub path: PathBuf,
+    /// The kind of the entry, and what it holds.
+    pub content: TrustedContent,
 }
 
-/// The differences between two records, in order of paths.
+/// What an entry of a skill's folder holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TrustedContent {
+    /// A folder.
+    Folder,
+    /// A regular file.
+    File {
+        /// Length in bytes.
+        len: u64,
+        /// When it was last written, in nanoseconds since 1970.
+        modified: i64,
+        /// SHA-256 of the bytes.
+        digest: Digest,
+    },
+    /// A link to another entry of the folder, or to nothing.
+    Link {
+        /// The link's text.
+        target: PathBuf,
+    },
+}
+
+/// The differences between two versions of a skill, in order of paths relative to the skill's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct TrustChanges {
-    /// Files that only the later record has.
+    /// Entries that only the later version has.
     pub added: Vec<String>,
-    /// Files whose digest has changed.
+    /// Entries whose kind or content has changed.
     pub changed: Vec<String>,
-    /// Files that only the earlier record has.
+    /// Entries that only the earlier version has.
     pub removed: Vec<String>,
 }
 
 impl TrustRecord {
-    /// SHA-256 over the paths, lengths and digests of the files, for a person to compare.
+    /// Makes a record. Sorts the entries.
+    pub fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
+        entries.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+        Self {
+            root,
+            folder,
+            entries,
+        }
+    }
+
+    /// The trust digest: SHA-256 over the path, the kind and the content of every entry, for a person to
+    /// compare. Times are left out.
     pub fn digest(&self) -> Digest {
-        let files = self.files.iter();
-        Digest::of_files(files.map(|file| (file.path.as_str(), file.len, file.digest)))
-    }
-
-    pub(crate) fn file(&self, path: &str) -> Option<&TrustedFile> {
-        let files = &self.files;
-        let index = files.binary_search_by(|file| file.path.as_str().cmp(path));
-        files.get(index.ok()?)
-    }
-
-    /// The folders of the skills, relative to the root, sorted.
-    pub fn skills(&self) -> Vec<&str> {
-        let paths = self.files.iter().map(|file| file.path.as_str());
-        let mut folders: Vec<&str> = paths
-            .filter_map(|path| {
-                let name = path.rfind('/').map_or(0, |slash| slash + 1);
-                let (folder, name) = path.split_at_checked(name)?;
-                name.eq_ignore_ascii_case("SKILL.md").then_some(folder)
-            })
-            .collect();
-        folders.sort_unstable();
-        // Each folder still ends in `/`, so that `starts_with` means "lies below". A folder below a
-        // skill is not a skill.
-        folders.dedup_by(|below, above| below.starts_with(&**above));
-        let folders = folders.into_iter();
-        folders.map(|folder| folder.trim_end_matches('/')).collect()
-    }
-
-    /// Compares this record with a later one of the same root.
-    pub fn difference(&self, now: &Self) -> TrustChanges {
-        let mut changes = TrustChanges::default();
-        for file in &now.files {
-            match self.file(&file.path) {
-                None => changes.added.push(file.path.clone()),
-                Some(old) if old.digest != file.digest => changes.changed.push(file.path.clone()),
-                Some(_) => {}
+        let mut text = b"skills-trust-1\0".to_vec();
+        for TrustedEntry { path, content } in &self.entries {
+            push_path(&mut text, path);
+            match content {
+                TrustedContent::Folder => text.push(b'd'),
+                TrustedContent::File { len, digest, .. } => {
+                    text.push(b'f');
+                    text.extend(len.to_le_bytes());
+                    text.extend(digest.to_string().as_bytes());
+                }
+                TrustedContent::Link { target } => {
+                    text.push(b'l');
+                    push_path(&mut text, target);
+                }
             }
         }
-        let gone = self.files.iter().map(|file| &file.path);
-        let gone = gone.filter(|path| now.file(path).is_none());
-        changes.removed = gone.cloned().collect();
-        changes
+        Digest::of(&text)
+    }
+
+    /// Compares this record with a later one of the same skill.
+    pub fn difference(&self, now: &Self) -> TrustChanges {
+        self.changes(
+            &now.entries,
+            |entry| &entry.path,
+            |old, now| Ok::<_, Error>(old.content.is_same_as(&now.content)),
+        )
+        .unwrap_or_default()
+    }
+
+    /// Compares this record with entries in order of paths. `same` compares two of one path.
+    pub(crate) fn changes<T, E>(
+        &self,
+        now: &[T],
+        path: impl Fn(&T) -> &Path,
+        mut same: impl FnMut(&TrustedEntry, &T) -> Result<bool, E>,
+    ) -> Result<TrustChanges, E> {
+        let mut changes = TrustChanges::default();
+        let mut before = self.entries.iter().peekable();
+        for entry in now {
+            let here = bytes(path(entry));
+            while let Some(gone) = before.next_if(|old| bytes(&old.path) < here) {
+                changes.removed.push(shown(&gone.path));
+            }
+            match before.next_if(|old| bytes(&old.path) == here) {
+                None => changes.added.push(shown(path(entry))),
+                Some(old) if same(old, entry)? => {}
+                Some(old) => changes.changed.push(shown(&old.path)),
+            }
+        }
+        changes.removed.extend(before.map(|gone| shown(&gone.path)));
+        Ok(changes)
+    }
+
+    fn entry(&self, path: &Path) -> Option<&TrustedEntry> {
+        let search = |entry: &TrustedEntry| bytes(&entry.path).cmp(bytes(path));
+        let index = self.entries.binary_search_by(search).ok()?;
+        self.entries.get(index)
+    }
+
+    /// The digest and the length of the file that a path leads to, by the links of the record.
+    pub(crate) fn file(&self, path: &Path) -> Option<(Digest, u64)> {
+        let mut pending: Vec<PathBuf> = steps(path)?;
+        let mut at = PathBuf::new();
+        let mut links = 0;
+        while let Some(step) = pending.pop() {
+            if step.as_os_str() == ".." {
+                if !at.pop() {
+                    return None;
+                }
+                continue;
+            }
+            at.push(step);
+            match &self.entry(&at)?.content {
+                TrustedContent::Folder => {}
+                TrustedContent::File { len, digest, .. } => {
+                    return pending.is_empty().then_some((*digest, *len));
+                }
+                TrustedContent::Link { target } => {
+                    links += 1;
+                    if links > MAX_LINKS {
+                        return None;
+                    }
+                    pending.extend(steps(target)?);
+                    at.pop();
+                }
+            }
+        }
+        None
+    }
+
+    /// The files beside the `SKILL.md`, without litter, as a listing of the folder gives them.
+    pub(crate) fn resources(&self, skill_file: &str) -> Vec<(String, u64)> {
+        let is_resource = |path: &Path| {
+            let is_git = |part: Component<'_>| part.as_os_str() == ".git";
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            path != Path::new(skill_file)
+                && !is_litter(&name)
+                && !path.parent().is_some_and(|p| p.components().any(is_git))
+        };
+        let entries = self.entries.iter();
+        entries
+            .filter(|entry| entry.content != TrustedContent::Folder && is_resource(&entry.path))
+            .filter_map(|entry| Some((shown(&entry.path), self.file(&entry.path)?.1)))
+            .collect()
+    }
+}
+
+impl TrustedContent {
+    /// Whether only the time differs.
+    fn is_same_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::File { len, digest, .. },
+                Self::File {
+                    len: other_len,
+                    digest: other,
+                    ..
+                },
+            ) => len == other_len && digest == other,
+            _ => self == other,
+        }
     }
 }
 
 impl TrustChanges {
-    /// Whether the records hold the same files.
+    /// Whether both versions hold the same.
     pub fn is_empty(&self) -> bool {
         self.added.is_empty() && self.changed.is_empty() && self.removed.is_empty()
     }
+
+    /// The differences in words: `changed SKILL.md, added run.sh`, at most five of them.
+    pub fn words(&self) -> String {
+        const MOST: usize = 5;
+        let word = |word: &'static str, paths: &[String]| {
+            let words = paths.iter().map(move |path| format!("{word} {path}"));
+            words.collect::<Vec<_>>()
+        };
+        let mut words = word("changed", &self.changed);
+        words.extend(word("added", &self.added));
+        words.extend(word("removed", &self.removed));
+        let more = words.len().saturating_sub(MOST);
+        words.truncate(MOST);
+        if more > 0 {
+            words.push(format!("{more} more"));
+        }
+        words.join(", ")
+    }
 }
 
-/// Reads every file of the skills below each root. Roots without skills give no record.
-pub(crate) fn records(folders: &FolderSkills, limits: Limits) -> Result<Vec<TrustRecord>, Error> {
-    let roots = folders.roots.iter().enumerate();
-    roots
-        .map(|(index, root)| record(folders, index, root, limits))
-        .filter(|record| !record.as_ref().is_ok_and(|record| record.files.is_empty()))
-        .collect()
-}
-
-fn record(
-    folders: &FolderSkills,
-    index: usize,
+/// Reads every entry of an open skill's folder.
+pub(crate) fn record(
+    open: &OpenSkill<'_>,
+    skill: &FolderSkill,
     root: &Root,
-    limits: Limits,
 ) -> Result<TrustRecord, Error> {
-    let mut files = Vec::new();
-    for skill in of_root(folders, index) {
-        let open = OpenSkill::open(skill, Some(root), limits)?;
-        for listed in open.list()? {
-            let bytes = open.file(Path::new(&listed.path))?;
-            files.push(TrustedFile {
-                path: from_root(skill, root, &listed.path),
-                len: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
-                modified: listed.stat.modified,
-                digest: Digest::of(&bytes),
-            });
+    let mut trusted = Vec::new();
+    for Found { path, kind } in entries(open)? {
+        let content = match kind {
+            FoundKind::Folder => TrustedContent::Folder,
+            FoundKind::Link(target) => TrustedContent::Link { target },
+            FoundKind::File(stat) => {
+                let bytes = open.file(&path)?;
+                TrustedContent::File {
+                    len: u64::try_from(bytes.len()).unwrap_or(u64::MAX),
+                    modified: stat.modified,
+                    digest: Digest::of(&bytes),
+                }
+            }
+            FoundKind::LinkOut => {
+                let what = "the link leads out of the folder";
+                return Err(refused(skill, &path, ErrorKind::Escape, what));
+            }
+            FoundKind::Special => {
+                let what = "it is a pipe, a socket or a device";
+                return Err(refused(skill, &path, ErrorKind::NotAFile, what));
+            }
+        };
+        trusted.push(TrustedEntry { path, content });
+    }
+    let root_path = disk::resolved(&root.path);
+    Ok(TrustRecord::new(root_path, below(skill, root), trusted))
+}
+
+/// The skill's folder relative to its root.
+pub(crate) fn below(skill: &FolderSkill, root: &Root) -> PathBuf {
+    let below = skill.dir.strip_prefix(&root.path).unwrap_or(&skill.dir);
+    below.to_owned()
+}
+
+fn refused(skill: &FolderSkill, path: &Path, kind: ErrorKind, what: &str) -> Error {
+    let (name, path) = (&skill.name, path.display());
+    Error::new(
+        kind,
+        format_args!("skill '{name}' cannot be trusted: '{path}': {what}"),
+    )
+}
+
+fn push_path(text: &mut Vec<u8>, path: &Path) {
+    let parts: Vec<&[u8]> = path
+        .components()
+        .map(|part| part.as_os_str().as_encoded_bytes())
+        .collect();
+    // Of a link `a/` and `a` are different texts.
+    let written = if cfg!(windows) {
+        parts.join(&b'/')
+    } else {
+        bytes(path).to_vec()
+    };
+    text.extend((written.len() as u64).to_le_bytes());
+    text.extend(written);
+}
+
+/// The names of a path, the last first. `None` when the path is absolute.
+fn steps(path: &Path) -> Option<Vec<PathBuf>> {
+    let mut steps = Vec::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::Normal(_) | Component::ParentDir => {
+                steps.push(PathBuf::from(part.as_os_str()));
+            }
+            Component::RootDir | Component::Prefix(_) => return None,
         }
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(TrustRecord {
-        root: disk::resolved(&root.path),
-        files,
-    })
-}
-
-/// The skills that were found below one root.
-pub(crate) fn of_root(folders: &FolderSkills, root: usize) -> impl Iterator<Item = &FolderSkill> {
-    let skills = folders.skills.iter().map(|skill| &**skill);
-    skills.filter(move |skill| skill.root == root)
-}
-
-/// The path of a skill's file relative to the root. With an empty `path`, the skill's folder with `/`
-/// at the end.
-pub(crate) fn from_root(skill: &FolderSkill, root: &Root, path: &str) -> String {
-    let dir = skill.dir.strip_prefix(&root.path).unwrap_or(&skill.dir);
-    let dir = shown(dir);
-    if dir.is_empty() {
-        path.to_owned()
-    } else {
-        format!("{dir}/{path}")
-    }
+    steps.reverse();
+    Some(steps)
 }

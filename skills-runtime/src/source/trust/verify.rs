@@ -1,157 +1,151 @@
-//! Compares the skills of an untrusted source with the records of what a person trusted.
+//! Compares the skills of a source with the records of what a person trusted.
 //!
-//! Loading compares paths, lengths and times. It reads only files of which nothing but the time has
-//! changed. Starting a skill compares the digests of all its files.
+//! Loading compares paths, kinds, lengths and times. It reads only files of which nothing but the time
+//! has changed. Starting a skill compares the digests of all its files.
 
 use crate::disk;
 use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::reading;
 use crate::source::folder::{FolderSkill, FolderSkills, Root};
-use crate::source::open_skill::{Listed, OpenSkill};
+use crate::source::open_skill::OpenSkill;
 use crate::source::options::Limits;
-use crate::source::trust::record::{TrustRecord, from_root, of_root};
-use crate::source::trust::{FolderTrust, SkillTrust};
+use crate::source::trust::Verdict;
+use crate::source::trust::entries::{Found, FoundKind, entries};
+use crate::source::trust::record::{
+    TrustChanges, TrustRecord, TrustedContent, TrustedEntry, below,
+};
 use skills_format::{Diagnostic, Digest};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Decides whether an untrusted source is trusted because of its records: each root that has skills
-/// needs a record that matches them.
+/// Decides for each skill of a source whether a record makes it trusted.
 pub(crate) fn verify(
     folders: &FolderSkills,
     records: &[Arc<TrustRecord>],
     limits: Limits,
     diagnostics: &mut Vec<Diagnostic>,
-) -> SkillTrust {
-    let mut recorded = Vec::new();
-    let mut found = Vec::new();
+) -> Vec<Verdict> {
+    let mut verdicts: Vec<Verdict> = folders.skills.iter().map(|_| Verdict::Untrusted).collect();
     for (index, root) in folders.roots.iter().enumerate() {
-        let count = of_root(folders, index).count();
-        let record = record_of(records, root, count);
-        let matches = |record: &Arc<TrustRecord>| matches(record, folders, index, root, limits);
-        let (trust, record) = match record {
-            _ if count == 0 => (FolderTrust::Empty, None),
-            None => (FolderTrust::Untrusted, None),
-            Some(record) if matches(record).is_ok_and(|same| same) => {
-                (FolderTrust::Recorded, Some(Arc::clone(record)))
+        let records = of_root(records, root);
+        let skills = folders.skills.iter().zip(&mut verdicts);
+        let mut waiting = 0;
+        for (skill, verdict) in skills.filter(|(skill, _)| skill.root == index) {
+            let folder = below(skill, root);
+            if let Some(record) = records.get(&*folder) {
+                *verdict = decide(record, skill, root, limits);
             }
-            Some(_) => (FolderTrust::Changed, None),
-        };
-        match trust {
-            FolderTrust::Untrusted => diagnostics.push(reading::untrusted(&root.path, count)),
-            FolderTrust::Changed => diagnostics.push(reading::no_longer_trusted(&root.path)),
-            _ => {}
+            match verdict {
+                Verdict::Untrusted => waiting += 1,
+                Verdict::Changed(_, changes) => {
+                    let words = changes.words();
+                    diagnostics.push(reading::no_longer_trusted(&skill.dir, &skill.name, &words));
+                }
+                Verdict::Recorded(_) => {}
+            }
         }
-        found.push(trust);
-        recorded.push(record);
+        if waiting > 0 {
+            diagnostics.push(reading::untrusted(&root.path, waiting));
+        }
     }
-    let waits =
-        |trust: &FolderTrust| matches!(trust, FolderTrust::Untrusted | FolderTrust::Changed);
-    if found.contains(&FolderTrust::Recorded) && !found.iter().any(waits) {
-        SkillTrust::Recorded(recorded)
-    } else {
-        SkillTrust::Untrusted(found)
-    }
+    verdicts
 }
 
-/// The last record of a root. The path of a root is resolved only when it has skills and there are
+/// The last record of each skill below a root. The path of the root is resolved only when there are
 /// records.
-fn record_of<'r>(
+fn of_root<'r>(
     records: &'r [Arc<TrustRecord>],
     root: &Root,
-    skills: usize,
-) -> Option<&'r Arc<TrustRecord>> {
-    if skills == 0 || records.is_empty() {
-        return None;
+) -> HashMap<&'r Path, &'r Arc<TrustRecord>> {
+    if records.is_empty() {
+        return HashMap::new();
     }
     let path = disk::resolved(&root.path);
-    records.iter().rev().find(|record| record.root == path)
+    let of_root = records.iter().filter(|record| record.root == path);
+    of_root.map(|record| (&*record.folder, record)).collect()
 }
 
-/// Whether the files below a root have the paths, lengths and times of a record. A version control
-/// system can write a file again with the same bytes: when only its time differs, its digest decides.
-fn matches(
-    record: &TrustRecord,
-    folders: &FolderSkills,
-    index: usize,
-    root: &Root,
-    limits: Limits,
-) -> Result<bool, Error> {
-    let mut count = 0;
-    let mut rewritten = Vec::new();
-    for skill in of_root(folders, index) {
-        let open = OpenSkill::open(skill, Some(root), limits)?;
-        for Listed { path, stat } in open.list()? {
-            let Some(file) = record.file(&from_root(skill, root, &path)) else {
-                return Ok(false);
-            };
-            if file.len != stat.len {
-                return Ok(false);
-            }
-            if file.modified != stat.modified {
-                rewritten.push((skill, path, file.digest));
-            }
-            count += 1;
-        }
+fn decide(record: &Arc<TrustRecord>, skill: &FolderSkill, root: &Root, limits: Limits) -> Verdict {
+    let changes = OpenSkill::open(skill, Some(root), limits)
+        .and_then(|open| changes_at_a_glance(record, &open));
+    match changes {
+        Ok(changes) if changes.is_empty() => Verdict::Recorded(Arc::clone(record)),
+        changes => Verdict::Changed(Arc::clone(record), changes.unwrap_or_default()),
     }
-    if count != record.files.len() {
-        return Ok(false);
-    }
-    for (skill, path, digest) in rewritten {
-        let open = OpenSkill::open(skill, Some(root), limits)?;
-        if Digest::of(&open.file(Path::new(&path))?) != digest {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
-/// Checks that the files of a skill that is about to be started match the record. `skill_file` holds
-/// the bytes of the `SKILL.md` that are used.
+/// Compares paths, kinds, lengths and times. A version control system can write a file again with the
+/// same bytes: when only its time differs, its digest decides.
+fn changes_at_a_glance(record: &TrustRecord, open: &OpenSkill<'_>) -> Result<TrustChanges, Error> {
+    compare(record, &entries(open)?, |path, old, now| {
+        Ok(old.0 == now || Digest::of(&open.file(path)?) == old.1)
+    })
+}
+
+/// Checks that the folder of a skill that is about to be started matches the record: every file by its
+/// digest. `skill_file` holds the bytes of the `SKILL.md` that are used.
 pub(crate) fn check_skill(
     open: &OpenSkill<'_>,
     record: &TrustRecord,
-    root: &Root,
     skill: &FolderSkill,
     skill_file: &[u8],
 ) -> Result<(), Error> {
-    let listed = open.list()?;
-    let dir = from_root(skill, root, "");
-    let recorded = record
-        .files
-        .iter()
-        .filter(|file| file.path.starts_with(&dir));
-    if recorded.count() != listed.len() {
-        return Err(changed(skill));
-    }
-    for Listed { path, .. } in &listed {
-        if *path == skill.file_name {
-            check_file(record, root, skill, path, skill_file)?;
+    let name = Path::new(&*skill.file_name);
+    let changes = compare(record, &entries(open)?, |path, (_, digest), _| {
+        Ok(if path == name {
+            Digest::of(skill_file) == digest
         } else {
-            check_file(record, root, skill, path, &open.file(Path::new(path))?)?;
-        }
+            Digest::of(&open.file(path)?) == digest
+        })
+    })?;
+    if !changes.is_empty() {
+        return Err(changed(skill, &changes.words()));
     }
-    Ok(())
+    check_file(record, skill, name, skill_file)
 }
 
 /// Checks that the bytes of a file, as they are used, match the record.
 pub(crate) fn check_file(
     record: &TrustRecord,
-    root: &Root,
     skill: &FolderSkill,
-    path: &str,
+    path: &Path,
     bytes: &[u8],
 ) -> Result<(), Error> {
-    match record.file(&from_root(skill, root, path)) {
-        Some(file) if file.digest == Digest::of(bytes) => Ok(()),
-        _ => Err(changed(skill)),
+    match record.file(path) {
+        Some((digest, _)) if digest == Digest::of(bytes) => Ok(()),
+        Some(_) => Err(changed(skill, &format!("changed {}", path.display()))),
+        None => Err(changed(skill, &format!("added {}", path.display()))),
     }
 }
 
-fn changed(skill: &FolderSkill) -> Error {
-    let message = format_args!(
-        "skill '{}' has changed since a person trusted it",
-        skill.name
-    );
+/// Compares entries with a record. `same` decides about files of the same length: it gets the time and
+/// the digest of the record, and the time now.
+fn compare(
+    record: &TrustRecord,
+    now: &[Found],
+    same: impl Fn(&Path, (i64, Digest), i64) -> Result<bool, Error>,
+) -> Result<TrustChanges, Error> {
+    let is_same = |old: &TrustedEntry, now: &Found| match (&old.content, &now.kind) {
+        (TrustedContent::Folder, FoundKind::Folder) => Ok(true),
+        (TrustedContent::Link { target }, FoundKind::Link(now)) => {
+            Ok(target.as_os_str() == now.as_os_str())
+        }
+        (
+            TrustedContent::File {
+                len,
+                modified,
+                digest,
+            },
+            FoundKind::File(stat),
+        ) => Ok(*len == stat.len && same(&now.path, (*modified, *digest), stat.modified)?),
+        _ => Ok(false),
+    };
+    record.changes(now, |found| &found.path, is_same)
+}
+
+fn changed(skill: &FolderSkill, what: &str) -> Error {
+    let name = &skill.name;
+    let message = format_args!("skill '{name}' has changed since a person trusted it: {what}");
     Error::new(ErrorKind::Untrusted, message)
 }

@@ -1,6 +1,7 @@
 //! One skill for a person: all its fields, and all its files.
 
-use crate::catalog::skill::{body, digest, files, state};
+use crate::catalog::installed::{InstalledIndex, shown};
+use crate::catalog::skill::{body, digest, files, state, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
@@ -28,6 +29,7 @@ const SHOWN: &[&str] = &[
 pub(crate) fn print(
     entry: &Entry<'_>,
     plugins: Plugins,
+    installed: &InstalledIndex,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<(), Failure> {
@@ -36,6 +38,14 @@ pub(crate) fn print(
     for (label, value) in typed(entry, plugins, environment) {
         if !value.is_empty() {
             line(label, &value, output)?;
+        }
+    }
+    if let Some(skill) = installed.get(entry) {
+        if let Some(from) = &skill.locked.provenance {
+            line("from", &shown(from), output)?;
+        }
+        if !installed.words(entry).is_empty() {
+            line("since", &installed.words(entry), output)?;
         }
     }
     // Other fields are shown as they are written.
@@ -75,7 +85,7 @@ fn typed(
     ]
 }
 
-/// Prints the files with their sizes, also when a file cannot be read.
+/// Prints the files with their sizes, the digests and the instructions; the files also when a file cannot be read.
 fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     let read = files(entry);
     let listed: Vec<(String, u64)> = if let Ok(files) = &read {
@@ -92,12 +102,25 @@ fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     }
     let files = read?;
     line("digest", &digest(&files), output)?;
-    let tokens = skills_format::estimate_tokens(&body(entry)?);
+    if let Some(digest) = trust_digest(entry) {
+        match digest {
+            Ok(digest) => line("trust digest", &digest, output)?,
+            Err(why) => line("trust", &why, output)?,
+        }
+    }
+    let body = body(entry)?;
+    let tokens = skills_format::estimate_tokens(&body);
     line(
         "tokens",
         &format_args!("about {tokens} in the body"),
         output,
-    )
+    )?;
+    if !body.trim().is_empty() {
+        writeln!(output)?;
+        output.foreign(body.trim_end_matches('\n'))?;
+        writeln!(output)?;
+    }
+    Ok(())
 }
 
 fn line(label: &str, value: &impl Display, output: &mut Output) -> Result<(), Failure> {

@@ -1,35 +1,49 @@
 //! `skills trust`: a person decides which skills of a project may be started.
 
-mod change;
+mod asked;
+mod diff;
+mod give;
 mod list;
+mod remove;
 mod target;
 
-use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::stored::unwritten;
-use crate::commands::trust::change::Call;
 use crate::commands::trust::list::Document;
-use crate::commands::trust::target::Target;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
+use skills_host::{TrustFile, TrustedTexts};
+use skills_runtime::source::TrustRecord;
+use skills_runtime::{Catalog, Entry};
 
-/// Trust the skills of a project as they are now; without a name, list the folders and their trust
+/// Trust skills of a project as they are now; without an ID, list the skills and their trust
 ///
 /// Anyone can write the skills of a project: they are listed, and not started before a person trusts
-/// them. When one of their files changes, they need to be trusted again.
+/// them. Trust is of one skill: of every entry of its folder. When one of them changes, the skill needs
+/// to be trusted again.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TrustCommand {
-    /// A skill or a source, which means all folders of the source; or the path of one folder
-    #[arg(value_name = "ID|SOURCE|FOLDER", value_parser = find::given)]
-    what: Option<String>,
+    /// A skill: its name, an alias, SOURCE:NAME, or the path of its folder. With `@` and the trust
+    /// digest that `skills show` prints, only that version
+    #[arg(value_name = "ID[@DIGEST]", value_parser = target::given)]
+    skills: Vec<String>,
+    /// Every skill of a source; without SOURCE, of all sources that need trust
+    #[arg(long, value_name = "SOURCE", value_parser = target::given, conflicts_with = "skills")]
+    all: Option<Option<String>>,
+    /// Show what changed since the skills were trusted
+    #[arg(long, requires = "skills", conflicts_with = "remove")]
+    diff: bool,
     /// Remove the trust
-    #[arg(long, requires = "what")]
+    #[arg(long)]
     remove: bool,
+    /// Trust without being asked
+    #[arg(long, conflicts_with_all = ["diff", "remove"])]
+    yes: bool,
     /// How to print the list
-    #[arg(long, value_enum, default_value_t, conflicts_with = "what")]
+    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["skills", "all", "remove", "yes"])]
     format: Format,
     #[command(flatten)]
     catalog: CatalogOptions,
@@ -39,8 +53,22 @@ const EXAMPLES: &str = "\
 Examples:
   skills trust
   skills show deploy && skills trust deploy
-  skills trust .agents/skills
-  skills trust --remove project";
+  skills trust --diff deploy
+  skills trust --all project
+  skills trust --remove deploy";
+
+/// The data that a call works with.
+struct Call<'a> {
+    catalog: &'a Catalog,
+    /// The same skills, loaded without records, so that they can be read as they are.
+    plain: &'a Catalog,
+    file: TrustFile,
+    /// Where the texts of trusted skills are kept. `None`: nowhere.
+    texts: Option<TrustedTexts>,
+    /// The records of the file.
+    records: Vec<TrustRecord>,
+    environment: &'a Environment,
+}
 
 impl TrustCommand {
     pub(crate) fn run(
@@ -49,44 +77,62 @@ impl TrustCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let file = self.catalog.trust_file(environment)?;
-        if self.what.is_some() {
+        let changes = !self.skills.is_empty() || self.all.is_some();
+        if changes && !self.diff {
             file.check()
                 .map_err(|error| self.catalog.unwritten(&error))?;
         }
         let loaded = self.catalog.load(environment)?;
         self.catalog.report(&loaded, environment, output);
-        let catalog = &loaded.catalog;
+        let plain = self.catalog.load_untrusted(environment)?.catalog;
         let stored = file.read().map_err(|error| unwritten(&error))?;
         if !self.catalog.asks_for_trust() {
             // Otherwise the catalog has reported them.
             output.warnings(&stored.diagnostics);
         }
-        let records = stored.value;
-        let Some(what) = &self.what else {
-            Document::new(catalog, &records, output).print(self.format, environment, output)?;
-            return Ok(Outcome::Done);
-        };
+        let data = environment.data.as_ref();
         let call = Call {
-            what,
-            catalog,
-            diagnostics: &loaded.diagnostics,
+            catalog: &loaded.catalog,
+            plain: &plain,
             file,
-            records,
+            texts: data.map(|data| TrustedTexts::new(data.join("skills/trusted"))),
+            records: stored.value,
             environment,
         };
-        match (target::find(catalog, environment, what), self.remove) {
-            (Ok(Target::Folders { source, roots }), false) => call.trust(source, &roots, output),
-            (Ok(Target::Folders { roots, .. }), true) => call.distrust(&roots, output),
-            (Ok(Target::Always(source)), false) => call.is_always(source, output),
-            (Ok(Target::Always(source)), true) => Err(Failure::not_so(
-                format_args!(
-                    "the trust in '{what}' cannot be removed: source '{}' is always trusted",
-                    source.name()
-                ),
-                "`skills disable ID` disables a skill",
+        let of_all = self.all.as_ref().map(Option::as_deref);
+        match (of_all, self.remove) {
+            (None, false) if self.skills.is_empty() => {
+                let document = Document::new(&call, output);
+                document.print(self.format, environment, output)?;
+                Ok(Outcome::Done)
+            }
+            (None, true) if self.skills.is_empty() => Err(Failure::failed(
+                "no skill is named",
+                "write `skills trust --remove ID`, or `skills trust --remove --all`",
             )),
-            (Err(failure), true) => call.distrust_elsewhere(failure, output),
-            (Err(failure), false) => Err(failure),
+            (None, true) => call.distrust(&self.skills, output),
+            (Some(source), true) => call.distrust_all(source, output),
+            (None, false) if self.diff => call.print_diff(&self.skills, output),
+            (None, false) => call.trust(&self.skills, self.yes, output),
+            (Some(source), false) => call.trust_all(source, self.yes, output),
         }
+    }
+}
+
+impl Call<'_> {
+    /// Returns the same skill in the catalog without records.
+    fn plain<'s>(&'s self, entry: &Entry<'_>) -> Option<Entry<'s>> {
+        let dir = match entry.location() {
+            skills_runtime::catalog::Location::Folder(dir) => dir,
+            _ => return None,
+        };
+        self.plain.by_path(dir)
+    }
+
+    /// Returns what a person trusted of a skill.
+    fn record_of(&self, entry: &Entry<'_>) -> Option<&TrustRecord> {
+        let (root, folder) = target::place(entry)?;
+        let mut records = self.records.iter();
+        records.find(|record| record.root == root && record.folder == folder)
     }
 }

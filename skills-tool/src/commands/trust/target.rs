@@ -1,67 +1,105 @@
-//! Finds the folders that the argument of `skills trust` names.
+//! Finds the skills that the arguments of `skills trust` name.
 
 use crate::catalog::find;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use skills_runtime::source::{FolderTrust, Source};
+use crate::output::one_line;
+use skills_format::Digest;
+use skills_runtime::catalog::Location;
+use skills_runtime::source::{Source, TrustRecord};
 use skills_runtime::{Catalog, Entry};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders that an argument names.
-pub(crate) enum Target<'c> {
-    /// Folders of a source that needs trust.
-    Folders {
-        source: &'c Source,
-        roots: Vec<&'c Path>,
-    },
-    /// A source that is always trusted.
-    Always(&'c Source),
+/// Reads an argument. An empty one names nothing, and must not mean everything.
+pub(crate) fn given(text: &str) -> Result<String, String> {
+    let id = match find::given(text) {
+        Ok(id) => id,
+        Err(never) => match never {},
+    };
+    if id.trim().is_empty() || id.starts_with('@') {
+        return Err("it is empty; write the name of a skill".to_owned());
+    }
+    Ok(id)
 }
 
-/// Finds the folders of an argument: of the whole source of a skill, of the source of that name, or
-/// only of a path.
-pub(crate) fn find<'c>(
+/// A skill that an argument names.
+pub(crate) struct Wanted<'c> {
+    pub(crate) entry: Entry<'c>,
+    /// The trust digest that the skill must have.
+    pub(crate) digest: Option<Digest>,
+}
+
+/// Finds the skill of an argument: an id or a path, and perhaps a trust digest.
+pub(crate) fn wanted<'c>(
     catalog: &'c Catalog,
     environment: &Environment,
-    what: &str,
-) -> Result<Target<'c>, Failure> {
-    let is_path = what.contains(std::path::is_separator) || matches!(what, "." | "..");
+    text: &str,
+) -> Result<Wanted<'c>, Failure> {
+    let is_file = environment.absolute(Path::new(text)).exists();
+    let (id, digest) = match text.rsplit_once('@') {
+        Some((id, digest)) if !is_file => (id, Some(digest)),
+        _ => (text, None),
+    };
+    let digest = digest.map(|digest| {
+        Digest::parse(digest).ok_or_else(|| {
+            Failure::failed(
+                format_args!("'{}' is not a trust digest", one_line(digest)),
+                format_args!(
+                    "`skills show {}` prints the whole: `sha256:` and 64 digits",
+                    one_line(id)
+                ),
+            )
+        })
+    });
+    let digest = digest.transpose()?;
+    let entry = skill(catalog, environment, id)?;
+    Ok(Wanted { entry, digest })
+}
+
+/// Finds the skill of an id or a path.
+pub(crate) fn skill<'c>(
+    catalog: &'c Catalog,
+    environment: &Environment,
+    id: &str,
+) -> Result<Entry<'c>, Failure> {
+    let is_path = id.contains(std::path::is_separator) || matches!(id, "." | "..");
     if is_path {
-        let target = of_path(catalog, environment, what);
-        return target.ok_or_else(|| no_folder(environment, what));
+        let found = of_path(catalog, environment, id);
+        return found.ok_or_else(|| no_skill(catalog, environment, id));
     }
-    let skill = find::find(catalog, what);
-    let of_skill = skill.as_ref().ok().map(Entry::source);
-    let mut sources = catalog.sources().iter();
-    let named = sources.find(|source| source.name() == what);
-    let mut meant = of_skill.into_iter().chain(named);
-    if let Some(source) = meant.find(|source| asks(source)) {
-        return Ok(whole(source));
-    }
-    match (skill, named) {
-        (Ok(entry), _) => of_trusted_skill(catalog, entry, what),
-        (_, Some(source)) => Ok(Target::Always(source)),
-        (Err(failure), None) => {
-            let has_namesakes = catalog.named(what).chain(catalog.aliased(what)).count() > 0;
-            let folder = of_path(catalog, environment, what);
-            let unknown = || {
-                if has_namesakes {
-                    failure
-                } else {
-                    no_such(what)
+    match find::find(catalog, id) {
+        Ok(entry) => not_a_namesake(catalog, entry, id),
+        Err(failure) => {
+            let has_namesakes = catalog.named(id).chain(catalog.aliased(id)).count() > 0;
+            let source = catalog.sources().iter().find(|source| source.name() == id);
+            match (source, of_path(catalog, environment, id)) {
+                (Some(source), _) if !has_namesakes => Err(is_a_source(source)),
+                (_, Some(entry)) => Ok(entry),
+                _ if environment.absolute(Path::new(id)).exists() => {
+                    Err(no_skill(catalog, environment, id))
                 }
-            };
-            folder.ok_or_else(unknown)
+                _ => Err(failure),
+            }
         }
     }
 }
 
-/// Whether a source needs the trust of a person.
-pub(crate) fn asks(source: &Source) -> bool {
-    source
-        .folders()
-        .any(|(_, trust)| trust != FolderTrust::Always)
+/// Returns the root and the folder of a skill, as records have them.
+pub(crate) fn place(entry: &Entry<'_>) -> Option<(PathBuf, PathBuf)> {
+    let (Location::Folder(dir), Some(root)) = (entry.location(), entry.root()) else {
+        return None;
+    };
+    Some((resolved(root), dir.strip_prefix(root).ok()?.to_owned()))
+}
+
+/// Returns the folder of a recorded skill.
+pub(crate) fn folder_of(record: &TrustRecord) -> PathBuf {
+    if record.folder.as_os_str().is_empty() {
+        record.root.clone()
+    } else {
+        record.root.join(&record.folder)
+    }
 }
 
 /// Resolves the links of a path, as the records have it.
@@ -69,26 +107,18 @@ pub(crate) fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn whole(source: &Source) -> Target<'_> {
-    Target::Folders {
-        source,
-        roots: source.roots().collect(),
-    }
-}
-
-/// The target of a name that leads to a trusted skill. When another skill of this name is not trusted,
-/// the person most likely means that skill: the failure says how to name it.
-fn of_trusted_skill<'c>(
+/// Refuses a trusted skill of a name that an untrusted skill has too: the person most likely means the
+/// untrusted one.
+fn not_a_namesake<'c>(
     catalog: &'c Catalog,
     entry: Entry<'c>,
-    what: &str,
-) -> Result<Target<'c>, Failure> {
-    let mut namesakes = catalog.named(what).chain(catalog.aliased(what));
+    id: &str,
+) -> Result<Entry<'c>, Failure> {
+    let mut namesakes = catalog.named(id).chain(catalog.aliased(id));
     match namesakes.find(|other| !other.is_trusted()) {
-        None => Ok(Target::Always(entry.source())),
-        Some(other) => Err(Failure::not_so(
+        Some(other) if !entry.source().asks_for_trust() => Err(Failure::not_so(
             format_args!(
-                "'{what}' is a skill of source '{}', which is trusted",
+                "'{id}' is a skill of source '{}', which is trusted",
                 entry.source().name()
             ),
             format_args!(
@@ -96,48 +126,51 @@ fn of_trusted_skill<'c>(
                 other.qualified_id()
             ),
         )),
+        _ => Ok(entry),
     }
 }
 
-/// Finds the folders of a path: the folder that it is or is in, or all folders of the project that it
-/// is.
-fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, what: &str) -> Option<Target<'c>> {
-    let path = fs::canonicalize(environment.absolute(Path::new(what))).ok()?;
-    let projects = environment.bases().project;
-    let is_project = projects.iter().any(|project| resolved(project) == path);
-    let holds = |root: &Path| {
-        let root = resolved(root);
-        path.starts_with(&root) || is_project && root.starts_with(&path)
-    };
-    let mut found = catalog.sources().iter().filter_map(|source| {
-        let roots: Vec<&Path> = source.roots().filter(|root| holds(root)).collect();
-        (!roots.is_empty()).then_some((source, roots))
-    });
-    let first = found.next();
-    let asking = first
-        .iter()
-        .cloned()
-        .chain(found)
-        .find(|(source, _)| asks(source));
-    match (asking, first) {
-        (Some((source, roots)), _) => Some(Target::Folders { source, roots }),
-        (None, Some((source, _))) => Some(Target::Always(source)),
-        (None, None) => None,
+/// Finds the skill in whose folder a path lies.
+fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, id: &str) -> Option<Entry<'c>> {
+    let path = fs::canonicalize(environment.absolute(Path::new(id))).ok()?;
+    let mut entries = catalog.iter();
+    entries.find(|entry| match entry.location() {
+        Location::Folder(dir) => path.starts_with(resolved(dir)),
+        _ => false,
+    })
+}
+
+fn no_skill(catalog: &Catalog, environment: &Environment, id: &str) -> Failure {
+    let shown = one_line(id);
+    let path = environment.absolute(Path::new(id));
+    if !path.exists() {
+        return Failure::not_so(
+            format_args!("'{shown}' does not exist"),
+            "`skills trust` lists the skills that need trust",
+        );
+    }
+    let path = resolved(&path);
+    let mut sources = catalog.sources().iter();
+    match sources.find(|source| source.roots().any(|root| resolved(root).starts_with(&path))) {
+        Some(source) => is_a_source(source),
+        None => Failure::not_so(
+            format_args!("no skill is read from '{shown}' here"),
+            "`skills trust` lists the skills that need trust",
+        ),
     }
 }
 
-fn no_folder(environment: &Environment, what: &str) -> Failure {
-    let help = "`skills trust` lists the folders that need trust";
-    if environment.absolute(Path::new(what)).exists() {
-        Failure::not_so(format_args!("no skills are read from '{what}' here"), help)
+fn is_a_source(source: &Source) -> Failure {
+    let name = source.name();
+    if source.asks_for_trust() {
+        Failure::not_so(
+            format_args!("trust is of one skill, and source '{name}' is not a skill"),
+            format_args!("name a skill, or write `skills trust --all {name}`"),
+        )
     } else {
-        Failure::not_so(format_args!("'{what}' does not exist"), help)
+        Failure::not_so(
+            format_args!("source '{name}' is always trusted"),
+            "`skills trust` lists the skills that need trust",
+        )
     }
-}
-
-fn no_such(what: &str) -> Failure {
-    Failure::not_so(
-        format_args!("no skill, source or folder is called '{what}'"),
-        "`skills trust` lists the folders, `skills list` the skills",
-    )
 }

@@ -1,0 +1,72 @@
+//! Paths as texts of JSON, without loss: bytes that are not UTF-8 are written as `\xNN`, and `\` as `\\`.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Writes a path.
+pub(crate) fn written(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        text.push_str(&chunk.valid().replace('\\', "\\\\"));
+        for byte in chunk.invalid() {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+    }
+    text
+}
+
+/// Reads a path. `None`: the text is damaged, or no path of this system.
+pub(crate) fn read(text: &str) -> Option<PathBuf> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        bytes.extend(before.as_bytes());
+        rest = if let Some(after) = after.strip_prefix('\\') {
+            bytes.push(b'\\');
+            after
+        } else {
+            let after = after.strip_prefix('x')?;
+            let (digits, after) = after.split_at_checked(2)?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            after
+        };
+    }
+    bytes.extend(rest.as_bytes());
+    path(bytes)
+}
+
+#[cfg(unix)]
+fn path(bytes: Vec<u8>) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Some(OsString::from_vec(bytes).into())
+}
+
+#[cfg(not(unix))]
+fn path(bytes: Vec<u8>) -> Option<PathBuf> {
+    String::from_utf8(bytes)
+        .ok()
+        .map(|text| OsString::from(text).into())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost(bytes in prop::collection::vec(any::<u8>(), 0..40), text in "[a\\\\x0-9é]{0,12}") {
+            for bytes in [bytes, text.into_bytes()] {
+                let path = path(bytes).unwrap();
+                prop_assert_eq!(read(&written(&path)), Some(path));
+            }
+        }
+
+        #[test]
+        fn no_text_breaks_it(text in "[a\\\\x0-9é]{0,12}") {
+            let _ = read(&text);
+        }
+    }
+}

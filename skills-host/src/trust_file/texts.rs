@@ -1,0 +1,136 @@
+//! The texts of trusted skills, kept so that a person can see what has changed.
+
+use serde_json::{Map, Value, json};
+use skills_runtime::bundle::Digest;
+use skills_runtime::source::{TrustRecord, TrustedContent};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The most bytes of texts that are kept of one skill.
+const MOST: usize = 1024 * 1024;
+/// The largest file that is read, in bytes: JSON writes a byte as six at most.
+const MAX_FILE: u64 = 8 * 1024 * 1024;
+/// The beginning of the name of a file that is being written.
+const NEW: &str = ".new-";
+
+/// A folder with the texts of trusted skills, each in a file that is named by the trust digest. Losing it
+/// loses only the comparison of texts.
+#[derive(Clone, Debug)]
+pub struct TrustedTexts(PathBuf);
+
+impl TrustedTexts {
+    /// Names the folder. It need not exist.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self(folder.into())
+    }
+
+    /// Keeps the texts of a record: of its files in order of paths, as long as they are at most 1 MiB
+    /// together. `read` reads a file of the skill. A text that is not that of the record is left out.
+    ///
+    /// # Errors
+    ///
+    /// The error of the operating system when the file cannot be written.
+    pub fn keep(
+        &self,
+        record: &TrustRecord,
+        read: impl Fn(&str) -> Option<Vec<u8>>,
+    ) -> io::Result<()> {
+        if !self.texts(record).is_empty() {
+            return Ok(());
+        }
+        let mut texts = Map::new();
+        let mut left = MOST;
+        for entry in &record.entries {
+            let (TrustedContent::File { len, digest, .. }, Some(path)) =
+                (&entry.content, entry.path.to_str())
+            else {
+                continue;
+            };
+            if usize::try_from(*len).is_ok_and(|len| len <= left)
+                && let Some(bytes) = read(path)
+                && Digest::of(&bytes) == *digest
+                && let Ok(text) = String::from_utf8(bytes)
+            {
+                left = left.saturating_sub(text.len());
+                texts.insert(path.to_owned(), text.into());
+            }
+        }
+        self.write(record, &json!({ "texts": texts }))
+    }
+
+    fn write(&self, record: &TrustRecord, value: &Value) -> io::Result<()> {
+        fs::create_dir_all(&self.0)?;
+        self.sweep();
+        // Nobody can guess the name, and what waits there is not followed.
+        let random = RandomState::new().build_hasher().finish();
+        let new = self.0.join(format!("{NEW}{random:016x}"));
+        let mut file = File::options().write(true).create_new(true).open(&new)?;
+        let written = file
+            .write_all(value.to_string().as_bytes())
+            .and_then(|()| fs::rename(&new, self.path(record)));
+        if written.is_err() {
+            // The first error is returned.
+            let _ = fs::remove_file(&new);
+        }
+        written
+    }
+
+    /// Removes what a killed program left. A program that writes at this moment loses its texts, and
+    /// reports it.
+    fn sweep(&self) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(NEW) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// The texts of a record by path. Those that are missing or damaged are left out.
+    pub fn texts(&self, record: &TrustRecord) -> BTreeMap<String, String> {
+        self.read(record).unwrap_or_default()
+    }
+
+    fn read(&self, record: &TrustRecord) -> Option<BTreeMap<String, String>> {
+        let path = self.path(record);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
+        let file = is_file.then(|| File::open(path))?.ok()?;
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
+        let value: Value = serde_json::from_slice(&bytes).ok()?;
+        let texts = value.get("texts")?.as_object()?;
+        let is_recorded = |path: &str, text: &str| {
+            let mut entries = record.entries.iter();
+            let entry = entries.find(|entry| entry.path == Path::new(path));
+            let digest = entry.map(|entry| &entry.content);
+            matches!(digest, Some(TrustedContent::File { digest, .. })
+                if *digest == Digest::of(text.as_bytes()))
+        };
+        let texts = texts
+            .iter()
+            .filter_map(|(path, text)| Some((path.clone(), text.as_str()?.to_owned())));
+        Some(
+            texts
+                .filter(|(path, text)| is_recorded(path, text))
+                .collect(),
+        )
+    }
+
+    /// Removes the texts of records that are no longer kept. A file that cannot be removed stays.
+    pub fn forget(&self, gone: &[TrustRecord], kept: &[TrustRecord]) {
+        let kept: Vec<PathBuf> = kept.iter().map(|record| self.path(record)).collect();
+        for path in gone.iter().map(|record| self.path(record)) {
+            if !kept.contains(&path) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
+    fn path(&self, record: &TrustRecord) -> PathBuf {
+        let digest = record.digest().to_string();
+        let name = digest.rsplit(':').next().unwrap_or_default();
+        self.0.join(format!("{name}.json"))
+    }
+}

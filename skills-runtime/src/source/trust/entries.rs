@@ -1,0 +1,95 @@
+//! Every entry of a skill's folder: what a person's trust covers.
+
+use crate::disk::{FileStat, Folder, Item, Kind, Refused};
+use crate::error::{Error, ErrorKind};
+use crate::source::open_skill::{MAX_DEPTH, OpenSkill};
+use std::path::{Path, PathBuf};
+
+/// An entry of a skill's folder.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// Relative to the skill's folder.
+    pub(crate) path: PathBuf,
+    pub(crate) kind: FoundKind,
+}
+
+/// The kind of an entry.
+#[derive(Clone, Debug)]
+pub(crate) enum FoundKind {
+    Folder,
+    File(FileStat),
+    /// A link to an entry of the folder, or to nothing.
+    Link(PathBuf),
+    /// A link that leads out of the folder.
+    LinkOut,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+/// Lists every entry of an open skill's folder, hidden ones and version control included, in order of
+/// the paths' bytes. Folders are entered, links are not.
+pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
+    let mut walk = Walk {
+        open,
+        found: Vec::new(),
+    };
+    walk.folder(open.folder(), Path::new(""), 0)?;
+    let mut found = walk.found;
+    found.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+    Ok(found)
+}
+
+/// The bytes that entries are in order of.
+pub(crate) fn bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+struct Walk<'a> {
+    open: &'a OpenSkill<'a>,
+    found: Vec<Found>,
+}
+
+impl Walk<'_> {
+    fn folder(&mut self, folder: &Folder, below: &Path, depth: usize) -> Result<(), Error> {
+        let most = self.open.limits().files;
+        let items = folder.items(most.saturating_add(1));
+        for item in items.map_err(|error| self.open.failed(below, Refused::Io(error)))? {
+            if self.found.len() >= most || depth > MAX_DEPTH {
+                let what = format!(
+                    "it holds more than {most} entries, or more than {MAX_DEPTH} nested folders"
+                );
+                return Err(self.open.error(ErrorKind::TooLarge, Path::new(""), &what));
+            }
+            let path = below.join(&item.name);
+            let kind = self.kind(folder, &item, &path)?;
+            let is_folder = matches!(kind, FoundKind::Folder);
+            self.found.push(Found {
+                path: path.clone(),
+                kind,
+            });
+            if is_folder {
+                let inner = folder.folder_within(Path::new(&item.name));
+                let inner = inner.map_err(|refused| self.open.failed(&path, refused))?;
+                self.folder(&inner, &path, depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn kind(&self, folder: &Folder, item: &Item, path: &Path) -> Result<FoundKind, Error> {
+        let name = Path::new(&item.name);
+        let failed = |error| self.open.failed(path, Refused::Io(error));
+        Ok(match item.kind {
+            Kind::Folder => FoundKind::Folder,
+            Kind::Link => match self.open.folder().file_within(path) {
+                Err(Refused::Escape) => FoundKind::LinkOut,
+                // It leads to an entry of the folder, or to nothing.
+                _ => FoundKind::Link(folder.link(name).map_err(failed)?),
+            },
+            Kind::File | Kind::Other => match folder.stat(name).map_err(failed)? {
+                stat if stat.is_file => FoundKind::File(stat),
+                _ => FoundKind::Special,
+            },
+        })
+    }
+}

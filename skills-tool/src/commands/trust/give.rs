@@ -1,0 +1,226 @@
+//! Trusts skills as they are.
+
+use crate::catalog::stored::unwritten;
+use crate::commands::trust::Call;
+use crate::commands::trust::asked::{confirm, files, show};
+use crate::commands::trust::target::{Wanted, wanted};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Output, one_line};
+use skills_runtime::Entry;
+use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
+use std::io::Write as _;
+
+/// A skill that is to be trusted.
+pub(crate) struct Planned<'c> {
+    pub(crate) id: String,
+    /// The skill in the catalog without records.
+    pub(crate) entry: Entry<'c>,
+    pub(crate) record: TrustRecord,
+    /// What changed since it was trusted. `None`: it was never trusted.
+    pub(crate) changes: Option<TrustChanges>,
+    /// Whether the person named the version.
+    is_named_by_digest: bool,
+}
+
+impl Planned<'_> {
+    /// Whether it was trusted as it is.
+    fn is_trusted(&self) -> bool {
+        self.changes.as_ref().is_some_and(TrustChanges::is_empty)
+    }
+}
+
+impl Call<'_> {
+    pub(crate) fn trust(
+        &self,
+        ids: &[String],
+        yes: bool,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let mut planned: Vec<Planned<'_>> = Vec::new();
+        for id in ids {
+            let Wanted { entry, digest } = wanted(self.catalog, self.environment, id)?;
+            if entry.trust() == SkillTrust::Always {
+                self.report_always(&entry, output)?;
+                continue;
+            }
+            let mut plan = self.planned(&entry)?;
+            let now = plan.record.digest();
+            if digest.is_some_and(|digest| digest != now) {
+                return Err(Failure::not_so(
+                    format_args!(
+                        "skill '{0}' was not trusted: its trust digest is {now}",
+                        plan.id
+                    ),
+                    format_args!("look at it again with `skills show {}`", plan.id),
+                ));
+            }
+            plan.is_named_by_digest = digest.is_some();
+            let is_same = |other: &Planned<'_>| other.entry == plan.entry;
+            if !planned.iter().any(is_same) {
+                planned.push(plan);
+            }
+        }
+        let is_clear = |plan: &Planned<'_>| plan.is_named_by_digest || plan.is_trusted();
+        if !yes && !planned.iter().all(is_clear) {
+            let without_asking = format!("skills trust {} --yes", ids.join(" "));
+            confirm(&planned, &without_asking, self.environment, output)?;
+        }
+        self.store(&planned, output)
+    }
+
+    /// Trusts every skill of a source, or of all sources that need trust.
+    pub(crate) fn trust_all(
+        &self,
+        source: Option<&str>,
+        yes: bool,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        self.check_source(source)?;
+        let mut planned = Vec::new();
+        let mut refused = 0;
+        for entry in self.catalog.iter().filter(|entry| is_asked(entry, source)) {
+            match self.planned(&entry) {
+                Ok(plan) if plan.is_trusted() => {}
+                Ok(plan) => planned.push(plan),
+                Err(failure) => {
+                    refused += 1;
+                    output.warning(failure);
+                }
+            }
+        }
+        if planned.is_empty() && refused == 0 {
+            writeln!(output, "every skill that needs trust is trusted")?;
+            return Ok(Outcome::Done);
+        }
+        if !yes && !planned.is_empty() {
+            let name = source.map_or_else(String::new, |source| format!(" {source}"));
+            let without_asking = format!("skills trust --all{name} --yes");
+            confirm(&planned, &without_asking, self.environment, output)?;
+        } else if !planned.is_empty() {
+            show(&planned, self.environment, output)?;
+        }
+        if !planned.is_empty() {
+            self.store(&planned, output)?;
+        }
+        Ok(if refused == 0 {
+            Outcome::Done
+        } else {
+            Outcome::Findings
+        })
+    }
+
+    /// Refuses a source that does not exist or needs no trust.
+    pub(crate) fn check_source(&self, source: Option<&str>) -> Result<(), Failure> {
+        let Some(name) = source else {
+            return Ok(());
+        };
+        let mut sources = self.catalog.sources().iter();
+        match sources.find(|source| source.name() == name) {
+            Some(source) if source.asks_for_trust() => Ok(()),
+            Some(_) => Err(Failure::not_so(
+                format_args!("source '{name}' is always trusted"),
+                "`skills trust` lists the skills that need trust",
+            )),
+            None => Err(Failure::not_so(
+                format_args!("no source is called '{name}'"),
+                "`skills trust` lists the skills and their sources",
+            )),
+        }
+    }
+
+    fn planned(&self, entry: &Entry<'_>) -> Result<Planned<'_>, Failure> {
+        let id = entry.id().into_owned();
+        let gone = || Failure::not_so(format_args!("skill '{id}' has gone"), "try again");
+        let plain = self.plain(entry).ok_or_else(gone)?;
+        let record = plain.trust_record().map_err(|error| {
+            let help = "remove what cannot be trusted; `skills check` on its folder shows more";
+            Failure::not_so(error, help)
+        })?;
+        let before = self.record_of(entry);
+        Ok(Planned {
+            changes: before.map(|before| before.difference(&record)),
+            id,
+            entry: plain,
+            record,
+            is_named_by_digest: false,
+        })
+    }
+
+    fn store(&self, planned: &[Planned<'_>], output: &mut Output) -> Result<Outcome, Failure> {
+        self.keep_texts(planned, output);
+        let new: Vec<&Planned<'_>> = planned.iter().filter(|plan| !plan.is_trusted()).collect();
+        if !new.is_empty() {
+            let records: Vec<TrustRecord> = new.iter().map(|plan| plan.record.clone()).collect();
+            let stored = self
+                .file
+                .trust(records)
+                .map_err(|error| unwritten(&error))?;
+            output.warnings(&stored.diagnostics);
+            if let Some(texts) = &self.texts {
+                texts.forget(&self.records, &stored.value);
+            }
+        }
+        for plan in planned {
+            let id = one_line(&plan.id);
+            match &plan.changes {
+                None => writeln!(output, "trusted {id}: {}", files(&plan.record))?,
+                Some(changes) if changes.is_empty() => {
+                    writeln!(output, "{id} is trusted: {}", files(&plan.record))?;
+                }
+                Some(changes) => {
+                    writeln!(output, "trusted {id} again: {}", one_line(&changes.words()))?;
+                }
+            }
+        }
+        if let [one, ..] = new[..] {
+            let id = one_line(&one.id);
+            output.note(&format!(
+                "next: `skills activate {id}`; `skills trust --remove {id}` removes the trust"
+            ));
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Keeps the texts for a later comparison. Without them the skills are trusted all the same.
+    fn keep_texts(&self, planned: &[Planned<'_>], output: &mut Output) {
+        let Some(texts) = &self.texts else {
+            return;
+        };
+        for plan in planned {
+            let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
+            if let Err(error) = texts.keep(&plan.record, read) {
+                output.warning(format_args!(
+                    "the texts of '{}' were not kept, and `skills trust --diff` cannot show them: {error}",
+                    plan.id
+                ));
+            }
+        }
+    }
+
+    /// Reports that a skill needs no trust.
+    fn report_always(&self, entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+        let roots = entry
+            .source()
+            .roots()
+            .map(|root| self.environment.shown(root));
+        let roots: Vec<String> = roots.collect();
+        let place = if roots.is_empty() {
+            "in the program".to_owned()
+        } else {
+            one_line(&roots.join(", "))
+        };
+        writeln!(
+            output,
+            "{} needs no trust: source '{}' is always trusted ({place})",
+            one_line(&entry.id()),
+            entry.source().name()
+        )?;
+        Ok(())
+    }
+}
+
+/// Whether a person decides about the skill, and it is of the source.
+pub(crate) fn is_asked(entry: &Entry<'_>, source: Option<&str>) -> bool {
+    let of = entry.source();
+    of.asks_for_trust() && source.is_none_or(|name| of.name() == name)
+}

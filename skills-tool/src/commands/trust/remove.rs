@@ -1,0 +1,104 @@
+//! Removes the trust in skills.
+
+use crate::catalog::stored::unwritten;
+use crate::commands::trust::Call;
+use crate::commands::trust::target::{folder_of, place, resolved, skill};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Output, one_line};
+use skills_runtime::source::{SkillTrust, TrustRecord};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+impl Call<'_> {
+    /// Removes the trust in the skills that are named: by ids, or by the paths of their folders, which
+    /// need not exist any more.
+    pub(crate) fn distrust(&self, ids: &[String], output: &mut Output) -> Result<Outcome, Failure> {
+        let mut gone: Vec<&TrustRecord> = Vec::new();
+        for id in ids {
+            let elsewhere = self.elsewhere(id);
+            let entry = match skill(self.catalog, self.environment, id) {
+                Ok(entry) => entry,
+                Err(_) if !elsewhere.is_empty() => {
+                    gone.extend(elsewhere);
+                    continue;
+                }
+                Err(failure) => return Err(failure),
+            };
+            if entry.trust() == SkillTrust::Always {
+                let source = entry.source().name();
+                return Err(Failure::not_so(
+                    format_args!(
+                        "the trust in '{id}' cannot be removed: source '{source}' is always trusted"
+                    ),
+                    "`skills disable ID` disables a skill",
+                ));
+            }
+            match self.record_of(&entry) {
+                Some(record) => gone.push(record),
+                None => writeln!(output, "{} is not trusted", one_line(id))?,
+            }
+        }
+        self.forget(&gone, output)
+    }
+
+    /// Removes the trust in all skills of a source, or of all sources here.
+    pub(crate) fn distrust_all(
+        &self,
+        source: Option<&str>,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        self.check_source(source)?;
+        let sources = self.catalog.sources().iter();
+        let sources = sources.filter(|of| source.is_none_or(|name| of.name() == name));
+        let roots: Vec<PathBuf> = sources
+            .filter(|source| source.asks_for_trust())
+            .flat_map(|source| source.roots().map(resolved).collect::<Vec<_>>())
+            .collect();
+        let records = self.records.iter();
+        let gone: Vec<&TrustRecord> = records.filter(|r| roots.contains(&r.root)).collect();
+        if gone.is_empty() {
+            writeln!(output, "no skill here is trusted")?;
+        }
+        self.forget(&gone, output)
+    }
+
+    /// The records of a skill's folder, or of a folder of skills.
+    fn elsewhere(&self, id: &str) -> Vec<&TrustRecord> {
+        let path = self.environment.absolute(Path::new(id));
+        let paths = [resolved(&path), path];
+        let is_it = |record: &&TrustRecord| {
+            paths.contains(&record.root) || paths.contains(&folder_of(record))
+        };
+        self.records.iter().filter(is_it).collect()
+    }
+
+    fn forget(&self, gone: &[&TrustRecord], output: &mut Output) -> Result<Outcome, Failure> {
+        if gone.is_empty() {
+            return Ok(Outcome::Done);
+        }
+        let places: Vec<(PathBuf, PathBuf)> = gone
+            .iter()
+            .map(|record| (record.root.clone(), record.folder.clone()))
+            .collect();
+        let stored = self
+            .file
+            .distrust(&places)
+            .map_err(|error| unwritten(&error))?;
+        output.warnings(&stored.diagnostics);
+        if let Some(texts) = &self.texts {
+            texts.forget(&self.records, &stored.value);
+        }
+        for record in gone {
+            let mut entries = self.catalog.iter();
+            let is_it = |p: Option<(PathBuf, PathBuf)>| {
+                p.is_some_and(|(root, folder)| root == record.root && folder == record.folder)
+            };
+            let what = match entries.find(|entry| is_it(place(entry))) {
+                Some(entry) => entry.id().into_owned(),
+                None => self.environment.shown(&folder_of(record)),
+            };
+            writeln!(output, "no longer trusted: {}", one_line(&what))?;
+        }
+        Ok(Outcome::Done)
+    }
+}
