@@ -154,7 +154,7 @@ mod tests {
             .tools
             .iter()
             .map(
-                |NarrowedTool { tool, patterns }| match patterns.as_slice() {
+                |NarrowedTool { tool, patterns, .. }| match patterns.as_slice() {
                     [] => tool.clone(),
                     patterns => format!("{tool}({})", patterns.join("|")),
                 },

@@ -134,10 +134,13 @@ fn dispatches() {
     let Some(Invocation::Dispatch(dispatch)) = invocation else {
         panic!("{invocation:?}");
     };
-    assert_eq!(
-        (&*dispatch.tool, &*dispatch.arguments),
-        ("shell", "ls -la | wc ")
-    );
+    let mut dispatch = dispatch;
+    dispatch.check(&fixture.catalog).unwrap();
+    let asked = dispatch.clone().ask(&fixture.catalog, |tool, arguments| {
+        assert_eq!((tool, arguments), ("shell", "ls -la | wc "));
+        crate::command::Verdict::Allowed
+    });
+    assert_eq!(asked.unwrap().arguments, "ls -la | wc ");
     #[cfg(feature = "serde")]
     assert_eq!(
         serde_json::to_string(&dispatch).unwrap(),

@@ -1,8 +1,8 @@
 //! The tool that starts a skill.
 
-use crate::activation::{Activation, Starter};
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::options::ActivationOptions;
+use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::catalog::ids::for_model;
 use crate::profile::{CatalogPlace, Profile};

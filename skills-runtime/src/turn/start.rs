@@ -1,7 +1,7 @@
 //! Starts the skills of a turn.
 
-use crate::activation::{Activation, Starter};
 use crate::activation::options::ActivationOptions;
+use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::command::invocation::{Invocation, SkillCommand};
 use crate::error::{Error, ErrorKind};
