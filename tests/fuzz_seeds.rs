@@ -1,36 +1,85 @@
 //! What the fuzz targets hold, over the inputs that are kept of their runs: `fuzz/seeds/TARGET/`.
 
+#[path = "../fuzz/properties/catalog_text.rs"]
+mod catalog_text;
+#[path = "../fuzz/properties/config.rs"]
+mod config;
+#[path = "../fuzz/properties/front_matter.rs"]
+mod front_matter;
+#[path = "../fuzz/properties/lock.rs"]
+mod lock;
 #[path = "../fuzz/properties/mention_scanner.rs"]
 mod mention_scanner;
 #[path = "../fuzz/properties/resolver.rs"]
 mod resolver;
+#[path = "../fuzz/properties/rules.rs"]
+mod rules;
 #[path = "../fuzz/properties/skill_file.rs"]
 mod skill_file;
+#[path = "../fuzz/properties/slash_text.rs"]
+mod slash_text;
+#[path = "../fuzz/properties/tool_rules.rs"]
+mod tool_rules;
 
 use std::fs;
 use std::path::Path;
 
 #[test]
+fn catalog_text() {
+    replay_text("catalog_text", catalog_text::hold);
+}
+
+#[test]
+fn config() {
+    replay_text("config", config::hold);
+}
+
+#[test]
+fn front_matter() {
+    replay_text("front_matter", front_matter::hold);
+}
+
+#[test]
+fn lock() {
+    replay_text("lock", lock::hold);
+}
+
+#[test]
 fn mention_scanner() {
-    replay("mention_scanner", |bytes| {
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            mention_scanner::hold(text);
-        }
-    });
+    replay_text("mention_scanner", mention_scanner::hold);
 }
 
 #[test]
 fn resolver() {
-    replay("resolver", |bytes| {
-        if let Ok(text) = std::str::from_utf8(bytes) {
-            resolver::hold(text);
-        }
-    });
+    replay_text("resolver", resolver::hold);
+}
+
+#[test]
+fn rules() {
+    replay_text("rules", rules::hold);
+}
+
+#[test]
+fn slash_text() {
+    replay_text("slash_text", slash_text::hold);
+}
+
+#[test]
+fn tool_rules() {
+    replay_text("tool_rules", tool_rules::hold);
 }
 
 #[test]
 fn skill_file() {
     replay("skill_file", skill_file::hold);
+}
+
+fn replay_text(target: &str, hold: impl Fn(&str)) {
+    replay(target, |bytes| {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            hold(text);
+        }
+    });
 }
 
 fn replay(target: &str, hold: impl Fn(&[u8])) {

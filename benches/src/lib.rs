@@ -1,12 +1,24 @@
 //! The data of the benches, and how they measure.
 
+pub mod api;
+mod baked;
 mod callgrind;
+mod catalogs;
+mod counted;
+mod folder;
 #[path = "../../skills-runtime/tests/support/names.rs"]
 #[expect(missing_docs, reason = "shared with the tests of near matches")]
 pub mod names;
+mod package;
 mod synth;
+pub mod texts;
 mod time;
 
-pub use callgrind::instructions;
+pub use baked::{baked_package, expand_package, lookup_package};
+pub use callgrind::{Part, instructions};
+pub use catalogs::{BUDGETS, BUNDLED, FORMATS, load_names, write_names};
+pub use counted::counted;
+pub use folder::Temporary;
+pub use package::{Package, build_skills, skills_program, succeed};
 pub use synth::synth;
 pub use time::{Time, time};

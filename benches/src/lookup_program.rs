@@ -1,7 +1,12 @@
-//! What `lookup` builds and runs: no part of the benches' own crate.
+//! What `lookup` and `instructions` build and run: no part of the benches' own crate.
 
+mod counted;
+
+use counted::counted;
 use skills_runtime::{Bundle, Catalog};
 use std::collections::HashMap;
+use std::env;
+use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -9,11 +14,14 @@ static SKILLS: Bundle = skills_runtime::include_skills!("skills");
 
 const RUNS: usize = 21;
 
-fn main() {
-    drop(Catalog::builder().bundle("bundled", &SKILLS).load());
+/// Without arguments measures all times. With the name of one piece of work and a number of times
+/// runs the work under callgrind.
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    drop(load());
     let start = Instant::now();
-    let bundle = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-    let load = start.elapsed().as_nanos();
+    let bundle = load();
+    let load_time = start.elapsed().as_nanos();
     let both = Catalog::builder()
         .directory("user", "user")
         .bundle("bundled", &SKILLS)
@@ -32,19 +40,44 @@ fn main() {
         })
     });
     let missing: Vec<String> = names.iter().map(|name| format!("{name}-x")).collect();
+    let alone = |name: &str| SKILLS.get(name).is_some();
+    let in_bundle = |name: &str| bundle.get(name).is_some();
+    let in_both = |name: &str| both.get(name).is_some();
+    let in_map = |name: &str| map.contains_key(name);
+    if let [work, times] = arguments.as_slice() {
+        let times = times.parse()?;
+        assert_eq!(count(&names, in_both), SKILLS.len(), "names that are there");
+        assert_eq!(count(&missing, in_both), 0, "names that are not");
+        match work.as_str() {
+            "lookup/hit, bundle alone" => counted(times, || count(&names, alone)),
+            "lookup/hit, catalog over the bundle" => counted(times, || count(&names, in_bundle)),
+            "lookup/hit, 20 user skills above" => counted(times, || count(&names, in_both)),
+            "lookup/miss, bundle alone" => counted(times, || count(&missing, alone)),
+            "lookup/miss, catalog over the bundle" => counted(times, || count(&missing, in_bundle)),
+            "lookup/miss, 20 user skills above" => counted(times, || count(&missing, in_both)),
+            "lookup/load of the catalog" => counted(times, load),
+            _ => return Err(format!("no work has the name '{work}'").into()),
+        }
+        return Ok(());
+    }
     for (what, names) in [
         ("names that are there", &names),
         ("names that are not", &missing),
     ] {
-        let alone = time(names, |name| SKILLS.get(name).is_some());
-        let in_bundle = time(names, |name| bundle.get(name).is_some());
-        let in_both = time(names, |name| both.get(name).is_some());
-        let in_map = time(names, |name| map.contains_key(name));
+        let alone = time(names, alone);
+        let in_bundle = time(names, in_bundle);
+        let in_both = time(names, in_both);
+        let in_map = time(names, in_map);
         println!(
-            "{:>6}  {what:<22}  {alone:>8.1}  {in_bundle:>10.1}  {in_both:>13.1}  {in_map:>10.1}  {load:>7}",
+            "{:>6}  {what:<22}  {alone:>8.1}  {in_bundle:>10.1}  {in_both:>13.1}  {in_map:>10.1}  {load_time:>7}",
             SKILLS.len()
         );
     }
+    Ok(())
+}
+
+fn load() -> Catalog {
+    Catalog::builder().bundle("bundled", &SKILLS).load().catalog
 }
 
 /// Nanoseconds a lookup: the median of some runs over all names.
@@ -52,11 +85,15 @@ fn time(names: &[String], find: impl Fn(&str) -> bool) -> f64 {
     let mut times: Vec<f64> = (0..RUNS)
         .map(|_| {
             let start = Instant::now();
-            let found = names.iter().filter(|name| find(black_box(name))).count();
-            black_box(found);
+            black_box(count(names, &find));
             start.elapsed().as_secs_f64() * 1e9 / names.len() as f64
         })
         .collect();
     times.sort_by(f64::total_cmp);
     times[RUNS / 2]
+}
+
+/// How many of the names are found.
+fn count(names: &[String], find: impl Fn(&str) -> bool) -> usize {
+    names.iter().filter(|name| find(black_box(name))).count()
 }

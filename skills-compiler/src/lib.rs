@@ -28,7 +28,7 @@ pub use build::{Build, Error};
 pub use compile::{Compiled, Named};
 pub use expand::include_skills;
 pub use folder::{Folder, LOCK_FILE};
-pub use lock::{Change, Lock, LockError, Locked};
+pub use lock::{Change, Lock, LockError, LockKind, Locked, Provenance};
 pub use model::{BundleModel, FileModel, SkillModel};
 pub use options::Options;
 #[cfg(feature = "package")]

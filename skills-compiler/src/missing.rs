@@ -21,7 +21,7 @@ pub(crate) fn check(
     let bundled: BTreeSet<&str> = model.skills.iter().map(|skill| skill.dir).collect();
     let limits = folder.config.limits;
     let mut found = Vec::new();
-    if folder.tree.size() > limits.bundle_bytes {
+    if !limits.hold_all(checked.skills.iter().map(|skill| skill.files)) {
         if !reported.contains(folder.path.as_str()) {
             let most = limits.bundle_bytes;
             let message = format!("the skills are larger than {most} bytes, and are not read");

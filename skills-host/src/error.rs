@@ -10,6 +10,7 @@ use std::path::Path;
 pub struct Error {
     kind: ErrorKind,
     message: String,
+    help: Option<String>,
     #[source]
     source: Option<io::Error>,
 }
@@ -20,10 +21,24 @@ pub struct Error {
 pub enum ErrorKind {
     /// The operating system refused the operation.
     Io,
+    /// A file holds something else than it should. It is not written before it is fixed or reset.
+    Damaged,
     /// A newer version of this program wrote the file.
     Newer,
     /// A path is not UTF-8 and cannot be written as text.
     NotUtf8,
+    /// The words of a source, a revision or a path are not valid.
+    Usage,
+    /// The asked-for thing is not there.
+    NotFound,
+    /// The operation would lose something, or what it got is not safe.
+    Refused,
+    /// What is on disk is not what the lock names.
+    Differs,
+    /// Another program failed.
+    Program,
+    /// A person stopped the operation.
+    Cancelled,
 }
 
 impl Error {
@@ -31,6 +46,7 @@ impl Error {
         Self {
             kind,
             message: message.to_string(),
+            help: None,
             source: None,
         }
     }
@@ -39,8 +55,20 @@ impl Error {
         Self {
             kind: ErrorKind::Io,
             message: format!("{} {what}: {error}", path.display()),
+            help: None,
             source: Some(error),
         }
+    }
+
+    /// Says what to do about it.
+    pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
+        self.help = Some(help.to_string());
+        self
+    }
+
+    /// What to do about it, where that is known.
+    pub fn remedy(&self) -> Option<&str> {
+        self.help.as_deref()
     }
 
     /// Returns the kind.

@@ -1,24 +1,29 @@
 //! A file of JSON that several programs, and a person, may write.
 //!
 //! A writer takes a lock and renames a new file over the old file. A reader sees the old or the new
-//! file, also when the writer is killed. Unknown fields are kept. A damaged file is kept under another
-//! name.
+//! file, also when the writer is killed. Unknown fields are kept. A file that this version cannot read
+//! is not written, and stays in its place until it is reset.
 
+use crate::disk;
 use crate::error::{Error, ErrorKind};
 use serde_json::{Map, Value};
 use skills_runtime::{Diagnostic, Severity};
-use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// The version of the format of both files.
 const VERSION: u64 = 1;
+/// The first integer that `u64` cannot hold.
+const BEYOND_U64: f64 = 18_446_744_073_709_551_616.0;
 
 /// The content of a file, and its diagnostics.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Stored<T> {
-    /// The value; empty when the file is missing or damaged.
+    /// The value. Empty when the file is missing; the value that allows least when the file is damaged
+    /// or of a newer version.
     pub value: T,
     /// What is wrong with the file.
     pub diagnostics: Vec<Diagnostic>,
@@ -30,19 +35,32 @@ pub(crate) struct JsonFile {
     path: PathBuf,
     /// The largest file that is read.
     max: u64,
+    /// What follows from a file that cannot be read, in words.
+    effect: &'static str,
 }
 
-/// The content of the file.
-enum Content {
+/// The content of a file.
+pub(crate) enum Content<T> {
     Missing,
-    Object(Map<String, Value>),
-    /// Anything else, and what is wrong with it.
+    Whole(T),
+    Unreadable {
+        fault: Fault,
+        /// The value, when it can be understood despite the fault.
+        value: Option<T>,
+    },
+}
+
+/// Why a file cannot be used.
+pub(crate) enum Fault {
+    /// A newer version of this program wrote it.
+    Newer,
+    /// What is wrong with it.
     Damaged(String),
 }
 
 impl JsonFile {
-    pub(crate) fn new(path: PathBuf, max: u64) -> Self {
-        Self { path, max }
+    pub(crate) fn new(path: PathBuf, max: u64, effect: &'static str) -> Self {
+        Self { path, max, effect }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -50,82 +68,127 @@ impl JsonFile {
     }
 
     /// Reads without waiting for a writer. `parse` makes a value of the object, or returns what is
-    /// wrong with it.
+    /// wrong with it. A file that cannot be read has the default value and a diagnostic.
     pub(crate) fn read<T: Default>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<Stored<T>, Error> {
-        let content = match self.content(&self.path)? {
-            Content::Missing => Ok((T::default(), None)),
-            Content::Damaged(why) => Err(why),
-            Content::Object(object) => {
-                parse(&object).map(|value| (value, is_newer(&object).then(|| self.newer())))
-            }
-        };
-        Ok(match content {
-            Ok((value, diagnostic)) => Stored {
-                value,
-                diagnostics: diagnostic.into_iter().collect(),
-            },
-            Err(why) => Stored {
+        Ok(match self.content(parse)? {
+            Content::Missing => Stored::of(T::default()),
+            Content::Whole(value) => Stored::of(value),
+            Content::Unreadable { fault, .. } => Stored {
                 value: T::default(),
-                diagnostics: vec![self.damaged(&why, "it is read as empty")],
+                diagnostics: vec![self.diagnostic(&fault)],
             },
         })
     }
 
-    /// Changes the file. `change` gets the object as it is now, or an empty object when the file is
-    /// damaged.
+    /// Reads the value. The error of reading is only that of the operating system.
+    pub(crate) fn content<T>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<Content<T>, Error> {
+        Ok(match self.object(&self.path)? {
+            Content::Missing => Content::Missing,
+            Content::Whole(object) => understood(&object, parse),
+            Content::Unreadable { fault, .. } => Content::Unreadable { fault, value: None },
+        })
+    }
+
+    /// Changes the file. `change` gets the value, and the object as it is now. Fails when the file
+    /// cannot be read.
     pub(crate) fn update<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
         change: impl FnOnce(Option<T>, &mut Map<String, Value>) -> Result<(), Error>,
-    ) -> Result<Vec<Diagnostic>, Error> {
-        // When the file is a link, its target is replaced, not the link.
-        let path = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+    ) -> Result<(), Error> {
+        let path = self.target();
         check_writable(&path)?;
-        let folder = path.parent().unwrap_or(Path::new("."));
+        let folder = disk::folder(&path);
         fs::create_dir_all(folder)
             .map_err(|error| Error::io(folder, "cannot be created", error))?;
-        let _lock = lock(&beside(&path, ".lock"))?;
-        let mut diagnostics = Vec::new();
-        let (mut object, value) = match self.content(&path)? {
+        let _lock = disk::lock(&path)?;
+        let (mut object, value) = match self.object(&path)? {
             Content::Missing => (Map::new(), None),
-            Content::Object(object) if is_newer(&object) => {
-                return Err(Error::new(ErrorKind::Newer, self.newer_fact()));
-            }
-            Content::Object(object) => match parse(&object) {
-                Ok(value) => (object, Some(value)),
-                Err(why) => {
-                    diagnostics.push(self.move_aside(&path, &why)?);
-                    (Map::new(), None)
-                }
+            Content::Whole(object) => match understood(&object, parse) {
+                Content::Unreadable { fault, .. } => return Err(self.refusal(&fault)),
+                Content::Whole(value) => (object, Some(value)),
+                Content::Missing => (object, None),
             },
-            Content::Damaged(why) => {
-                diagnostics.push(self.move_aside(&path, &why)?);
-                (Map::new(), None)
-            }
+            Content::Unreadable { fault, .. } => return Err(self.refusal(&fault)),
         };
         change(value, &mut object)?;
         object.insert("version".to_owned(), VERSION.into());
-        replace(&path, &Value::Object(object))?;
-        Ok(diagnostics)
+        let mut text = serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default();
+        text.push('\n');
+        if text.len() as u64 > self.max {
+            let what = format!("it would be larger than {} bytes", self.max);
+            let error = io::Error::new(io::ErrorKind::FileTooLarge, what);
+            return Err(Error::io(&path, "cannot be written", error));
+        }
+        disk::replace(&path, text.as_bytes())
     }
 
-    fn content(&self, path: &Path) -> Result<Content, Error> {
-        let failed = |error| Error::io(path, "cannot be read", error);
-        match fs::metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::Missing),
-            Err(error) => return Err(failed(error)),
-            // Opening a pipe would wait for a writer.
-            Ok(metadata) if !metadata.is_file() => {
-                let error = io::Error::new(io::ErrorKind::InvalidInput, "it is not a file");
-                return Err(failed(error));
-            }
-            Ok(_) => {}
+    /// Moves a file that cannot be read to another name. Returns its path there; `None` when the file is
+    /// missing or can be read.
+    pub(crate) fn reset<T>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<Option<PathBuf>, Error> {
+        let path = self.target();
+        if matches!(self.object(&path)?, Content::Missing) {
+            return Ok(None);
         }
+        let _lock = disk::lock(&path)?;
+        match self.content(parse)? {
+            Content::Missing | Content::Whole(_) => Ok(None),
+            Content::Unreadable { fault, .. } => move_aside(&path, fault.ending()).map(Some),
+        }
+    }
+
+    /// Fails when [`JsonFile::update`] would refuse the content of the file.
+    pub(crate) fn check<T>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<(), Error> {
+        match self.content(parse)? {
+            Content::Missing | Content::Whole(_) => Ok(()),
+            Content::Unreadable { fault, .. } => Err(self.refusal(&fault)),
+        }
+    }
+
+    pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
+        let path = self.path.to_string_lossy();
+        let (rule, then) = match fault {
+            Fault::Newer => ("state-newer", "update this program; until then"),
+            Fault::Damaged(_) => ("state-damaged", "until it is fixed or reset,"),
+        };
+        let message = format!("{}; {then} {}", fault.words(), self.effect);
+        let found = Diagnostic::new(rule, Severity::Error, path, message);
+        match fault {
+            Fault::Newer => found.help("update this program"),
+            Fault::Damaged(_) => found.help("fix it by hand, or reset it"),
+        }
+    }
+
+    fn refusal(&self, fault: &Fault) -> Error {
+        let kind = match fault {
+            Fault::Newer => ErrorKind::Newer,
+            Fault::Damaged(_) => ErrorKind::Damaged,
+        };
+        let path = self.path.display();
+        Error::new(kind, format_args!("{path}: {}", fault.words()))
+    }
+
+    /// The path that is written. When the file is a link, its target is replaced, not the link.
+    fn target(&self) -> PathBuf {
+        fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone())
+    }
+
+    fn object(&self, path: &Path) -> Result<Content<Map<String, Value>>, Error> {
+        let failed = |error| Error::io(path, "cannot be read", error);
         let mut bytes = Vec::new();
-        let file = match File::open(path) {
+        let file = match disk::open(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::Missing),
             file => file.map_err(failed)?,
         };
@@ -134,59 +197,79 @@ impl JsonFile {
             .map_err(failed)?;
         if bytes.len() as u64 > self.max {
             let why = format!("it is larger than {} bytes", self.max);
-            return Ok(Content::Damaged(why));
+            return Ok(Content::damaged(why));
         }
         Ok(match serde_json::from_slice(&bytes) {
-            Ok(Value::Object(object)) => Content::Object(object),
-            Ok(_) => Content::Damaged("it is not a JSON object".to_owned()),
-            Err(error) => Content::Damaged(format!("it is not JSON: {error}")),
+            Ok(Value::Object(object)) => Content::Whole(object),
+            Ok(_) => Content::damaged("it is not a JSON object".to_owned()),
+            Err(error) => Content::damaged(format!("it is not JSON: {error}")),
         })
-    }
-
-    /// Renames a damaged file to an unused name.
-    fn move_aside(&self, path: &Path, why: &str) -> Result<Diagnostic, Error> {
-        let aside = (1_u32..100)
-            .map(|n| match n {
-                1 => beside(path, ".damaged"),
-                n => beside(path, &format!(".damaged-{n}")),
-            })
-            .find(|aside| !aside.exists())
-            .unwrap_or_else(|| beside(path, ".damaged"));
-        fs::rename(path, &aside)
-            .map_err(|error| Error::io(path, "is damaged, and cannot be moved aside", error))?;
-        Ok(self.damaged(why, &format!("it was moved to {}", aside.display())))
-    }
-
-    fn damaged(&self, why: &str, done: &str) -> Diagnostic {
-        let path = self.path.to_string_lossy();
-        let message = format!("the file is damaged: {why}; {done}");
-        Diagnostic::new("state-damaged", Severity::Error, path, message)
-            .help("fix it by hand, or remove it")
-    }
-
-    fn newer(&self) -> Diagnostic {
-        let message = format!(
-            "{}; this version uses what it understands",
-            self.newer_fact()
-        );
-        Diagnostic::new(
-            "state-newer",
-            Severity::Warning,
-            self.path.to_string_lossy(),
-            message,
-        )
-        .help("this version does not write it: use the newer version for changes")
-    }
-
-    fn newer_fact(&self) -> String {
-        let path = self.path.display();
-        format!("{path} was written by a newer version of this program")
     }
 }
 
-fn is_newer(object: &Map<String, Value>) -> bool {
-    let version = object.get("version").and_then(Value::as_u64);
-    version.is_some_and(|version| version > VERSION)
+impl<T> Stored<T> {
+    pub(crate) fn of(value: T) -> Self {
+        Self {
+            value,
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+impl<T> Content<T> {
+    fn damaged(why: String) -> Self {
+        let fault = Fault::Damaged(why);
+        Self::Unreadable { fault, value: None }
+    }
+}
+
+impl Fault {
+    fn words(&self) -> String {
+        match self {
+            Self::Newer => "a newer version of this program wrote the file".to_owned(),
+            Self::Damaged(why) => format!("the file is damaged: {why}"),
+        }
+    }
+
+    /// The end of the name to which such a file is moved.
+    fn ending(&self) -> &'static str {
+        match self {
+            Self::Newer => "newer",
+            Self::Damaged(_) => "damaged",
+        }
+    }
+}
+
+/// Makes a value of an object of a version that this program knows.
+fn understood<T>(
+    object: &Map<String, Value>,
+    parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+) -> Content<T> {
+    match (version_fault(object), parse(object)) {
+        (None, Ok(value)) => Content::Whole(value),
+        (None, Err(why)) => Content::damaged(why),
+        (Some(fault), value) => Content::Unreadable {
+            fault,
+            value: value.ok(),
+        },
+    }
+}
+
+/// What is wrong with the version. A file without a version has the first version.
+fn version_fault(object: &Map<String, Value>) -> Option<Fault> {
+    let version = object.get("version")?;
+    let is_newer = match version.as_u64() {
+        Some(VERSION) => return None,
+        Some(version) => version > VERSION,
+        None => version
+            .as_f64()
+            .is_some_and(|version| version >= BEYOND_U64),
+    };
+    Some(if is_newer {
+        Fault::Newer
+    } else {
+        Fault::Damaged("`version` is not a positive integer".to_owned())
+    })
 }
 
 /// Refuses a file that its owner has made read-only: a rename over it would succeed.
@@ -198,49 +281,20 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes the lock. Waits until no other program has it.
-fn lock(path: &Path) -> Result<File, Error> {
-    let failed = |error| Error::io(path, "cannot be locked", error);
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)
-        .map_err(failed)?;
-    file.lock().map_err(failed)?;
-    Ok(file)
-}
-
-/// Writes a new file and renames it over the old file. The lock reserves the name of the new file; a
-/// file that a killed program left there is overwritten.
-fn replace(path: &Path, value: &Value) -> Result<(), Error> {
-    let new = beside(path, ".new");
-    let failed = |error| Error::io(path, "cannot be written", error);
-    let text = serde_json::to_string_pretty(value).unwrap_or_default();
-    let mut file = File::create(&new).map_err(failed)?;
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.write_all(b"\n"))
-        .and_then(|()| match fs::metadata(path) {
-            Ok(old) => file.set_permissions(old.permissions()),
-            Err(_) => Ok(()),
-        })
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&new, path));
-    if written.is_err() {
-        // The first error is returned.
-        let _ = fs::remove_file(&new);
+/// Renames a file to an unused name. The caller has the lock.
+fn move_aside(path: &Path, ending: &str) -> Result<PathBuf, Error> {
+    let failed = |error| Error::io(path, "cannot be moved aside", error);
+    for n in 1_u32.. {
+        let mut name = OsString::from(path.file_name().unwrap_or_default());
+        name.push(match n {
+            1 => format!(".{ending}"),
+            n => format!(".{ending}-{n}"),
+        });
+        let aside = path.with_file_name(name);
+        if fs::symlink_metadata(&aside).is_err() {
+            fs::rename(path, &aside).map_err(failed)?;
+            return Ok(aside);
+        }
     }
-    written.map_err(failed)
-}
-
-/// Makes a name in the same folder; hidden, unless it is for a damaged file.
-fn beside(path: &Path, ending: &str) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let hidden = if ending.starts_with(".damaged") {
-        ""
-    } else {
-        "."
-    };
-    path.with_file_name(format!("{hidden}{name}{ending}"))
+    Err(failed(io::ErrorKind::AlreadyExists.into()))
 }

@@ -2,7 +2,16 @@
 //!
 //! Every operation works on the files that the caller names.
 
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
+
+mod disk;
 mod error;
+pub mod export;
+pub mod files;
+#[cfg(feature = "install")]
+pub mod git;
+#[cfg(feature = "install")]
+pub mod install;
 mod json_file;
 mod state_file;
 mod trust_file;

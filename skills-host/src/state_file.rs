@@ -1,13 +1,15 @@
 //! `skills.json`: the skills that a person has disabled.
 
 use crate::error::Error;
-use crate::json_file::{JsonFile, Stored};
+use crate::json_file::{Content, JsonFile, Stored};
 use serde_json::{Map, Value};
 use skills_runtime::catalog::State;
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read, in bytes.
 const MAX: u64 = 1024 * 1024;
+/// What follows from a file that cannot be read.
+const EFFECT: &str = "no skill of a folder starts";
 
 /// The file of a [`State`]: `{"version": 1, "disabled": ["aleph"]}`. Other fields are kept.
 ///
@@ -28,7 +30,7 @@ pub struct StateFile(JsonFile);
 impl StateFile {
     /// Names the file. It need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(JsonFile::new(path.into(), MAX))
+        Self(JsonFile::new(path.into(), MAX, EFFECT))
     }
 
     /// Returns the path of the file.
@@ -36,40 +38,72 @@ impl StateFile {
         self.0.path()
     }
 
-    /// Reads which skills are disabled. A missing file disables nothing. A damaged file disables nothing
-    /// and has a diagnostic.
+    /// Reads which skills are disabled. A missing file disables nothing. A damaged file, and the file of
+    /// a newer version, gives [`State::unknown`] and a diagnostic: then no skill of a folder starts. Ids
+    /// that can be read nevertheless are disabled in it.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read.
     pub fn read(&self) -> Result<Stored<State>, Error> {
-        self.0.read(parse)
+        Ok(match self.0.content(parse)? {
+            Content::Missing => Stored::of(State::new()),
+            Content::Whole(state) => Stored::of(state),
+            Content::Unreadable { fault, value } => {
+                let mut state = State::unknown();
+                let ids = value.iter().flat_map(State::disabled);
+                ids.for_each(|id| state.disable(id));
+                Stored {
+                    value: state,
+                    diagnostics: vec![self.0.diagnostic(&fault)],
+                }
+            }
+        })
     }
 
-    /// Changes which skills are disabled, and returns the new state. A damaged file is renamed, with a
-    /// diagnostic.
+    /// Changes which skills are disabled, and returns the new state.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or written;
-    /// [`ErrorKind::Newer`](crate::ErrorKind::Newer) when a newer version wrote it.
+    /// No error changes the file:
+    ///
+    /// - [`ErrorKind::Damaged`](crate::ErrorKind::Damaged): the file is damaged.
+    /// - [`ErrorKind::Newer`](crate::ErrorKind::Newer): a newer version wrote the file.
+    /// - [`ErrorKind::Io`](crate::ErrorKind::Io): the file cannot be read, locked or written.
     ///
     /// # Cost
     ///
     /// Waits for the lock, and for the disk to store the file.
-    pub fn update(&self, change: impl FnOnce(&mut State)) -> Result<Stored<State>, Error> {
+    pub fn update(&self, change: impl FnOnce(&mut State)) -> Result<State, Error> {
         let mut now = State::default();
-        let diagnostics = self.0.update(parse, |state, object| {
+        self.0.update(parse, |state, object| {
             now = state.unwrap_or_default();
             change(&mut now);
             let disabled = now.disabled().map(Into::into).collect();
             object.insert("disabled".to_owned(), Value::Array(disabled));
             Ok(())
         })?;
-        Ok(Stored {
-            value: now,
-            diagnostics,
-        })
+        Ok(now)
+    }
+
+    /// Fails when [`StateFile::update`] would refuse what is in the file. A missing file passes.
+    ///
+    /// # Errors
+    ///
+    /// As [`StateFile::update`].
+    pub fn check(&self) -> Result<(), Error> {
+        self.0.check(parse)
+    }
+
+    /// Moves a file that is damaged or of a newer version to another name beside it, and returns the
+    /// path. The name ends in `.damaged` or `.newer`, with a number when the name is taken. `None`: the
+    /// file is missing or in order, and stays.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or moved.
+    pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
+        self.0.reset(parse)
     }
 }
 

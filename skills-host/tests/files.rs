@@ -1,4 +1,4 @@
-//! The files of state and trust: what survives, what is told, and what two writers do.
+//! The files of state and trust: what survives, what is reported, and what two writers do.
 
 #![expect(clippy::disallowed_methods, reason = "two writers are two processes")]
 
@@ -54,7 +54,7 @@ fn a_state_is_written_and_read() {
     let now = file
         .update(|state| state.disable("aleph"))
         .expect("written");
-    assert_eq!(disabled(&now.value), ["aleph", "user:beth"]);
+    assert_eq!(disabled(&now), ["aleph", "user:beth"]);
     assert_eq!(
         fs::read_to_string(file.path()).expect("text"),
         "{\n  \"disabled\": [\n    \"aleph\",\n    \"user:beth\"\n  ],\n  \"version\": 1\n}\n"
@@ -80,7 +80,7 @@ fn unknown_fields_survive() {
 }
 
 #[test]
-fn a_damaged_file_is_told_and_moved_aside_when_it_is_written() {
+fn a_damaged_file_closes_and_stays_until_it_is_reset() {
     for text in [
         "",
         "{",
@@ -88,26 +88,39 @@ fn a_damaged_file_is_told_and_moved_aside_when_it_is_written() {
         "null",
         r#"{"disabled":"aleph"}"#,
         r#"{"disabled":[1]}"#,
+        r#"{"version":0}"#,
+        r#"{"version":-1}"#,
+        r#"{"version":1.5}"#,
+        r#"{"version":"1"}"#,
+        r#"{"version":null}"#,
         "\u{0}\u{1}",
         &"[".repeat(100_000),
         &"x".repeat(2_000_000),
     ] {
         let (_folder, file) = state();
         write(&file, text);
-        for _ in 0..2 {
-            let read = file.read().expect("read");
-            assert_eq!(read.diagnostics.len(), 1);
-            assert_eq!(read.diagnostics[0].rule, "state-damaged");
-            assert!(disabled(&read.value).is_empty());
-        }
-        let now = file.update(|state| state.disable("a")).expect("written");
-        assert_eq!(now.diagnostics[0].rule, "state-damaged");
-        assert_eq!(beside(file.path()), ["skills.json.damaged"]);
-        let aside = file.path().with_file_name("skills.json.damaged");
+        let read = file.read().expect("read");
+        assert_eq!(read.diagnostics.len(), 1);
+        assert_eq!(read.diagnostics[0].rule, "state-damaged");
+        assert!(read.value.is_unknown());
+        let refused = [
+            file.check().expect_err("refused"),
+            file.update(|state| state.disable("a"))
+                .expect_err("refused"),
+        ];
+        assert!(
+            refused
+                .iter()
+                .all(|error| error.kind() == ErrorKind::Damaged)
+        );
+        assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
+        assert!(beside(file.path()).is_empty());
+        let aside = file.reset().expect("reset").expect("moved");
+        assert_eq!(aside, file.path().with_file_name("skills.json.damaged"));
         assert_eq!(fs::read_to_string(aside).expect("kept"), text);
-        assert!(file.read().expect("read").diagnostics.is_empty());
+        assert_eq!(file.read().expect("read").value, State::new());
         write(&file, "damaged again");
-        file.update(|state| state.disable("b")).expect("written");
+        file.reset().expect("reset").expect("moved");
         assert_eq!(
             beside(file.path()),
             ["skills.json.damaged", "skills.json.damaged-2"]
@@ -116,18 +129,89 @@ fn a_damaged_file_is_told_and_moved_aside_when_it_is_written() {
 }
 
 #[test]
-fn a_newer_file_is_read_and_not_written() {
+fn a_newer_file_closes_and_stays_until_it_is_reset() {
+    for text in [
+        r#"{"disabled":["a"],"version":2}"#,
+        r#"{"disabled":["a"],"version":18446744073709551615}"#,
+        r#"{"disabled":["a"],"version":18446744073709551616}"#,
+        r#"{"disabled":["a"],"version":1e300}"#,
+    ] {
+        let (_folder, file) = state();
+        write(&file, text);
+        let read = file.read().expect("read");
+        assert!(read.value.is_unknown());
+        assert_eq!(disabled(&read.value), ["a"]);
+        assert_eq!(read.diagnostics[0].rule, "state-newer");
+        assert!(read.diagnostics[0].message.contains("update this program"));
+        let error = file.update(|state| state.disable("b"));
+        assert_eq!(error.expect_err("not written").kind(), ErrorKind::Newer);
+        assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
+        let aside = file.reset().expect("reset").expect("moved");
+        assert_eq!(aside, file.path().with_file_name("skills.json.newer"));
+        assert_eq!(fs::read_to_string(aside).expect("kept"), text);
+    }
+}
+
+#[test]
+fn a_file_in_order_is_not_reset() {
     let (_folder, file) = state();
-    let text = r#"{"disabled":["a"],"version":2}"#;
-    write(&file, text);
-    let read = file.read().expect("read");
-    assert_eq!(disabled(&read.value), ["a"]);
-    assert_eq!(read.diagnostics[0].rule, "state-newer");
-    let error = file
-        .update(|state| state.disable("b"))
-        .expect_err("not written");
-    assert_eq!(error.kind(), ErrorKind::Newer);
-    assert_eq!(fs::read_to_string(file.path()).expect("text"), text);
+    assert_eq!(file.reset().expect("missing"), None);
+    write(&file, r#"{"disabled":["a"]}"#);
+    assert_eq!(file.reset().expect("in order"), None);
+    assert_eq!(disabled(&file.read().expect("read").value), ["a"]);
+}
+
+#[test]
+fn a_file_that_would_be_too_large_is_not_written() {
+    let (_folder, file) = state();
+    write(&file, r#"{"disabled":["a"]}"#);
+    let error = file.update(|state| state.disable("x".repeat(2_000_000)));
+    assert_eq!(error.expect_err("refused").kind(), ErrorKind::Io);
+    assert_eq!(disabled(&file.read().expect("read").value), ["a"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_in_the_place_of_the_lock_are_refused() {
+    let (folder, file) = state();
+    write(&file, r#"{"disabled":["a"]}"#);
+    let (lock, outside) = (
+        file.path().with_file_name(".skills.json.lock"),
+        folder.path().join("outside"),
+    );
+    for is_there in [false, true] {
+        if is_there {
+            fs::write(&outside, "kept").expect("written");
+        }
+        std::os::unix::fs::symlink(&outside, &lock).expect("a link");
+        let error = file
+            .update(|state| state.disable("b"))
+            .expect_err("refused");
+        assert!(error.to_string().contains("it is a link"), "{error}");
+        assert_eq!(outside.exists(), is_there);
+        fs::remove_file(&lock).expect("gone");
+    }
+    let made = Command::new("mkfifo").arg(&lock).status().expect("mkfifo");
+    assert!(made.success());
+    assert!(file.update(|state| state.disable("b")).is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn left_over_files_are_removed_and_not_written_through() {
+    let (folder, file) = state();
+    write(&file, r#"{"disabled":["a"]}"#);
+    let outside = folder.path().join("outside");
+    fs::write(&outside, "kept").expect("written");
+    let at = |name: &str| file.path().with_file_name(name);
+    for name in [".skills.json.new", ".skills.json.skills-0000000000000000~"] {
+        std::os::unix::fs::symlink(&outside, at(name)).expect("a link");
+    }
+    let left = at(".skills.json.skills-0123456789abcdef~");
+    fs::write(&left, "{").expect("written");
+    file.update(|state| state.disable("b")).expect("written");
+    assert_eq!(fs::read_to_string(&outside).expect("text"), "kept");
+    assert!(!left.exists());
 }
 
 #[test]
@@ -286,7 +370,9 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
         .map(|entry| entry.expect("an entry").file_name())
         .collect();
     assert!(
-        hidden.iter().all(|name| name != ".skills.json.new"),
+        hidden
+            .iter()
+            .all(|name| !name.to_string_lossy().ends_with('~')),
         "{hidden:?}"
     );
 }
@@ -330,6 +416,9 @@ fn trust_is_recorded_by_skill() {
     let read = file.read().expect("read");
     assert!(read.value.is_empty());
     assert_eq!(read.diagnostics[0].rule, "state-damaged");
+    let refused = file.trust(vec![trust("/c", "x/SKILL.md")]);
+    assert_eq!(refused.expect_err("refused").kind(), ErrorKind::Damaged);
+    assert!(file.reset().expect("reset").is_some());
 }
 
 #[cfg(unix)]
@@ -416,10 +505,15 @@ proptest! {
             fs::create_dir_all(file.path().parent().expect("a folder")).expect("a folder");
             fs::write(file.path(), bytes).expect("written");
             let before = file.read().expect("read");
+            prop_assert_eq!(before.value.is_unknown(), !before.diagnostics.is_empty());
+            if before.value.is_unknown() {
+                prop_assert!(file.update(|state| state.disable("new")).is_err());
+                prop_assert_eq!(fs::read(file.path()).expect("bytes"), bytes);
+                continue;
+            }
             let after = file.update(|state| state.disable("new")).expect("written");
             let kept = before.value.disabled().filter(|id| *id != "new").count();
-            prop_assert_eq!(after.value.disabled().count(), kept + 1);
-            prop_assert_eq!(before.diagnostics.len(), after.diagnostics.len());
+            prop_assert_eq!(after.disabled().count(), kept + 1);
         }
     }
 }

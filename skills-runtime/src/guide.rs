@@ -88,9 +88,14 @@
 //! budget = 8000                  # the most characters of the catalog text
 //! locked = true                  # the skills must match skills.lock
 //! tools = ["Read", "Bash"]       # the tools that `allowed-tools` can name
+//!
+//! [limits]                       # larger skills are an error, and are not read
+//! skill-files = 512              # files of a skill
+//! skill-bytes = 16_777_216       # bytes of a skill
+//! bundle-bytes = 268_435_456     # bytes of all skills
 //! ```
 //!
-//! The macro takes the same options, except `tools`. They override the options of the file:
+//! The macro takes the same options, except `tools` and `limits`. With `OUT_DIR` the build script takes them. They override the options of the file:
 //!
 //! ```text
 //! include_skills!("skills", allow = ["body-length"], locked = true)
@@ -175,8 +180,10 @@
 //!
 //! `cargo package` silently leaves out three kinds of files: folders with a `Cargo.toml` of their own, files
 //! that `include` in the manifest does not name, and files that git ignores. The warning `package-loss`
-//! reports the files of skills that would be left out. It also reports a folder outside of the package, such
-//! as `include_skills!("../skills")` in a workspace, unless the package has `publish = false`.
+//! of `skills check` reports the files of skills that would be left out. The macro and build scripts report
+//! only folders with a `Cargo.toml`: they match no ignore file. The warning also reports a folder outside of
+//! the package, such as `include_skills!("../skills")` in a workspace, unless the package has `publish =
+//! false`.
 //!
 //! # What it costs
 //!

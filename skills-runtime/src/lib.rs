@@ -64,7 +64,7 @@
 //!         }
 //!         match turn.command {
 //!             Some(Invocation::Meta(request)) => eprintln!("not implemented: {request:?}"),
-//!             Some(Invocation::Dispatch(call)) => match call.ask(|_, _| Verdict::Unknown) {
+//!             Some(Invocation::Dispatch(call)) => match call.ask(&catalog, |_, _| Verdict::Unknown) {
 //!                 Ok(call) => eprintln!("calling {}", call.tool),
 //!                 Err(refused) => eprintln!("{refused}"),
 //!             },

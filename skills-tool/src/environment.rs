@@ -6,6 +6,8 @@
 )]
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+use jiff::Timestamp;
+use skills_host::files::clock::Clock;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::source::Bases;
 use std::path::{Path, PathBuf};
@@ -62,6 +64,18 @@ impl Environment {
         }
     }
 
+    /// The repository that a folder is in: where the project ends, when the folder is in it.
+    pub(crate) fn repository(&self, folder: &Path) -> Option<PathBuf> {
+        let root = self.bases().project.pop()?;
+        (root.join(".git").exists() && folder.starts_with(&root)).then_some(root)
+    }
+
+    /// The folder that a variable names.
+    pub(crate) fn folder_of(variable: &str) -> Option<PathBuf> {
+        let folder = PathBuf::from(std::env::var_os(variable)?);
+        folder.is_absolute().then_some(folder)
+    }
+
     /// Finds which needs of skills this machine meets: programs on the path, variables that are set.
     pub(crate) fn facts(needs: &Needs) -> Facts {
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -98,6 +112,16 @@ impl Environment {
             .unwrap_or_else(|| path.to_owned())
             .display()
             .to_string()
+    }
+}
+
+/// The clock of the machine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
     }
 }
 

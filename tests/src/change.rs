@@ -4,6 +4,7 @@ use crate::folder::Folder;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
+use std::process::Command;
 use std::time::SystemTime;
 
 /// One change. Paths are relative to the working folder.
@@ -14,6 +15,15 @@ pub(crate) enum Change {
         from: String,
         to: String,
         keeps_time: bool,
+    },
+    /// `rm -r FOLDER`
+    RemoveFolder(String),
+    /// `mv FROM TO`
+    Move { from: String, to: String },
+    /// `git -C FOLDER ...`, which makes the folder
+    Git {
+        folder: String,
+        arguments: Vec<String>,
     },
     /// `rm FILE`
     Remove(String),
@@ -40,6 +50,15 @@ impl Change {
                 from: owned(from),
                 to: owned(to),
                 keeps_time: false,
+            },
+            ["rm", "-r", folder] => Self::RemoveFolder(owned(folder)),
+            ["mv", from, to] => Self::Move {
+                from: owned(from),
+                to: owned(to),
+            },
+            ["git", "-C", folder, ref arguments @ ..] => Self::Git {
+                folder: owned(folder),
+                arguments: arguments.iter().map(|word| owned(word)).collect(),
             },
             ["rm", file] => Self::Remove(owned(file)),
             ["touch", "-r", other, file] => Self::Touch {
@@ -69,6 +88,9 @@ impl Change {
                 keeps_time,
             } => copy(&project.join(from), &project.join(to), *keeps_time),
             Self::Remove(file) => fs::remove_file(project.join(file)),
+            Self::RemoveFolder(path) => fs::remove_dir_all(project.join(path)),
+            Self::Move { from, to } => fs::rename(project.join(from), project.join(to)),
+            Self::Git { folder, arguments } => git(&project.join(folder), arguments),
             Self::Touch { file, as_of } => match as_of {
                 Some(other) => time(&project.join(other)),
                 None => Ok(SystemTime::now()),
@@ -92,6 +114,32 @@ fn copy(from: &Path, to: &Path, keeps_time: bool) -> io::Result<()> {
     };
     fs::copy(from, to)?;
     set_time(to, now)
+}
+
+/// Runs git with a fixed person and time, so that every commit has the same name everywhere.
+fn git(folder: &Path, arguments: &[String]) -> io::Result<()> {
+    const TIME: &str = "2026-01-01T00:00:00Z";
+    fs::create_dir_all(folder)?;
+    let settings = [
+        "user.name=a",
+        "user.email=a@b.example",
+        "commit.gpgSign=false",
+    ];
+    let mut command = Command::new("git");
+    for setting in settings {
+        command.args(["-c", setting]);
+    }
+    let output = command
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_AUTHOR_DATE", TIME)
+        .env("GIT_COMMITTER_DATE", TIME)
+        .output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(io::Error::other(String::from_utf8_lossy(&output.stderr)))
 }
 
 fn time(file: &Path) -> io::Result<SystemTime> {
@@ -133,7 +181,7 @@ mod tests {
                 ..
             })
         ));
-        for line in ["rm -r a", "rm", "chmod +x a", "cargo test"] {
+        for line in ["rm -f a", "rm", "chmod +x a", "cargo test"] {
             assert_eq!(read(line), None, "{line}");
         }
     }

@@ -59,7 +59,11 @@ impl Call {
         let case = folder.path().to_string_lossy();
         let variables = self.variables.iter();
         let output = program(folder)?
-            .args(&self.arguments)
+            .args(
+                self.arguments
+                    .iter()
+                    .map(|word| word.replace("[CASE]", &case)),
+            )
             .envs(variables.map(|(name, value)| (name, value.replace("[CASE]", &case))))
             .stdin(input)
             .output()

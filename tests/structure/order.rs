@@ -81,7 +81,17 @@ pub(crate) const CRATES: &[Order] = &[
     },
     Order {
         package: "skills-host",
-        chapters: &["error", "json_file", "state_file", "trust_file"],
+        chapters: &[
+            "error",
+            "disk",
+            "json_file",
+            "state_file",
+            "trust_file",
+            "files",
+            "git",
+            "install",
+            "export",
+        ],
         pairs: &[],
         most: 20,
     },

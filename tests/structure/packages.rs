@@ -10,7 +10,10 @@ const DIRECTION: &[(&str, &[&str])] = &[
     ("skills-compiler", &["skills-format"]),
     ("skills-macros", &["skills-compiler"]),
     ("skills-runtime", &["skills-format", "skills-macros"]),
-    ("skills-host", &["skills-format", "skills-runtime"]),
+    (
+        "skills-host",
+        &["skills-compiler", "skills-format", "skills-runtime"],
+    ),
     ("bundled-skills", &["skills-runtime"]),
     (
         "skills-tool",

@@ -1,33 +1,15 @@
 //! `baking [N…]`: what `include_skills!` costs over N skills of `synth`: CPU time and memory of
 //! rustc with the macro in it, size of the program, instructions at its start.
 //!
-//! Needs `/usr/bin/time`, and for the last `valgrind`. Everything is written below `target/baking`.
+//! Needs `/usr/bin/time`, and for the last `valgrind`. Everything is written below `target/packages`.
 
+use skills_benches::{Package, Part, baked_package, instructions};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
-
-/// Links the runtime, so that what rustc needs for that is not counted as the skills'.
-const WITHOUT: &str = r#"
-static SKILLS: Option<skills_runtime::Bundle> = None;
-
-fn main() {
-    let name = std::env::args().nth(1).unwrap_or_default();
-    println!("{}", SKILLS.as_ref().is_some_and(|skills| skills.get(&name).is_some()));
-}
-"#;
-
-const WITH: &str = r#"
-static SKILLS: skills_runtime::Bundle = skills_runtime::include_skills!("skills");
-
-fn main() {
-    let name = std::env::args().nth(1).unwrap_or_default();
-    println!("{}", SKILLS.get(&name).is_some());
-}
-"#;
 
 fn main() -> Result<()> {
     // cargo runs this program in the place of rustc, so that it can measure the last crate alone.
@@ -91,35 +73,20 @@ struct Rustc {
 
 impl Measured {
     fn of(count: usize) -> Result<Self> {
-        let dir = target().join(format!("synth-{count}"));
-        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../skills-runtime");
-        fs::create_dir_all(dir.join("src"))?;
-        fs::write(
-            dir.join("Cargo.toml"),
-            format!(
-                "[workspace]\n[package]\nname = \"synth-{count}\"\nedition = \"2024\"\npublish = false\n\
-                 [dependencies]\nskills-runtime = {{ path = {runtime:?} }}\n\
-                 [profile.release]\nstrip = true\n"
-            ),
-        )?;
-        fs::copy(runtime.join("../Cargo.lock"), dir.join("Cargo.lock"))?;
-        fs::write(
-            dir.join("src/main.rs"),
-            if count == 0 { WITHOUT } else { WITH },
-        )?;
-        if count > 0 && !dir.join("skills").exists() {
-            skills_benches::synth(&dir.join("skills"), count)?;
-        }
-        let (debug, release) = (Rustc::over(&dir, "debug")?, Rustc::over(&dir, "release")?);
-        let program = target()
-            .join("target/release")
+        let package = baked_package(count)?;
+        let dir = &package.folder;
+        let (debug, release) = (Rustc::over(dir, "debug")?, Rustc::over(dir, "release")?);
+        let program = Package::target()
+            .join("release")
             .join(format!("synth-{count}"));
+        let mut process = Command::new(&program);
+        process.arg("skill-00042");
         Ok(Self {
             debug,
             release,
             files: size(&dir.join("skills"))? as f64,
             program: fs::metadata(&program)?.len() as f64,
-            instructions: skills_benches::instructions(&program, &["skill-00042"]),
+            instructions: instructions(&process, Part::Process).unwrap_or(0),
         })
     }
 }
@@ -139,7 +106,7 @@ impl Rustc {
             }
             let status = cargo
                 .current_dir(dir)
-                .env("CARGO_TARGET_DIR", target().join("target"))
+                .env("CARGO_TARGET_DIR", Package::target())
                 .env("RUSTC_WRAPPER", env::current_exe()?)
                 .env("BAKING_LOG", &log)
                 .stderr(Stdio::null())
@@ -199,8 +166,4 @@ fn size(dir: &Path) -> Result<u64> {
         }
     }
     Ok(sum)
-}
-
-fn target() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/baking")
 }

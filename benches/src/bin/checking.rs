@@ -4,6 +4,7 @@
 //! Needs `/usr/bin/time`, for the last `valgrind`, and ours: `cargo build --release -p skills-tool`
 //! in the workspace above. The peers come by `cargo install aigent agnix-cli`.
 
+use skills_benches::Part;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -53,11 +54,12 @@ fn main() -> Result<()> {
                 println!("{count:>6}  {name} is not there");
                 continue;
             };
-            let all = [arguments, [folder].as_slice()].concat();
             let cpu = median(warm, |run| run.cpu);
             // Counting takes fifty times as long.
             let instructions = if cpu < LONG {
-                skills_benches::instructions(&program(name), &all)
+                let mut process = Command::new(program(name));
+                process.args(*arguments).arg(folder);
+                skills_benches::instructions(&process, Part::Process).unwrap_or(0)
             } else {
                 0
             };
@@ -117,7 +119,7 @@ impl Run {
 
 fn program(name: &str) -> PathBuf {
     if name == "skills" {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/release/skills")
+        skills_benches::skills_program()
     } else {
         name.into()
     }

@@ -4,7 +4,7 @@
 //! `discover load N` loads once and prints the memory: run it under `strace -f -c` to count calls.
 //! The data lies below `target/discover`.
 
-use skills_runtime::Catalog;
+use skills_benches::api::{Catalog, yaml};
 use std::error::Error;
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -91,7 +91,7 @@ fn read_all(folder: &Path) -> usize {
         let yaml = text
             .split_once("---\n")
             .and_then(|(_, rest)| rest.split_once("\n---"));
-        let node = yaml.map(|(yaml, _)| skills_format::yaml::parse(yaml));
+        let node = yaml.map(|(yaml, _)| yaml::parse(yaml));
         parsed += usize::from(black_box(node).is_some());
     }
     parsed

@@ -1,44 +1,40 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
-use skills_benches::{synth, time};
-use skills_runtime::command::CommandPolicy;
-use skills_runtime::complete::Completer;
-use skills_runtime::prompt::{Budget, Format, PromptOptions};
-use skills_runtime::{ActivationOptions, Bundle, Catalog, Profile, Tools, include_skills};
+use skills_benches::api::{
+    ActivationOptions, Catalog, CommandPolicy, Completer, Profile, PromptOptions, Tools,
+};
+use skills_benches::texts::TYPED;
+use skills_benches::{BUDGETS, BUNDLED, FORMATS, Temporary, synth, time};
 use std::error::Error;
-use std::{env, fs};
-
-static BUNDLE: Bundle = include_skills!("../bundled-skills/skills", allow = ["package-loss"]);
 
 fn main() -> Result<(), Box<dyn Error>> {
     for count in [1_000, 10_000] {
-        let folder = env::temp_dir().join(format!("skills-rendering-{count}"));
-        synth(&folder, count)?;
-        let catalog = Catalog::builder().directory("user", &folder).load().catalog;
+        let folder = Temporary::new("rendering")?;
+        synth(folder.path(), count)?;
+        let catalog = Catalog::builder()
+            .directory("user", folder.path())
+            .load()
+            .catalog;
         println!("{count} skills");
         texts(&catalog);
         tools(&catalog);
         keys(&catalog);
         commands(&catalog);
-        fs::remove_dir_all(&folder)?;
     }
     activations()
 }
 
 fn texts(catalog: &Catalog) {
     println!("  catalog text, ms            whole  8,000 characters  20,000 tokens");
-    for format in [Format::Xml, Format::Bullets, Format::Section, Format::Json] {
+    for format in FORMATS {
         let mut options = PromptOptions::new(format);
-        let mut within = |budget| {
+        let [whole, characters, tokens] = BUDGETS.map(|(_, budget)| {
             options.budget = budget;
             time(|| catalog.prompt(&options)).ms()
-        };
+        });
         println!(
-            "    {:<24} {:>8.2} {:>17.2} {:>14.2}",
-            format.as_str(),
-            within(Budget::Unlimited),
-            within(Budget::Characters(8_000)),
-            within(Budget::Tokens(20_000))
+            "    {:<24} {whole:>8.2} {characters:>17.2} {tokens:>14.2}",
+            format.as_str()
         );
     }
 }
@@ -58,16 +54,7 @@ fn tools(catalog: &Catalog) {
 fn keys(catalog: &Catalog) {
     let completer = Completer::new(catalog, &Profile::DEFAULT);
     println!("  completion, ms a key");
-    for typed in [
-        "$",
-        "$s",
-        "$skill-0",
-        "$skill-00042",
-        "$skil-00042x",
-        "$zzz",
-        "/",
-        "/skill-0",
-    ] {
+    for typed in TYPED {
         let taken = time(|| completer.complete(typed, typed.len())).ms();
         println!("    {typed:<24} {taken:>8.3}");
     }
@@ -89,7 +76,10 @@ fn commands(catalog: &Catalog) {
 }
 
 fn activations() -> Result<(), Box<dyn Error>> {
-    let catalog = Catalog::builder().bundle("bundled", &BUNDLE).load().catalog;
+    let catalog = Catalog::builder()
+        .bundle("bundled", &BUNDLED)
+        .load()
+        .catalog;
     let options = ActivationOptions::default();
     println!("activation of a bundled skill, µs");
     for entry in catalog.iter() {

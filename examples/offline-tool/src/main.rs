@@ -1,20 +1,49 @@
 //! Runbooks in one file: they are found by name or by words, with no network and no folder.
 //!
 //! `cargo run -p example-offline-tool -- the disk is full`
+//!
+//! `skills list`, `skills show NAME` and `skills export --to AGENT` hand the runbooks to agents: the ready
+//! subcommand of `skills-host`.
 
+use clap::{Parser, Subcommand};
+use skills_host::export::Program;
+use skills_host::export::command::SkillsCommand;
 use skills_runtime::{Bundle, Catalog, Entry, include_skills};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 static RUNBOOKS: Bundle = include_skills!("skills");
 
+/// Finds the runbook for a question
+#[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The name of a runbook, or words about what is wrong
+    words: Vec<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The runbooks as skills of an agent
+    #[command(subcommand)]
+    Skills(SkillsCommand),
+}
+
 fn main() -> io::Result<ExitCode> {
+    let arguments = Arguments::parse();
+    if let Some(Command::Skills(skills)) = &arguments.command {
+        let output = skills.run(&Program::new("runbooks", "1.0.0", &RUNBOOKS));
+        io::stdout().write_all(output.text.as_bytes())?;
+        return Ok(output.code.into());
+    }
     let mut out = io::stdout().lock();
     let catalog = Catalog::builder()
         .bundle("runbooks", &RUNBOOKS)
         .load()
         .catalog;
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = arguments.words;
     if words.is_empty() {
         for entry in catalog.iter() {
             writeln!(out, "{}\n    {}", entry.name(), entry.description())?;

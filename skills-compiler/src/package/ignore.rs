@@ -161,10 +161,12 @@ impl Reader<'_> {
             self.unreported += 1;
             return;
         }
+        let text = self.text.get(..offset).unwrap_or_default().to_vec();
+        let line = text.split(|byte| *byte == b'\n').count();
         self.skipped.push(Skipped {
-            text: self.text.get(..offset).unwrap_or_default().to_vec(),
+            text,
             offset,
-            message: format!("this line is left out of the patterns: {reason}"),
+            message: format!("line {line} is left out of the patterns: {reason}"),
         });
     }
 
@@ -258,7 +260,7 @@ mod tests {
             told(&text),
             [(
                 2,
-                "this line is left out of the patterns: it has 300001 bytes, at most 4096 are read"
+                "line 2 is left out of the patterns: it has 300001 bytes, at most 4096 are read"
                     .to_owned()
             )]
         );

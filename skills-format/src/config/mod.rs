@@ -46,13 +46,6 @@ pub enum Sealed {
 pub const CONFIG_FILE: &str = "skills.toml";
 
 impl Config {
-    /// Reads `skills.toml`. `path` is the path that findings show.
-    ///
-    /// A part that cannot be read is reported as `config-form`, and has no effect.
-    pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
-        reader::read(path, text)
-    }
-
     /// The severity of a rule's findings; `None` when they are not reported.
     pub fn severity(&self, rule: &Rule) -> Option<Severity> {
         match self.levels.get(rule.id.as_str()).unwrap_or(&rule.level) {

@@ -14,30 +14,34 @@ const KEYS: &[&str] = &[
 ];
 const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
 
-/// Reads the text of `skills.toml`. `path` is the path that findings show.
-pub(super) fn read(path: &str, text: &str) -> (Config, Vec<Diagnostic>) {
-    let mut reader = Reader {
-        path,
-        text,
-        config: Config::default(),
-        told: Vec::new(),
-    };
-    let (table, errors) = DeTable::parse_recoverable(text);
-    for error in errors {
-        let span = error.span().map_or(Span::at(0), Into::into);
-        reader.tell(
-            span,
-            format!("this is not valid TOML: {}", error.message()),
-            String::new(),
-        );
-    }
-    if reader.told.is_empty() {
-        for (key, value) in table.get_ref() {
-            reader.entry(key, value);
+impl Config {
+    /// Reads `skills.toml`. `path` is the path that findings show.
+    ///
+    /// A part that cannot be read is reported as `config-form`, and has no effect.
+    pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
+        let mut reader = Reader {
+            path,
+            text,
+            config: Self::default(),
+            told: Vec::new(),
+        };
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors {
+            let span = error.span().map_or(Span::at(0), Into::into);
+            reader.tell(
+                span,
+                format!("this is not valid TOML: {}", error.message()),
+                String::new(),
+            );
         }
+        if reader.told.is_empty() {
+            for (key, value) in table.get_ref() {
+                reader.entry(key, value);
+            }
+        }
+        Diagnostic::sort(&mut reader.told);
+        (reader.config, reader.told)
     }
-    Diagnostic::sort(&mut reader.told);
-    (reader.config, reader.told)
 }
 
 struct Reader<'t> {

@@ -70,11 +70,11 @@ impl Folder {
     fn temporary<T: Locked>(
         &self,
         name: &OsStr,
-        make: impl Fn(&OsStr) -> io::Result<T>,
+        create: impl Fn(&OsStr) -> io::Result<T>,
     ) -> io::Result<(OsString, T)> {
         for _ in 0..TRIES {
             let temporary = temporary_name(name);
-            match make(&temporary) {
+            match create(&temporary) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 made => {
                     let made = made?;

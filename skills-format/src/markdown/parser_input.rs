@@ -1,7 +1,8 @@
 //! The text as the parser gets it.
 
 use crate::markdown::titles::of_long_titles;
-use memchr::memchr2_iter;
+use memchr::{memchr_iter, memchr2_iter};
+use std::borrow::Cow;
 
 /// Deeper nesting of quotations, lists and footnotes is not read: two columns of white space count as one
 /// level, as a list needs them. pulldown-cmark looks at every open container in every line.
@@ -10,39 +11,72 @@ const DEEPEST: usize = 50;
 /// The same text, every byte at its place, without what pulldown-cmark 0.13 reads otherwise than
 /// `CommonMark` does (line ends other than a line feed, tabs after a closing fence), and without
 /// what takes it more than linear time (nesting and titles without bounds).
-pub(crate) fn parser_input(text: &str) -> String {
-    let mut bytes = text.as_bytes().to_vec();
+pub(crate) fn parser_input(text: &str) -> Cow<'_, str> {
+    let mut edits = Edits::default();
+    let bytes = text.as_bytes();
     let mut start = 0;
-    for end in memchr2_iter(b'\n', b'\r', text.as_bytes()).chain([text.len()]) {
-        if let Some(line) = bytes.get_mut(start..end) {
-            without_tabs_after_a_fence(line);
-            without_deep_markers(line);
-        }
+    for end in memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]) {
+        let line = bytes.get(start..end).unwrap_or_default();
+        tabs_after_a_fence(line, start, &mut edits);
+        edits
+            .0
+            .extend(deep_marker(line).map(|at| (start + at, b'x')));
         if bytes.get(end) == Some(&b'\r') {
             let lone = bytes.get(end + 1) != Some(&b'\n');
-            put(&mut bytes, end, if lone { b'\n' } else { b' ' });
+            edits.0.push((end, if lone { b'\n' } else { b' ' }));
         }
         start = end + 1;
     }
-    for link in of_long_titles(&bytes) {
-        put(&mut bytes, link, b'^');
+    let text = edits.made(text);
+    let mut edits = Edits::default();
+    let links = of_long_titles(text.as_bytes());
+    edits.0.extend(links.into_iter().map(|link| (link, b'^')));
+    match text {
+        Cow::Borrowed(text) => edits.made(text),
+        Cow::Owned(text) => Cow::Owned(edits.made(&text).into_owned()),
     }
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-fn without_tabs_after_a_fence(line: &mut [u8]) {
-    if line.last() != Some(&b'\t') && line.last() != Some(&b' ') {
+/// Bytes to replace, each at its place. All are ASCII, before and after.
+#[derive(Default)]
+struct Edits(Vec<(usize, u8)>);
+
+impl Edits {
+    fn made(self, text: &str) -> Cow<'_, str> {
+        if self.0.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        let mut bytes = text.as_bytes().to_vec();
+        for (at, byte) in self.0 {
+            if let Some(place) = bytes.get_mut(at) {
+                *place = byte;
+            }
+        }
+        String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+}
+
+fn tabs_after_a_fence(line: &[u8], start: usize, edits: &mut Edits) {
+    if !line.last().copied().is_some_and(is_blank) {
         return;
     }
     let end = line.iter().rposition(|byte| !is_blank(*byte));
-    let (content, blank) = line.split_at_mut(end.map_or(0, |end| end + 1));
+    let end = end.map_or(0, |end| end + 1);
+    let (content, blank) = line.split_at(end);
     if matches!(content.last(), Some(b'`' | b'~')) {
-        blank.fill(b' ');
+        let tabs = memchr_iter(b'\t', blank);
+        edits.0.extend(tabs.map(|at| (start + end + at, b' ')));
     }
 }
 
-/// Makes the first marker that stands too deep a letter, which makes the rest of the line text.
-fn without_deep_markers(line: &mut [u8]) {
+/// Where the first marker stands that is too deep. A letter in its place makes the rest of the line
+/// text.
+fn deep_marker(line: &[u8]) -> Option<usize> {
+    // Most lines begin with neither.
+    let first = line.first().copied()?;
+    if first.is_ascii_alphabetic() || line.len() <= DEEPEST / 2 {
+        return None;
+    }
     let (mut at, mut columns, mut markers) = (0, 0, 0);
     while let Some(byte) = line.get(at) {
         if is_blank(*byte) {
@@ -52,14 +86,15 @@ fn without_deep_markers(line: &mut [u8]) {
         }
         let length = marker(line.get(at..).unwrap_or_default());
         if length == 0 {
-            return;
+            return None;
         }
         markers += 1;
         if markers + columns / 2 > DEEPEST {
-            return put(line, at, b'x');
+            return Some(at);
         }
         at += length;
     }
+    None
 }
 
 /// Length of the marker of a quotation, of a list item or of a footnote with which the line begins.
@@ -82,12 +117,6 @@ fn footnote(line: &[u8]) -> usize {
     let end = line.iter().position(|byte| *byte == b']').unwrap_or(0);
     let is_definition = end > 0 && line.get(end + 1) == Some(&b':');
     if is_definition { end + 2 } else { 0 }
-}
-
-fn put(bytes: &mut [u8], at: usize, byte: u8) {
-    if let Some(place) = bytes.get_mut(at) {
-        *place = byte;
-    }
 }
 
 fn is_blank(byte: u8) -> bool {

@@ -144,6 +144,7 @@ impl Kind {
 
 /// The known field that a key looks like, if the key is written with other characters: hidden
 /// ones, other hyphens, letters of other scripts.
+#[cfg(feature = "rules")]
 pub(crate) fn disguised(written: &str) -> Option<&'static str> {
     let seen = seen(written);
     let known = || FIELDS.iter().map(|known| known.key);

@@ -70,10 +70,12 @@ pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
 fn wanted(tree: &Tree, contents: Contents) -> Vec<Range<usize>> {
     match contents {
         Contents::Names => Vec::new(),
-        Contents::Skills { .. } => vec![0..tree.files.len()],
-        Contents::All { limits, .. } if tree.size() > limits.bundle_bytes => Vec::new(),
+        Contents::Skills { .. } => std::iter::once(0..tree.files.len()).collect(),
         Contents::All { limits, .. } => {
             let skills = tree.skills();
+            if !limits.hold_all(skills.iter().map(|skill| skill.files)) {
+                return Vec::new();
+            }
             let within = skills.iter().filter(|skill| limits.hold(skill.files));
             let range = |skill: &SkillFiles<'_>| {
                 let first = skill.files.first().map_or("", |file| file.path.as_str());

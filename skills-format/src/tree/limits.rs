@@ -11,7 +11,7 @@ pub struct Limits {
     pub skill_files: usize,
     /// Bytes of all files of a skill: 16 MiB (the same).
     pub skill_bytes: u64,
-    /// Bytes of all files of all skills of a folder: 256 MiB.
+    /// Bytes of all files of all skills of a folder that are within their limits: 256 MiB.
     pub bundle_bytes: u64,
 }
 
@@ -29,6 +29,18 @@ impl Limits {
     /// Whether a skill of these files is within the limits.
     pub fn hold(&self, files: &[TreeFile]) -> bool {
         files.len() <= self.skill_files && total(files) <= self.skill_bytes
+    }
+
+    /// Whether all skills together are within the limit of a bundle. A skill over its own limits does
+    /// not count: it is not read.
+    pub fn hold_all<'t>(&self, skills: impl Iterator<Item = &'t [TreeFile]>) -> bool {
+        let bytes = skills.map(|files| self.counted(files));
+        bytes.fold(0, u64::saturating_add) <= self.bundle_bytes
+    }
+
+    /// The bytes with which a skill counts in its bundle.
+    pub(crate) fn counted(&self, files: &[TreeFile]) -> u64 {
+        if self.hold(files) { total(files) } else { 0 }
     }
 }
 

@@ -96,13 +96,6 @@ impl Tree {
         outer
     }
 
-    /// Returns the bytes of all files.
-    pub fn size(&self) -> u64 {
-        self.files
-            .iter()
-            .fold(0, |sum, file| sum.saturating_add(file.size))
-    }
-
     /// Returns a file by its path relative to the root.
     pub fn get(&self, path: &str) -> Option<&TreeFile> {
         let index = self

@@ -46,10 +46,10 @@ impl Tree {
             waiting: Vec::new(),
             has_lengths: contents != Contents::Names,
         };
-        listing.list(Rc::new(root.again()?), &Place::default())?;
+        listing.list(&Rc::new(root.again()?), &Place::default())?;
         while let Some(Waiting { above, name, place }) = listing.waiting.pop() {
             let opened = above.child(&name).map_err(io::Error::from);
-            let listed = opened.and_then(|folder| listing.list(Rc::new(folder), &place));
+            let listed = opened.and_then(|folder| listing.list(&Rc::new(folder), &place));
             if let Err(error) = listed {
                 listing.tree.fault(place.path, &error);
             }
@@ -100,7 +100,7 @@ struct Place {
 }
 
 impl Listing {
-    fn list(&mut self, folder: Rc<Folder>, place: &Place) -> io::Result<()> {
+    fn list(&mut self, folder: &Rc<Folder>, place: &Place) -> io::Result<()> {
         let items = folder.items(MAX_ENTRIES + 1)?;
         let in_skill = place.in_skill || items.iter().any(|item| item.name == SKILL_FILE);
         for item in items {
@@ -114,7 +114,7 @@ impl Listing {
                         continue;
                     }
                     self.waiting.push(Waiting {
-                        above: Rc::clone(&folder),
+                        above: Rc::clone(folder),
                         place: below,
                         name: item.name,
                     });
@@ -122,9 +122,9 @@ impl Listing {
             } else if !is_litter(&text)
                 && (in_skill
                     || text.eq_ignore_ascii_case(SKILL_FILE)
-                    || item.kind == Kind::Link && may_be_a_skill(&folder, Path::new(&item.name)))
+                    || item.kind == Kind::Link && may_be_a_skill(folder, Path::new(&item.name)))
             {
-                self.add(&folder, &item, below);
+                self.add(folder, &item, below);
             }
         }
         Ok(())

@@ -4,7 +4,6 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::{SkillName, nfc};
 use crate::text::span::Span;
 use crate::text::tokens::estimate_quarter_tokens;
-use crate::tree::limits::total;
 use crate::tree::{TreeFault, join};
 use crate::view::CheckedSkill;
 use crate::view::skill::SkillView;
@@ -40,7 +39,7 @@ pub(crate) struct Gist {
     pub(crate) is_command: bool,
     /// Its line of the catalog text, when it has one.
     pub(crate) line: Option<Size>,
-    /// Bytes of all its files.
+    /// The bytes with which it counts in its bundle.
     pub(crate) bytes: u64,
     /// The description and its place, where a rule compares descriptions.
     pub(crate) description: Option<(String, Span)>,
@@ -138,7 +137,7 @@ impl Gist {
                 .filter(|_| keep == Keep::Descriptions)
                 .map(|(text, span)| (text.to_owned(), span)),
             aliases: aliases(skill),
-            bytes: total(skill.files),
+            bytes: view.tree.limits.counted(skill.files),
             name,
         }
     }

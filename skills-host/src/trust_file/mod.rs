@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// The largest file that is read, in bytes.
 const MAX: u64 = 64 * 1024 * 1024;
+/// What follows from a file that cannot be read.
+const EFFECT: &str = "no skill that needs trust starts";
 
 /// The file of [`TrustRecord`] records, one for each skill. It is read and written as
 /// [`StateFile`](crate::StateFile) is. Records of whole folders, which older versions wrote, are read as
@@ -25,7 +27,7 @@ pub struct TrustFile(JsonFile);
 impl TrustFile {
     /// Names the file. It need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(JsonFile::new(path.into(), MAX))
+        Self(JsonFile::new(path.into(), MAX, EFFECT))
     }
 
     /// Returns the path of the file.
@@ -33,8 +35,8 @@ impl TrustFile {
         self.0.path()
     }
 
-    /// Reads every record, in order of roots and folders. A missing file has no records. A damaged file has no
-    /// records and a diagnostic.
+    /// Reads every record, in order of roots and folders. A missing file has no records. A
+    /// damaged file, and the file of a newer version, has no records and a diagnostic.
     ///
     /// # Errors
     ///
@@ -47,8 +49,9 @@ impl TrustFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or written; [`ErrorKind::Newer`](crate::ErrorKind::Newer) when a
-    /// newer version wrote it.
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or written;
+    /// [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) when it is damaged;
+    /// [`ErrorKind::Newer`](crate::ErrorKind::Newer) when a newer version wrote it.
     ///
     /// # Cost
     ///
@@ -81,12 +84,30 @@ impl TrustFile {
         self.update(|all| all.retain(|record| !is_one(record)))
     }
 
+    /// Fails when [`TrustFile::trust`] would refuse what is in the file. A missing file passes.
+    ///
+    /// # Errors
+    ///
+    /// As [`TrustFile::trust`].
+    pub fn check(&self) -> Result<(), Error> {
+        self.0.check(parse)
+    }
+
+    /// Moves a file that is damaged or of a newer version aside, as [`StateFile`](crate::StateFile) does.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when the file cannot be read, locked or moved.
+    pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
+        self.0.reset(parse)
+    }
+
     fn update(
         &self,
         change: impl FnOnce(&mut Vec<TrustRecord>),
     ) -> Result<Stored<Vec<TrustRecord>>, Error> {
         let mut now = Vec::new();
-        let diagnostics = self.0.update(parse, |records, object| {
+        self.0.update(parse, |records, object| {
             now = records.unwrap_or_default();
             change(&mut now);
             now.sort_by(|a, b| (&a.root, &a.folder).cmp(&(&b.root, &b.folder)));
@@ -96,10 +117,7 @@ impl TrustFile {
             object.remove(json::FOLDERS);
             Ok(())
         })?;
-        Ok(Stored {
-            value: now,
-            diagnostics,
-        })
+        Ok(Stored::of(now))
     }
 }
 

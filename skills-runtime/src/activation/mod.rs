@@ -163,7 +163,12 @@ impl Entry<'_> {
             return refuse(ErrorKind::Untrusted, "is not trusted");
         }
         if !self.is_enabled() {
-            return refuse(ErrorKind::Disabled, "is disabled");
+            let what = if self.catalog.state().is_unknown() {
+                "is off: it is unknown which skills are disabled"
+            } else {
+                "is disabled"
+            };
+            return refuse(ErrorKind::Disabled, what);
         }
         if !self.is_eligible() {
             let needs = format!("needs {}", self.missing().join(", "));

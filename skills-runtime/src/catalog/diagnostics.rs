@@ -17,20 +17,28 @@ pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
 pub(crate) enum After {
     /// The other one is in a nearer root.
     Nearer,
+    /// The folder of the other one has the name.
+    Folder,
     /// The other one spells the name itself; the name of this one was corrected.
     Exact,
+    /// The other one is in fewer folders.
+    Outer,
     /// The other one's path is the first in order.
     Earlier,
 }
 
+/// A skill of a nearer root is meant to answer. In one root, a repeated name is a mistake, or an attempt
+/// to take the name.
 pub(crate) fn repeated_name(path: &Path, name: &str, by: &Path, after: After) -> Diagnostic {
-    let why = match after {
-        After::Nearer => "which is nearer",
-        After::Exact => "which spells the name itself",
-        After::Earlier => "which comes first in order of paths",
+    let (finding, why): (fn(&'static str, &Path, String) -> Diagnostic, _) = match after {
+        After::Nearer => (info, "which is nearer"),
+        After::Folder => (warning, "whose folder has the name"),
+        After::Exact => (warning, "which spells the name itself"),
+        After::Outer => (warning, "which is in fewer folders"),
+        After::Earlier => (warning, "which comes first in order of paths"),
     };
     let message = format!("`{name}` is also the name of `{}`, {why}", shown(by));
-    info("shadowed", path, message).help("only a link to its path names it")
+    finding("shadowed", path, message).help("only a link to its path names it")
 }
 
 pub(crate) fn sealed(path: &Path, id: &str, by: &str) -> Diagnostic {

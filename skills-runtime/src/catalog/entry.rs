@@ -137,11 +137,12 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Whether it is switched on.
+    /// Whether it is switched on. In a state that [is unknown](crate::State::is_unknown), every skill of
+    /// a folder is off.
     pub fn is_enabled(&self) -> bool {
-        self.catalog
-            .state()
-            .is_enabled(self.source().name(), self.name())
+        let state = self.catalog.state();
+        let is_known = !state.is_unknown() || self.bundled().is_some();
+        is_known && state.is_enabled(self.source().name(), self.name())
     }
 
     /// Whether it may be started: the host trusts its source, or a person trusted the skill as it is.

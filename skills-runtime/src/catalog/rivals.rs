@@ -2,7 +2,6 @@
 
 use crate::catalog::diagnostics::{self as findings, After};
 use crate::catalog::index::{Answer, Found, Spot};
-use crate::source::folder::FolderSkill;
 use crate::source::{SkillContent, Source};
 use skills_format::Diagnostic;
 use std::path::{Path, PathBuf};
@@ -42,9 +41,12 @@ impl Rival<'_> {
             (SkillContent::Folder(skill), SkillContent::Folder(first))
                 if skill.root == first.root =>
             {
-                let is_made = |skill: &FolderSkill| skill.fields().display_name.is_some();
-                if is_made(skill) && !is_made(first) {
+                if skill.fit() != first.fit() {
+                    After::Folder
+                } else if skill.is_corrected() != first.is_corrected() {
                     After::Exact
+                } else if skill.depth() != first.depth() {
+                    After::Outer
                 } else {
                     After::Earlier
                 }

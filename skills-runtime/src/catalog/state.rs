@@ -17,18 +17,44 @@ use std::collections::{BTreeMap, BTreeSet};
 /// state.enable("lint");
 /// assert_eq!(state.disabled().collect::<Vec<_>>(), ["user:deploy"]);
 /// ```
+///
+/// A host that cannot read its stored state hands the catalog [`State::unknown`], so that no skill starts
+/// that a person may have switched off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// The ids as they were given, in normal form.
     disabled: BTreeSet<String>,
     /// The qualified ids: names by source.
     qualified: BTreeMap<String, BTreeSet<String>>,
+    /// Whether other skills may be switched off too.
+    unknown: bool,
 }
 
 impl State {
     /// Makes a state in which every skill is on.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Makes the state for a stored state that cannot be read. Every skill of a folder is off, whatever
+    /// its id. A bundled skill is on unless [`State::disable`] switches it off.
+    ///
+    /// ```
+    /// use skills_runtime::{Catalog, State};
+    ///
+    /// let catalog = Catalog::builder().state(State::unknown()).load().catalog;
+    /// assert!(catalog.iter().all(|entry| !entry.is_enabled() || entry.bundled().is_some()));
+    /// ```
+    pub fn unknown() -> Self {
+        Self {
+            unknown: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether this is [`State::unknown`], or such a state with further ids.
+    pub fn is_unknown(&self) -> bool {
+        self.unknown
     }
 
     /// Switches a skill off, by name in every source or by `source:name` in one.
@@ -54,7 +80,8 @@ impl State {
         }
     }
 
-    /// Whether a source's skill is on.
+    /// Whether no id switches a source's skill off. In a state that [is unknown](Self::is_unknown), the
+    /// skill can be off nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
         !self.disabled.contains(name) && !self.is_disabled_in(source, name)
     }
@@ -108,6 +135,16 @@ mod tests {
             state.disabled().collect::<Vec<_>>(),
             ["user:aleph", "user:beth"]
         );
+    }
+
+    #[test]
+    fn an_unknown_state_stays_unknown() {
+        let mut state = State::unknown();
+        state.disable("aleph");
+        assert!(!state.is_enabled("bundled", "aleph"));
+        state.enable("aleph");
+        assert!(state.is_unknown() && state.is_enabled("bundled", "aleph"));
+        assert_ne!(state, State::new());
     }
 
     #[test]

@@ -131,16 +131,20 @@ fn dispatches() {
     let invocation = fixture
         .catalog
         .command("/exec  ls -la | wc \n", &CommandPolicy::DEFAULT);
-    let Some(Invocation::Dispatch(dispatch)) = invocation else {
+    let Some(Invocation::Dispatch(mut dispatch)) = invocation else {
         panic!("{invocation:?}");
     };
-    let mut dispatch = dispatch;
+    #[cfg(feature = "serde")]
+    assert_eq!(
+        serde_json::to_string(&dispatch).unwrap(),
+        r#"{"name":"exec","skill":"exec","arguments":null,"dispatch":{"kind":"tool","tool":null,"arguments":null}}"#
+    );
     dispatch.check(&fixture.catalog).unwrap();
-    let asked = dispatch.clone().ask(&fixture.catalog, |tool, arguments| {
-        assert_eq!((tool, arguments), ("shell", "ls -la | wc "));
-        crate::command::Verdict::Allowed
-    });
-    assert_eq!(asked.unwrap().arguments, "ls -la | wc ");
+    let call = dispatch
+        .clone()
+        .ask(&fixture.catalog, |_, _| crate::command::Verdict::Allowed);
+    let call = call.unwrap();
+    assert_eq!((&*call.tool, &*call.arguments), ("shell", "ls -la | wc "));
     #[cfg(feature = "serde")]
     assert_eq!(
         serde_json::to_string(&dispatch).unwrap(),

@@ -5,8 +5,9 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-use skills_format::{Diagnostic, Fields, insert_description};
+use skills_format::{Diagnostic, Fields, SkillName, insert_description};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "discover")]
@@ -72,6 +73,15 @@ pub(crate) struct UnusableSkill {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+/// How well the name of a skill's folder fits the name of the skill. The best fit is first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fit {
+    Same,
+    /// The same when the folder's name is corrected to a valid name.
+    Corrected,
+    Other,
+}
+
 /// Where the `SKILL.md` of a skill is.
 #[cfg(feature = "discover")]
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +110,34 @@ impl FolderSkill {
     pub(crate) fn front_matter(&self) -> Cow<'_, str> {
         let FrontMatter { json, hole } = &self.front_matter;
         insert_description(json, *hole, &self.description)
+    }
+
+    /// Compares two skills with one name in one source: the skill that answers to the name is less.
+    pub(crate) fn precedence(&self, other: &Self) -> Ordering {
+        let key = |skill: &Self| (skill.root, skill.fit(), skill.is_corrected(), skill.depth());
+        let paths = || self.dir.as_os_str().cmp(other.dir.as_os_str());
+        key(self).cmp(&key(other)).then_with(paths)
+    }
+
+    /// Whether its name was corrected.
+    pub(crate) fn is_corrected(&self) -> bool {
+        self.fields().display_name.is_some()
+    }
+
+    /// The number of folders in the path of its folder.
+    pub(crate) fn depth(&self) -> usize {
+        self.dir.components().count()
+    }
+
+    /// How well the folder's name fits the skill's name.
+    pub(crate) fn fit(&self) -> Fit {
+        match self.dir.file_name().and_then(|folder| folder.to_str()) {
+            Some(folder) if *folder == *self.name => Fit::Same,
+            Some(folder) if SkillName::make(folder).is_some_and(|n| n.as_str() == &*self.name) => {
+                Fit::Corrected
+            }
+            _ => Fit::Other,
+        }
     }
 
     /// The path of its `SKILL.md`.

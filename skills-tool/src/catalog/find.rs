@@ -52,6 +52,14 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
 /// Makes the failure of a skill that may not be started, in words for a person at this program. The
 /// words of the notice are for the user of a host.
 pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
+    if let Notice::Disabled { skill } = notice
+        && catalog.state().is_unknown()
+    {
+        return Failure::not_so(
+            format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),
+            "fix or reset the file",
+        );
+    }
     let Notice::Untrusted { skill } = notice else {
         return Failure::not_so(notice, "`skills list` shows the skills");
     };

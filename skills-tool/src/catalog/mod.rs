@@ -2,6 +2,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod find;
+pub(crate) mod installed;
 pub(crate) mod options;
 pub(crate) mod skill;
 pub(crate) mod stored;

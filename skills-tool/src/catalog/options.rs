@@ -100,6 +100,14 @@ fn split(text: &OsStr) -> Option<(String, PathBuf)> {
 }
 
 impl CatalogOptions {
+    /// The options of a command that takes a profile alone.
+    pub(crate) fn of(profile: Option<&'static Profile>) -> Self {
+        Self {
+            profile,
+            ..Self::default()
+        }
+    }
+
     /// Returns the profile: how skills are named, read and kept.
     pub fn profile(&self) -> &'static Profile {
         const DEFAULT: &Profile = &Profile::DEFAULT;

@@ -1,5 +1,6 @@
 //! One skill as data: for documents, and for the lines that people read.
 
+use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::outcome::Failure;
 use serde::Serialize;
 use skills_format::Digest;
@@ -32,6 +33,13 @@ pub(crate) struct SkillJson<'c> {
     command: Option<String>,
     /// The needs of the skill that this machine does not meet.
     missing: Vec<String>,
+    /// `enabled`, `disabled`, `untrusted`, `ineligible` or `shadowed`: the first reason why it does not
+    /// start.
+    state: &'static str,
+    /// Where an installed skill came from; null for other skills.
+    provenance: Option<ProvenanceJson>,
+    /// Whether an installed skill was changed by hand; null for other skills.
+    changed: Option<bool>,
 }
 
 /// The slash commands of a catalog under a profile.
@@ -60,7 +68,11 @@ impl CommandIndex {
 }
 
 impl<'c> SkillJson<'c> {
-    pub(crate) fn new(entry: Entry<'c>, commands: &CommandIndex) -> Self {
+    pub(crate) fn new(
+        entry: Entry<'c>,
+        commands: &CommandIndex,
+        installed: &InstalledIndex,
+    ) -> Self {
         Self {
             name: entry.name(),
             id: entry.id_under(commands.plugins),
@@ -81,7 +93,25 @@ impl<'c> SkillJson<'c> {
             aliases: &entry.fields().aliases,
             command: commands.of(&entry),
             missing: entry.missing(),
+            state: state_word(&entry, commands.plugins),
+            provenance: installed.provenance(&entry),
+            changed: installed.is_changed(&entry),
         }
+    }
+}
+
+/// The state of a skill in one word.
+fn state_word(entry: &Entry<'_>, plugins: Plugins) -> &'static str {
+    if entry.shadowed_under(plugins).is_some() {
+        "shadowed"
+    } else if !entry.is_enabled() {
+        "disabled"
+    } else if !entry.is_trusted() {
+        "untrusted"
+    } else if entry.missing().is_empty() {
+        "enabled"
+    } else {
+        "ineligible"
     }
 }
 

@@ -19,7 +19,7 @@ impl CatalogOptions {
     ) -> Result<State, Failure> {
         let mut state = State::new();
         if let Some(path) = self.state_path(environment) {
-            state = taken(StateFile::new(path).read(), diagnostics)?;
+            state = self.taken(StateFile::new(path).read(), diagnostics)?;
         }
         for id in &self.disable {
             state.disable(id);
@@ -35,7 +35,9 @@ impl CatalogOptions {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<Vec<TrustRecord>, Failure> {
         match self.trust_path(environment) {
-            Some(path) if self.asks_for_trust() => taken(TrustFile::new(path).read(), diagnostics),
+            Some(path) if self.asks_for_trust() => {
+                self.taken(TrustFile::new(path).read(), diagnostics)
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -63,20 +65,56 @@ impl CatalogOptions {
         let state = self.state_path(environment)?;
         Some(state.with_file_name("trust.json"))
     }
+
+    /// Takes the value of a file. The diagnostics of a damaged file say how to reset it.
+    fn taken<T>(
+        &self,
+        stored: Result<Stored<T>, Error>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<T, Failure> {
+        let mut stored = stored.map_err(|error| {
+            Failure::failed(
+                error,
+                "fix or remove the file, or name another file with --state FILE",
+            )
+        })?;
+        for found in &mut stored.diagnostics {
+            if found.rule == "state-damaged" {
+                found.help = self.reset_hint();
+                found.message = format!("{}; {}", found.message, found.help);
+            }
+        }
+        diagnostics.extend(stored.diagnostics);
+        Ok(stored.value)
+    }
+
+    /// Makes the failure of a file that could not be read or written.
+    pub(crate) fn unwritten(&self, error: &Error) -> Failure {
+        match error.kind() {
+            ErrorKind::Damaged => Failure::failed(error, self.reset_hint()),
+            _ => unwritten(error),
+        }
+    }
+
+    /// Says how to reset the files of these options.
+    fn reset_hint(&self) -> String {
+        let file = self.state.as_deref().map(|file| {
+            let word = shell_word(&file.to_string_lossy());
+            format!(" --state {word}")
+        });
+        let file = file.unwrap_or_default();
+        format!("`skills state --reset{file}` moves it aside")
+    }
 }
 
-fn taken<T>(
-    stored: Result<Stored<T>, Error>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<T, Failure> {
-    let stored = stored.map_err(|error| {
-        Failure::failed(
-            error,
-            "fix or remove the file, or name another file with --state FILE",
-        )
-    })?;
-    diagnostics.extend(stored.diagnostics);
-    Ok(stored.value)
+/// Writes a text as one word of a shell.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 fn nowhere() -> Failure {
@@ -90,6 +128,8 @@ fn nowhere() -> Failure {
 pub(crate) fn unwritten(error: &Error) -> Failure {
     let help = match error.kind() {
         ErrorKind::NotUtf8 => "rename the folder",
+        ErrorKind::Newer => "update this program",
+        ErrorKind::Damaged => "`skills state --reset` moves it aside",
         _ => "name another file with --state FILE",
     };
     Failure::failed(error, help)
@@ -118,6 +158,24 @@ mod tests {
         options.state = Some("kept/state.json".into());
         let at = path(&options, &environment).expect("a file");
         assert_eq!(at, Path::new("/p/kept/trust.json"));
+    }
+
+    #[test]
+    fn a_hint_names_the_file_as_a_shell_takes_it() {
+        let mut options = CatalogOptions::default();
+        assert_eq!(
+            options.reset_hint(),
+            "`skills state --reset` moves it aside"
+        );
+        for (file, word) in [
+            ("a/state.json", "a/state.json"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+        ] {
+            options.state = Some(file.into());
+            let hint = format!("`skills state --reset --state {word}` moves it aside");
+            assert_eq!(options.reset_hint(), hint);
+        }
     }
 
     #[test]

@@ -2,14 +2,12 @@
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
-use crate::catalog::stored::unwritten;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use skills_host::StateFile;
 use skills_runtime::Catalog;
-use skills_runtime::catalog::State;
 use std::io::Write as _;
 
 /// Enable a skill again
@@ -43,17 +41,20 @@ impl Enable {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let (catalog, file) = opened(&self.catalog, environment, output)?;
-        let mut stored = file.read().map_err(|error| unwritten(&error))?;
-        let on = catalog.enable(&mut stored.value, &self.id);
+        let stored = file.read();
+        let mut state = stored
+            .map_err(|error| self.catalog.unwritten(&error))?
+            .value;
+        let on = catalog.enable(&mut state, &self.id);
         let on = on.ok_or_else(|| unknown(&self.id))?;
         if on.enabled.is_empty() {
-            output.warnings(&stored.diagnostics);
             writeln!(output, "{} is enabled", self.id)?;
             return Ok(Outcome::Done);
         }
-        change(&file, output, |state| {
+        let changed = file.update(|state| {
             catalog.enable(state, &self.id);
-        })?;
+        });
+        changed.map_err(|error| self.catalog.unwritten(&error))?;
         write!(output, "enabled {}", on.enabled.join(", "))?;
         match on.kept.len() {
             0 => writeln!(output)?,
@@ -75,35 +76,23 @@ impl Disable {
         if !entries.any(|entry| entry.name() == self.id || entry.qualified_id() == self.id) {
             return Err(unknown(&self.id));
         }
-        change(&file, output, |state| state.disable(&self.id))?;
+        let changed = file.update(|state| state.disable(&self.id));
+        changed.map_err(|error| self.catalog.unwritten(&error))?;
         writeln!(output, "disabled {}", self.id)?;
         Ok(Outcome::Done)
     }
 }
 
-/// Loads the catalog and opens the file. Does not report diagnostics of the file: writing the file
-/// reports them.
+/// Opens the file and loads the catalog. A file that cannot be changed is a failure.
 fn opened(
     options: &CatalogOptions,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<(Catalog, StateFile), Failure> {
     let file = options.state_file(environment)?;
-    let mut loaded = options.load(environment)?;
-    let path = file.path().to_string_lossy();
-    loaded.diagnostics.retain(|reported| reported.path != path);
-    options.report(&loaded, environment, output);
-    Ok((loaded.catalog, file))
-}
-
-fn change(
-    file: &StateFile,
-    output: &mut Output,
-    change: impl FnOnce(&mut State),
-) -> Result<(), Failure> {
-    let stored = file.update(change).map_err(|error| unwritten(&error))?;
-    output.warnings(&stored.diagnostics);
-    Ok(())
+    file.check().map_err(|error| options.unwritten(&error))?;
+    let catalog = options.catalog(environment, output)?;
+    Ok((catalog, file))
 }
 
 fn unknown(id: &str) -> Failure {

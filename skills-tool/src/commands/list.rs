@@ -1,6 +1,7 @@
 //! `skills list`: every skill of every source.
 
 use crate::catalog::arguments::CatalogArguments;
+use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, state};
 use crate::environment::Environment;
@@ -49,15 +50,17 @@ impl List {
         match self.catalog.format {
             Format::Text => {
                 options.report(&loaded, environment, output);
-                text(&loaded.catalog, options, output)?;
+                let installed = InstalledIndex::new(&loaded.catalog, environment, output);
+                text(&loaded.catalog, options, &installed, output)?;
             }
             Format::Json => {
                 let commands = CommandIndex::new(&loaded.catalog, options.profile());
+                let installed = InstalledIndex::new(&loaded.catalog, environment, output);
                 let skills = loaded.catalog.iter();
                 output.json(&Document {
                     schema: 1,
                     skills: skills
-                        .map(|entry| SkillJson::new(entry, &commands))
+                        .map(|entry| SkillJson::new(entry, &commands, &installed))
                         .collect(),
                     diagnostics: loaded.diagnostics,
                 })?;
@@ -73,14 +76,22 @@ impl List {
     }
 }
 
-fn text(catalog: &Catalog, options: &CatalogOptions, output: &mut Output) -> Result<(), Failure> {
+fn text(
+    catalog: &Catalog,
+    options: &CatalogOptions,
+    installed: &InstalledIndex,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let plugins = options.profile().mentions.plugins;
     let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
     for entry in catalog.iter() {
         table.push([
             one_line(&entry.id_under(plugins)),
             one_line(entry.source().name()),
-            state(&entry, plugins),
+            match installed.words(&entry) {
+                "" => state(&entry, plugins),
+                words => format!("{}, {words}", state(&entry, plugins)),
+            },
             one_line(entry.description()),
         ]);
     }

@@ -6,7 +6,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
-use skills_compiler::{Change, LOCK_FILE, Lock};
+use skills_compiler::{Change, LOCK_FILE, Lock, LockKind};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -55,21 +55,38 @@ impl LockCommand {
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
         refuse_faulty(&self.path, &compiled, output)?;
-        let now = Lock::of(&compiled.model);
+        let mut now = Lock::of(&compiled.model);
         let file = self.path.join(LOCK_FILE);
         let old = match &folder.lock_text {
             None => None,
             Some(text) => match Lock::parse(text) {
                 Ok(lock) => Some(lock),
-                Err(_) if !self.check => None,
+                Err(error) if !self.check && !error.newer => None,
                 Err(error) => {
-                    return Err(Failure::failed(
-                        format_args!("cannot read {}: {error}", file.display()),
-                        "review the skills, then run `skills lock`",
-                    ));
+                    let help = if error.newer {
+                        "use that version of `skills` here"
+                    } else {
+                        "review the skills, then run `skills lock`"
+                    };
+                    let fact = format_args!("cannot read {}: {error}", file.display());
+                    return Err(Failure::failed(fact, help));
                 }
             },
         };
+        if let Some(old) = &old {
+            now = now.with_provenance_of(old);
+            if old.kind == LockKind::Installed {
+                if !self.check {
+                    return Err(Failure::not_so(
+                        format_args!("{} lists installed skills", file.display()),
+                        "`skills lock --check` compares them; `skills install` and `update` write it",
+                    ));
+                }
+                // Hand-made neighbours are not listed.
+                now.skills.retain(|name, _| old.skills.contains_key(name));
+                now = Lock::installed(now.skills);
+            }
+        }
         if self.check && old.is_none() {
             return Err(Failure::not_so(
                 format_args!("there is no {}", file.display()),

@@ -6,6 +6,7 @@ mod check;
 mod complete;
 mod completions;
 mod enable;
+mod install;
 mod list;
 mod lock;
 mod new;
@@ -16,6 +17,7 @@ mod rules;
 mod schema;
 mod show;
 mod slash;
+mod state;
 mod tools;
 mod trust;
 
@@ -25,6 +27,11 @@ use crate::commands::check::Check;
 use crate::commands::complete::Complete;
 use crate::commands::completions::{Completions, Man};
 use crate::commands::enable::{Disable, Enable};
+use crate::commands::install::Install;
+use crate::commands::install::export::Export;
+use crate::commands::install::remove::{Move, Restore, TrashCommand, Uninstall};
+use crate::commands::install::store::StoreCommand;
+use crate::commands::install::update::{Outdated, Update};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
 use crate::commands::new::New;
@@ -35,6 +42,7 @@ use crate::commands::rules::{Explain, Rules};
 use crate::commands::schema::Schema;
 use crate::commands::show::Show;
 use crate::commands::slash::Commands;
+use crate::commands::state::StateCommand;
 use crate::commands::tools::{Call, Tools};
 use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
@@ -72,6 +80,7 @@ pub(crate) enum Command {
     Show(Show),
     Enable(Enable),
     Disable(Disable),
+    State(StateCommand),
     Trust(TrustCommand),
     Commands(Commands),
     Complete(Complete),
@@ -84,6 +93,15 @@ pub(crate) enum Command {
     Explain(Explain),
     Schema(Schema),
     New(New),
+    Install(Install),
+    Update(Update),
+    Outdated(Outdated),
+    Uninstall(Uninstall),
+    Restore(Restore),
+    Trash(TrashCommand),
+    Move(Move),
+    Export(Export),
+    Store(StoreCommand),
     Lock(LockCommand),
     Bundle(BundleCommand),
     Completions(Completions),
@@ -103,6 +121,7 @@ impl Command {
             Self::Show(command) => command.run(environment, output),
             Self::Enable(command) => command.run(environment, output),
             Self::Disable(command) => command.run(environment, output),
+            Self::State(command) => command.run(environment, output),
             Self::Trust(command) => command.run(environment, output),
             Self::Commands(command) => command.run(environment, output),
             Self::Complete(command) => command.run(environment, output),
@@ -115,6 +134,15 @@ impl Command {
             Self::Explain(command) => command.run(output),
             Self::Schema(command) => command.run(output),
             Self::New(command) => command.run(environment, output),
+            Self::Install(command) => command.run(environment, output),
+            Self::Update(command) => command.run(environment, output),
+            Self::Outdated(command) => command.run(environment, output),
+            Self::Uninstall(command) => command.run(environment, output),
+            Self::Restore(command) => command.run(environment, output),
+            Self::Trash(command) => command.run(environment, output),
+            Self::Move(command) => command.run(environment, output),
+            Self::Export(command) => command.run(environment, output),
+            Self::Store(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),
             Self::Completions(command) => command.run(Arguments::command(), output),

@@ -21,6 +21,8 @@ pub(crate) struct Output {
     err: Box<dyn Write>,
     colour: bool,
     terminal: bool,
+    /// Whether a document was printed.
+    has_document: bool,
 }
 
 /// Headings and names that lead a line.
@@ -66,11 +68,13 @@ impl Output {
             err: on_screen(err, err_is_terminal),
             colour,
             terminal,
+            has_document: false,
         }
     }
 
     /// Writes a document for programs.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
+        self.has_document = true;
         if self.terminal {
             let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
             return self.document(&document);
@@ -136,6 +140,28 @@ impl Output {
         } else {
             self.out.write_all(text.as_bytes())
         }
+    }
+
+    /// Whether a document was printed: a second one would not be JSON.
+    pub(crate) fn has_document(&self) -> bool {
+        self.has_document
+    }
+
+    /// A line of a unified difference.
+    pub(crate) fn difference(&mut self, line: &str) -> io::Result<()> {
+        let style = match line.as_bytes().first() {
+            _ if !self.colour => Style::new(),
+            Some(b'+') => AnsiColor::Green.on_default(),
+            Some(b'-') => AnsiColor::Red.on_default(),
+            Some(b'@') => AnsiColor::Cyan.on_default(),
+            _ => Style::new(),
+        };
+        let text = if self.terminal {
+            printable(line, "\t")
+        } else {
+            line.to_owned()
+        };
+        writeln!(self, "    {}", Styled { style, text })
     }
 
     /// Reports a problem that loses nothing.

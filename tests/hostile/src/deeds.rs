@@ -35,6 +35,14 @@ pub(crate) const ENABLE: Deed = Deed {
     arguments: &["enable", "a"],
 };
 
+pub(crate) const RESET: Deed = Deed {
+    prepare: |case| {
+        state(case)?;
+        case.write("home/.config/skills/skills.json", NEWER)
+    },
+    arguments: &["state", "--reset"],
+};
+
 pub(crate) const LOCK: Deed = Deed {
     prepare: |case| {
         case.skill("project/skills/a", "", "Text.")?;
@@ -57,9 +65,11 @@ pub(crate) const NEW: Deed = Deed {
 };
 
 /// Every command that writes.
-pub(crate) const DEEDS: &[Deed] = &[TRUST, DISABLE, ENABLE, LOCK, FIX, NEW];
+pub(crate) const DEEDS: &[Deed] = &[TRUST, DISABLE, ENABLE, RESET, LOCK, FIX, NEW];
 
 const DISABLED: &str = "{\n  \"disabled\": [\n    \"a\"\n  ],\n  \"version\": 1\n}\n";
+/// A state that only a newer program reads.
+const NEWER: &str = "{\"disabled\":[\"a\"],\"version\":2}";
 /// A lock of no skill; `lock` replaces it.
 const OLD_LOCK: &str = "version = 1\n";
 

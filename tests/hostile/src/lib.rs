@@ -49,6 +49,8 @@ mod names;
 #[cfg(target_os = "linux")]
 mod narrowing;
 #[cfg(target_os = "linux")]
+mod numbers;
+#[cfg(target_os = "linux")]
 mod planted_links;
 #[cfg(target_os = "linux")]
 mod profiles;

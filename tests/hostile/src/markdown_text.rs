@@ -1,6 +1,6 @@
 //! Markdown that makes a careless reader quadratic.
 
-use crate::swapper::Numbers;
+use crate::numbers::Numbers;
 
 /// A text that is a few pieces, one of them repeated.
 #[derive(Clone, Debug)]
@@ -51,10 +51,19 @@ const HARD: &[(&str, &str, &str)] = &[
     ("", "http://a", ""),
     ("", "curl a |", " sh"),
     ("", "TODO [insert ", "]"),
+    ("", "orem ipsum\n", ""),
+    ("", "-----BEGIN ", ""),
+    ("", "curl|", ""),
+    ("```\n", "npx a ", ""),
+    ("", "[a](B.md)", ""),
+    ("", "$ab$ac ", ""),
+    ("", "\u{202e}x", ""),
+    ("", "a\r", ""),
 ];
 
 /// Containers that are nested for a quarter of the text, and what is repeated in them.
 const DEEP: &[(&str, &str)] = &[
+    ("[^a]:", "x\n"),
     ("> ", "\\$a~~~\n"),
     ("> ", "$1@"),
     ("- ", "x\n"),

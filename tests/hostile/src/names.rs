@@ -12,7 +12,7 @@ attacks![
 /// Of two skills with one name in a source, the skill whose folder has the name wins; the other is
 /// reported.
 fn the_folder_with_the_name_wins() -> Outcome {
-    for other in ["aaa-helper", "zzz-helper"] {
+    for other in ["aaa-helper", "zzz-helper", "aaa/deploy"] {
         let case = Case::new()?;
         case.skill("home/.agents/skills/deploy", "", "The genuine text.")?;
         let text = text("deploy", "", "The other text.");

@@ -10,6 +10,8 @@ attacks![
     a_damaged_state_stays_where_it_is,
     a_newer_state_stays_where_it_is,
     reset_moves_a_damaged_state,
+    reset_moves_a_newer_state,
+    reset_moves_damaged_trust,
     damaged_trust_starts_nothing,
     newer_trust_starts_nothing,
     damaged_trust_stays_where_it_is,
@@ -78,24 +80,24 @@ fn a_newer_state_stays_where_it_is() -> Outcome {
     all(NEWER, stays)
 }
 
+/// `state --reset` moves the file of a newer program aside as well.
+fn reset_moves_a_newer_state() -> Outcome {
+    all(NEWER, resets)
+}
+
 /// `state --reset` moves a damaged file aside, keeps its bytes, and prints what is on again.
 fn reset_moves_a_damaged_state() -> Outcome {
-    all(DAMAGED, |case, text| {
-        case.write(STATE, text)?;
-        let reset = case.run(&["state", "--reset"])?;
-        reset.expect(0)?;
-        let is_named = reset.printed().contains("secret") || !text.contains("secret");
-        ensure!(
-            is_named,
-            "what is on again is not printed: {}",
-            reset.shown()
-        );
-        let folder = fs::read_dir(case.path("home/.config/skills"))?;
-        let kept = folder
-            .filter_map(Result::ok)
-            .any(|entry| fs::read(entry.path()).is_ok_and(|bytes| bytes == text.as_bytes()));
-        ensure!(kept, "the damaged file is lost");
-        case.run(&["activate", "secret"])?.expect(0)
+    all(DAMAGED, resets)
+}
+
+/// `state --reset` moves a damaged `trust.json` aside, and trusts nothing.
+fn reset_moves_damaged_trust() -> Outcome {
+    all(DAMAGED_TRUST, |case, text| {
+        case.write(TRUST, text)?;
+        case.run(&["state", "--reset"])?.expect(0)?;
+        ensure!(!case.path(TRUST).exists(), "the file stays");
+        case.run(&["activate", "deploy"])?.expect(1)?;
+        case.trust("deploy")
     })
 }
 
@@ -155,6 +157,24 @@ fn starts_only_bundled(case: &Case, text: &str) -> Outcome {
         );
     }
     case.run(&["activate", "code-review"])?.expect(0)
+}
+
+fn resets(case: &Case, text: &str) -> Outcome {
+    case.write(STATE, text)?;
+    let reset = case.run(&["state", "--reset"])?;
+    reset.expect(0)?;
+    let is_named = reset.printed().contains("secret") || !text.contains("secret");
+    ensure!(
+        is_named,
+        "what is on again is not printed: {}",
+        reset.shown()
+    );
+    let folder = fs::read_dir(case.path("home/.config/skills"))?;
+    let kept = folder
+        .filter_map(Result::ok)
+        .any(|entry| fs::read(entry.path()).is_ok_and(|bytes| bytes == text.as_bytes()));
+    ensure!(kept, "the damaged file is lost");
+    case.run(&["activate", "secret"])?.expect(0)
 }
 
 fn stays(case: &Case, text: &str) -> Outcome {

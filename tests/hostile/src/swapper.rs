@@ -1,5 +1,6 @@
 //! Two paths that change places while the program runs.
 
+use crate::numbers::Numbers;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,28 +40,5 @@ impl Drop for Swapper {
             // A thread that panicked exchanges nothing any more.
             let _ = thread.join();
         }
-    }
-}
-
-/// Numbers that look random and are always the same (xorshift).
-pub(crate) struct Numbers(u64);
-
-impl Numbers {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    /// A number from 0 to `end - 1`.
-    pub(crate) fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % end
-    }
-
-    /// One of several.
-    pub(crate) fn choice<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
-        let at = self.below(of.len().max(1) as u64);
-        of.get(usize::try_from(at).ok()?)
     }
 }

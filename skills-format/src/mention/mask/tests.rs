@@ -112,6 +112,11 @@ fn deep_markers_are_text() {
     for (text, mended_text) in [
         (">".repeat(50), ">".repeat(50)),
         (">".repeat(60), ">".repeat(50) + "x" + &">".repeat(9)),
+        (
+            "[^a]:".repeat(60),
+            "[^a]:".repeat(50) + "x^a]:" + &"[^a]:".repeat(9),
+        ),
+        ("[^a] ".repeat(60), "[^a] ".repeat(60)),
         ("> ".repeat(40), "> ".repeat(34) + "x " + &"> ".repeat(5)),
         (
             "a".to_owned() + &">".repeat(60),

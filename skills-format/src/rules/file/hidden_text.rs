@@ -2,10 +2,10 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Severity};
 use crate::rules::example::{Example, with_body};
 use crate::rules::file::escapes;
-use crate::rules::file::joiners::{belongs, is_mark};
+use crate::rules::file::runs::{Run, characters, runs};
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::skill::known_fields::{disguised, looks_like};
-use crate::text::appearance::{is_control, is_filler, is_hidden};
+use crate::text::appearance::{is_control, is_hidden};
 use crate::text::span::{Lines, Span};
 use crate::tree::TreeFile;
 use crate::view::skill::SkillView;
@@ -158,45 +158,6 @@ fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Diagnostic> {
     runs.iter().take(MAX_FINDINGS + 1).map(finding).collect()
 }
 
-fn characters(text: &str) -> impl Iterator<Item = (Span, char)> {
-    text.char_indices()
-        .map(|(at, c)| (Span::new(at, at + c.len_utf8()), c))
-}
-
-/// Gathers the hidden characters that do no work where they stand. `is_counted` says which
-/// characters are hidden.
-fn runs(
-    text: &str,
-    characters: impl IntoIterator<Item = (Span, char)>,
-    is_counted: impl Fn(Span, char) -> bool,
-) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    let mut before = None;
-    let mut characters = characters.into_iter().peekable();
-    while let Some((place, c)) = characters.next() {
-        let after = characters.peek().map(|(_, next)| *next);
-        let is_start = place.start == 0 && c == '\u{FEFF}';
-        if is_counted(place, c) && !belongs(c, before, after) && !is_start {
-            match runs.last_mut() {
-                Some(run)
-                    if run.span.end == place.start || run.is_closed_by(c, text, place.start) =>
-                {
-                    run.span.end = place.end;
-                    run.pieces.push(place);
-                }
-                _ => runs.push(Run {
-                    span: place,
-                    first: c,
-                    pieces: vec![place],
-                }),
-            }
-        } else if !is_mark(c) {
-            before = Some(c);
-        }
-    }
-    runs
-}
-
 fn is_plain(text: &[u8]) -> bool {
     // No early exit, so that many bytes are looked at in one step.
     let is_plain = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
@@ -217,47 +178,6 @@ fn broken_front_matter(view: &SkillView<'_>) -> Span {
     let is_broken = matches!(view.skill.file.front_matter, Some(Err(_)));
     let yaml = view.document().filter(|_| is_broken);
     yaml.map_or(Span::at(0), |document| document.yaml)
-}
-
-/// Hidden characters side by side, or a turn of direction up to its end.
-struct Run {
-    span: Span,
-    first: char,
-    /// Each character at its place.
-    pieces: Vec<Span>,
-}
-
-impl Run {
-    fn message(&self) -> String {
-        let more = match self.pieces.len() {
-            1 => String::new(),
-            count => format!(" and {} more", count - 1),
-        };
-        let (kind, code) = (kind(self.first), u32::from(self.first));
-        format!("{kind} U+{code:04X}{more}")
-    }
-
-    /// Whether `c` at `at` ends on the same line the turn of direction that this run begins.
-    fn is_closed_by(&self, c: char, text: &str, at: usize) -> bool {
-        let between = text.get(self.span.end..at).unwrap_or_default();
-        matches!(c, '\u{202C}' | '\u{2069}')
-            && matches!(self.first, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2068}')
-            && !between.contains('\n')
-    }
-}
-
-fn kind(c: char) -> &'static str {
-    match c {
-        c if c.is_control() => "hidden: the control character",
-        c if is_filler(c) => "hidden: the invisible letter",
-        '\u{200E}'
-        | '\u{200F}'
-        | '\u{202A}'..='\u{202E}'
-        | '\u{2066}'..='\u{206F}'
-        | '\u{061C}' => "a character that turns the direction of text,",
-        '\u{E0000}'..='\u{E007F}' => "hidden: the Unicode tag",
-        _ => "hidden: the zero-width character",
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod frontmatter_unterminated;
 mod hidden_text;
 mod joiners;
 mod not_utf8;
+mod runs;
 mod skill_file_name;
 mod text_form;
 mod too_large;

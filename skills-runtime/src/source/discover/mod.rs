@@ -52,12 +52,9 @@ pub(crate) fn read(
         walk.read_root(root);
     }
     let mut found = walk.found;
-    found.skills.sort_by(|a, b| {
-        // Of two skills with one name, the one that spells the name itself wins over one whose name
-        // was corrected.
-        let key = |skill: &FolderSkill| (skill.root, skill.fields().display_name.is_some());
-        (&a.name, key(a), a.dir.as_os_str()).cmp(&(&b.name, key(b), b.dir.as_os_str()))
-    });
+    found
+        .skills
+        .sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.precedence(b)));
     found
 }
 

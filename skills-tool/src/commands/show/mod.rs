@@ -4,6 +4,7 @@ mod text;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
+use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::{CommandIndex, FileJson, SkillJson, body, digest, files, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -80,16 +81,23 @@ impl Show {
             writeln!(output)?;
         } else if format == Format::Json {
             let commands = CommandIndex::new(&catalog, profile);
-            json(&entry, &commands, output)?;
+            let installed = InstalledIndex::new(&catalog, environment, output);
+            json(&entry, &commands, &installed, output)?;
         } else {
             let plugins = profile.mentions.plugins;
-            text::print(&entry, plugins, environment, output)?;
+            let installed = InstalledIndex::new(&catalog, environment, output);
+            text::print(&entry, plugins, &installed, environment, output)?;
         }
         Ok(Outcome::Done)
     }
 }
 
-fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Result<(), Failure> {
+fn json(
+    entry: &Entry<'_>,
+    commands: &CommandIndex,
+    installed: &InstalledIndex,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let frontmatter =
         RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
             Failure::failed(
@@ -104,7 +112,7 @@ fn json(entry: &Entry<'_>, commands: &CommandIndex, output: &mut Output) -> Resu
     let files = files(entry)?;
     output.json(&Document {
         schema: 1,
-        skill: SkillJson::new(*entry, commands),
+        skill: SkillJson::new(*entry, commands, installed),
         frontmatter,
         body: &body,
         digest: digest(&files).to_string(),

@@ -1,5 +1,6 @@
 //! One skill for a person: all its fields, and all its files.
 
+use crate::catalog::installed::{InstalledIndex, shown};
 use crate::catalog::skill::{body, digest, files, state, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -28,6 +29,7 @@ const SHOWN: &[&str] = &[
 pub(crate) fn print(
     entry: &Entry<'_>,
     plugins: Plugins,
+    installed: &InstalledIndex,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<(), Failure> {
@@ -36,6 +38,14 @@ pub(crate) fn print(
     for (label, value) in typed(entry, plugins, environment) {
         if !value.is_empty() {
             line(label, &value, output)?;
+        }
+    }
+    if let Some(skill) = installed.get(entry) {
+        if let Some(from) = &skill.locked.provenance {
+            line("from", &shown(from), output)?;
+        }
+        if !installed.words(entry).is_empty() {
+            line("since", &installed.words(entry), output)?;
         }
     }
     // Other fields are shown as they are written.

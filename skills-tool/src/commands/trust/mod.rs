@@ -76,10 +76,15 @@ impl TrustCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let file = self.catalog.trust_file(environment)?;
+        let changes = !self.skills.is_empty() || self.all.is_some();
+        if changes && !self.diff {
+            file.check()
+                .map_err(|error| self.catalog.unwritten(&error))?;
+        }
         let loaded = self.catalog.load(environment)?;
         self.catalog.report(&loaded, environment, output);
         let plain = self.catalog.load_untrusted(environment)?.catalog;
-        let file = self.catalog.trust_file(environment)?;
         let stored = file.read().map_err(|error| unwritten(&error))?;
         if !self.catalog.asks_for_trust() {
             // Otherwise the catalog has reported them.

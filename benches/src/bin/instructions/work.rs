@@ -1,0 +1,153 @@
+//! The work that this program runs itself, in a process of its own under callgrind.
+
+use crate::Result;
+use crate::data::Data;
+use skills_benches::api::{
+    ActivationOptions, Budget, Catalog, Completer, Format, Policy, Profile, PromptOptions, Surface,
+    Tools, scan,
+};
+use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
+use skills_benches::{BUDGETS, BUNDLED, FORMATS, counted, load_names};
+
+/// Prepares a piece of work, then runs it so many times in the part that is counted.
+pub fn run(name: &str, times: u32, data: &Data) -> Result<()> {
+    let (kind, rest) = name.split_once('/').unwrap_or((name, ""));
+    match kind {
+        "discover" => discover(rest, times, data),
+        "resolve" => resolve(rest, times, data),
+        "scan" => {
+            let text = text(rest)?;
+            counted(times, || scan(&text, &|_| false).len());
+            Ok(())
+        }
+        "near" => near(rest, times, data),
+        "render" => render(rest, times, data),
+        "tools" => tools(rest, times, data),
+        "complete" => complete(rest, times, data),
+        "activate" => activate(times),
+        _ => unknown(name),
+    }
+}
+
+fn discover(what: &str, times: u32, data: &Data) -> Result<()> {
+    let folder = data.synth(1_000);
+    let with_stamps = || Catalog::builder().directory("user", &folder).reloadable();
+    match what {
+        "load" => counted(times, || load(data)),
+        "load with stamps" => counted(times, || with_stamps().load()),
+        "reload, nothing changed" => {
+            let catalog = with_stamps().load().catalog;
+            counted(times, || catalog.reload());
+        }
+        _ => return unknown(what),
+    }
+    Ok(())
+}
+
+fn resolve(what: &str, times: u32, data: &Data) -> Result<()> {
+    let catalog = load_names(&data.names(), Data::NAMES)?;
+    let text = text(what)?;
+    counted(times, || {
+        catalog.resolve(&text, Surface::User, &Policy::DEFAULT)
+    });
+    Ok(())
+}
+
+/// All texts of a list, one after the other.
+fn near(what: &str, times: u32, data: &Data) -> Result<()> {
+    let catalog = load_names(&data.names(), Data::NAMES)?;
+    let typed: &[&str] = match what {
+        "few near names" => &NEAR,
+        "many near names" => &BROAD,
+        _ => return unknown(what),
+    };
+    let texts: Vec<String> = typed.iter().map(|typed| format!("${typed} x")).collect();
+    counted(times, || {
+        for text in &texts {
+            drop(catalog.resolve(text, Surface::User, &Policy::DEFAULT));
+        }
+    });
+    Ok(())
+}
+
+fn render(what: &str, times: u32, data: &Data) -> Result<()> {
+    let catalog = load(data)?;
+    let options = prompts().find(|(name, _)| name == what);
+    let (_, options) = options.ok_or_else(|| format!("no work has the name '{what}'"))?;
+    counted(times, || catalog.prompt(&options));
+    Ok(())
+}
+
+/// The options of each catalog text that is rendered, with their names.
+pub fn prompts() -> impl Iterator<Item = (String, PromptOptions)> {
+    let of = |format: Format, budget: (&str, Budget)| {
+        let mut options = PromptOptions::new(format);
+        options.budget = budget.1;
+        (format!("{}, {}", format.as_str(), budget.0), options)
+    };
+    FORMATS
+        .into_iter()
+        .flat_map(move |format| BUDGETS.map(|budget| of(format, budget)))
+}
+
+fn tools(profile: &str, times: u32, data: &Data) -> Result<()> {
+    let catalog = load(data)?;
+    let profile = match profile {
+        "default" => &Profile::DEFAULT,
+        "caliban" => &Profile::CALIBAN,
+        _ => return unknown(profile),
+    };
+    let tools = Tools::new(&catalog, profile);
+    counted(times, || tools.specs());
+    Ok(())
+}
+
+fn complete(what: &str, times: u32, data: &Data) -> Result<()> {
+    let catalog = load(data)?;
+    let make = || Completer::new(&catalog, &Profile::DEFAULT);
+    if what == "made, and one key" {
+        counted(times, || make().complete("$s", 2));
+    } else {
+        let completer = make();
+        counted(times, || completer.complete(what, what.len()));
+    }
+    Ok(())
+}
+
+fn activate(times: u32) -> Result<()> {
+    let catalog = Catalog::builder()
+        .bundle("bundled", &BUNDLED)
+        .load()
+        .catalog;
+    let options = ActivationOptions::default();
+    for entry in catalog.iter() {
+        entry.activate("src/parser.rs", &options)?;
+    }
+    counted(times, || {
+        catalog
+            .iter()
+            .filter(|entry| entry.activate("src/parser.rs", &options).is_ok())
+            .count()
+    });
+    Ok(())
+}
+
+/// The catalog of 1,000 skills of `synth`.
+fn load(data: &Data) -> Result<Catalog> {
+    let folder = data.synth(1_000);
+    let catalog = Catalog::builder().directory("user", folder).load().catalog;
+    match catalog.iter().count() {
+        1_000 => Ok(catalog),
+        found => Err(format!("{found} skills of 1,000").into()),
+    }
+}
+
+fn text(name: &str) -> Result<String> {
+    let text = USUAL.iter().chain(&HOSTILE).find(|text| text.0 == name);
+    let (_, text) = text.ok_or_else(|| format!("no text has the name '{name}'"))?;
+    Ok(text(MB))
+}
+
+fn unknown(name: &str) -> Result<()> {
+    Err(format!("no work has the name '{name}'").into())
+}

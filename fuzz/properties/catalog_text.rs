@@ -1,0 +1,41 @@
+//! Any text as a description and as a body: the catalog text is read back by parsers of its formats, and
+//! no description ends its enclosure.
+
+use serde_json::Value;
+use skills_runtime::prompt::{Format, PromptOptions};
+use skills_runtime::{ActivationOptions, Catalog};
+use std::{env, fs, process};
+
+/// Panics when it does not hold.
+pub(crate) fn hold(text: &str) {
+    let description: Value = text.chars().take(1000).collect::<String>().into();
+    let root = env::temp_dir().join(format!("skills-catalog-text-{}", process::id()));
+    let folder = root.join("a");
+    let file = format!("---\nname: a\ndescription: {description}\n---\n{text}\n");
+    let written =
+        fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join("SKILL.md"), file));
+    assert!(written.is_ok(), "{written:?}");
+    let catalog = Catalog::builder().directory("user", &root).load().catalog;
+    let shown = usize::from(catalog.get("a").is_some());
+    let prompt = |format| catalog.prompt(&PromptOptions::new(format)).text;
+    let xml = prompt(Format::Xml);
+    if !xml.is_empty() {
+        let document = roxmltree::Document::parse(&xml).expect("XML");
+        let skills = document
+            .descendants()
+            .filter(|node| node.has_tag_name("skill"));
+        assert_eq!(skills.count(), shown);
+        let json: Value = serde_json::from_str(&prompt(Format::Json)).expect("JSON");
+        assert_eq!(json["skills"].as_array().map(Vec::len), Some(shown));
+    }
+    if let Some(entry) = catalog.get("a")
+        && let Ok(activation) = entry.activate("", &ActivationOptions::default())
+    {
+        let message = activation.message();
+        let (tag, _) = message.split_once(' ').expect("a tag");
+        let end = format!("</{}>", tag.trim_start_matches('<'));
+        assert_eq!(message.matches(&end).count(), 1, "{message}");
+        assert!(message.trim_end().ends_with(&end), "{message}");
+    }
+    assert!(fs::remove_dir_all(&root).is_ok());
+}

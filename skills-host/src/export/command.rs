@@ -1,0 +1,186 @@
+//! `list`, `show` and `export` for any program that carries skills.
+//!
+//! ```
+//! use clap::Parser;
+//! use skills_host::export::Program;
+//! use skills_host::export::command::SkillsCommand;
+//!
+//! #[derive(Parser)]
+//! enum Command {
+//!     #[command(subcommand)]
+//!     Skills(SkillsCommand),
+//! }
+//!
+//! static SKILLS: skills_runtime::Bundle = skills_runtime::Bundle::empty();
+//!
+//! let Command::Skills(skills) = Command::parse_from(["mytool", "skills", "list"]);
+//! let output = skills.run(&Program::new("mytool", "1.0.0", &SKILLS));
+//! assert_eq!((output.text.as_str(), output.code), ("", 0));
+//! ```
+
+use crate::error::{Error, ErrorKind};
+use crate::export::agents::Agent;
+use crate::export::process::{SystemClock, absolute, data_folder, user_folder};
+use crate::export::{Direction, ExportAction, ExportPlan, ExportState, Others, Program, plan};
+use clap::Subcommand;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// The skills in this program
+#[derive(Clone, Debug, Subcommand)]
+#[non_exhaustive]
+pub enum SkillsCommand {
+    /// The skills in this program
+    List,
+    /// One skill's instructions
+    Show {
+        /// The skill
+        name: String,
+    },
+    /// Write the skills into the folder in which an agent looks for skills
+    Export {
+        /// The skills; all, when none is named
+        names: Vec<String>,
+        /// An agent such as `claude-code`, `agents` for the folder that many share, `all`, or a folder
+        #[arg(long, value_name = "AGENT|FOLDER", default_value = "agents")]
+        to: String,
+        /// Take them out of the folder again
+        #[arg(long)]
+        remove: bool,
+        /// Replace skills that were changed by hand or are not this program's; they go to the trash
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// What a program prints, and its exit code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Output {
+    /// For standard output; for standard error when the code is 2.
+    pub text: String,
+    /// 0: done; 1: a skill was left as it is, or is not there; 2: it failed.
+    pub code: u8,
+}
+
+impl SkillsCommand {
+    /// Does it. The home folder, the working folder and the clock are those of the process.
+    pub fn run(&self, program: &Program) -> Output {
+        let done = match self {
+            Self::List => Ok(list(program)),
+            Self::Show { name } => show(program, name),
+            Self::Export {
+                names,
+                to,
+                remove,
+                force,
+            } => {
+                let direction = if *remove {
+                    Direction::Remove
+                } else {
+                    Direction::Export
+                };
+                let others = if *force { Others::Force } else { Others::Leave };
+                export(program, names, to, direction, others)
+            }
+        };
+        done.unwrap_or_else(|error| Output {
+            code: if error.kind() == ErrorKind::NotFound {
+                1
+            } else {
+                2
+            },
+            text: match error.remedy() {
+                Some(help) => format!("error: {error}\n help: {help}\n"),
+                None => format!("error: {error}\n"),
+            },
+        })
+    }
+}
+
+fn list(program: &Program) -> Output {
+    let mut text = String::new();
+    for skill in program.skills.iter() {
+        let _ = writeln!(text, "{}\n    {}", skill.name(), skill.description());
+    }
+    Output { text, code: 0 }
+}
+
+fn show(program: &Program, name: &str) -> Result<Output, Error> {
+    let skill = program.skills.get(name).ok_or_else(|| {
+        let message = format!("{} has no skill '{}'", program.name, name.escape_debug());
+        Error::new(ErrorKind::NotFound, message).help("`list` shows the skills that it has")
+    })?;
+    let text = format!(
+        "{}\n{}\n\n{}",
+        skill.name(),
+        skill.description(),
+        skill.body()
+    );
+    Ok(Output { text, code: 0 })
+}
+
+fn export(
+    program: &Program,
+    names: &[String],
+    to: &str,
+    direction: Direction,
+    others: Others,
+) -> Result<Output, Error> {
+    let (data, mut output) = (
+        data_folder(),
+        Output {
+            text: String::new(),
+            code: 0,
+        },
+    );
+    for target in targets(to)? {
+        let plan = plan(program, names, &target, direction, others)?;
+        plan.apply(program, &data, &SystemClock)?;
+        output.text += &told(&plan);
+        output.code = output.code.max(u8::from(plan.leaves()));
+    }
+    Ok(output)
+}
+
+fn targets(to: &str) -> Result<Vec<PathBuf>, Error> {
+    let agents: Vec<Agent> = match to {
+        "all" => Agent::of_all().collect(),
+        name => Agent::named(name).into_iter().collect(),
+    };
+    if agents.is_empty() {
+        return Ok(vec![absolute(to.as_ref())]);
+    }
+    let folder = |agent: Agent| {
+        user_folder(agent).ok_or_else(|| {
+            let message = format!(
+                "the folder of {} is not known: there is no home folder",
+                agent.name
+            );
+            Error::new(ErrorKind::NotFound, message).help("name a folder with --to")
+        })
+    };
+    agents.into_iter().map(folder).collect()
+}
+
+/// A line for each skill to which something was done, or should have been.
+pub fn told(plan: &ExportPlan) -> String {
+    let mut text = String::new();
+    for skill in &plan.skills {
+        let what = match (skill.action, skill.state) {
+            (ExportAction::Write, ExportState::Missing) => "written",
+            (ExportAction::Write, ExportState::Outdated) => "updated",
+            (ExportAction::Write, _) => "replaced; what was there is in the trash",
+            (ExportAction::Remove, ExportState::Changed) => "removed; it is in the trash",
+            (ExportAction::Remove, _) => "removed",
+            (ExportAction::Leave, ExportState::Changed) => {
+                "left: it was changed by hand (--force replaces it)"
+            }
+            (ExportAction::Leave, _) => "left: another skill has the name (--force replaces it)",
+            (_, ExportState::Missing) => "not there",
+            _ => "up to date",
+        };
+        let _ = writeln!(text, "{}: {what}", plan.target.join(&skill.name).display());
+    }
+    text
+}

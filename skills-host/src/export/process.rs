@@ -1,0 +1,40 @@
+//! The folders of this process, for the ready subcommand.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the ready subcommand is a program's part: it asks for what a program would hand in"
+)]
+
+use crate::export::agents::Agent;
+use crate::files::clock::Clock;
+use crate::files::data::DataFolder;
+use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+use jiff::Timestamp;
+use std::path::PathBuf;
+
+/// The clock of the machine.
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// Where the data of skills is kept; beside the program, on a system without a home.
+pub(crate) fn data_folder() -> DataFolder {
+    let data = choose_native_strategy().ok();
+    let data = data.map_or_else(|| PathBuf::from("."), |folders| folders.data_dir());
+    DataFolder::new(data.join("skills"))
+}
+
+/// An agent's folder for this person.
+pub(crate) fn user_folder(agent: Agent) -> Option<PathBuf> {
+    let variable = agent.variable.and_then(std::env::var_os).map(PathBuf::from);
+    agent.user_folder(&std::env::home_dir()?, variable.as_deref())
+}
+
+/// A path that counts from the working folder.
+pub(crate) fn absolute(path: &std::path::Path) -> PathBuf {
+    std::env::current_dir().map_or_else(|_| path.to_owned(), |folder| folder.join(path))
+}

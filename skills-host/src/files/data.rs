@@ -1,0 +1,89 @@
+//! The folder of data: the store, the trash, temporary folders, and the locks that are known.
+
+use crate::error::Error;
+use crate::files::copy::replace_file;
+use crate::files::guard::Guard;
+use crate::files::lock::parse;
+use crate::files::store::{Collected, Removal, Store};
+use crate::files::trash::Trash;
+use skills_format::Digest;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// `<data>/skills`, whether it is there or not.
+#[derive(Clone, Debug)]
+pub struct DataFolder {
+    root: PathBuf,
+}
+
+impl DataFolder {
+    /// The folder of data that belongs to skills.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Skills as they were installed.
+    pub fn store(&self) -> Store {
+        Store::new(self.root.join("store"))
+    }
+
+    /// Skills that were removed or replaced.
+    pub fn trash(&self) -> Trash {
+        Trash::new(self.root.join("trash"))
+    }
+
+    /// Where temporary folders are made.
+    pub(crate) fn temporary(&self) -> PathBuf {
+        self.root.join("tmp")
+    }
+
+    /// Notes a folder whose lock was written, so that the store keeps what the lock names.
+    pub(crate) fn note(&self, target: &Path) -> Result<(), Error> {
+        let mut known = self.known();
+        if known.contains(target) {
+            return Ok(());
+        }
+        let _guard = Guard::wait(&self.root.join(".locks"), &|_, _| {})?;
+        known.extend(self.known());
+        known.insert(target.to_owned());
+        known.retain(|folder| folder.is_dir());
+        let lines: Vec<String> = known
+            .iter()
+            .filter_map(|folder| Some(folder.to_str()?.to_owned() + "\n"))
+            .collect();
+        replace_file(&self.list(), lines.concat().as_bytes())
+    }
+
+    /// The folders whose locks were written.
+    pub fn known(&self) -> BTreeSet<PathBuf> {
+        let text = fs::read_to_string(self.list()).unwrap_or_default();
+        text.lines().map(PathBuf::from).collect()
+    }
+
+    fn list(&self) -> PathBuf {
+        self.root.join("locks.txt")
+    }
+
+    /// Removes versions from the store that no known lock and nothing in the trash names, and that
+    /// are not among `kept`.
+    ///
+    /// # Errors
+    ///
+    /// A known lock that cannot be read stops it: what that lock names is not known.
+    pub fn collect(
+        &self,
+        mut kept: BTreeSet<Digest>,
+        removal: Removal,
+    ) -> Result<Collected, Error> {
+        for target in self.known().iter().filter(|target| target.is_dir()) {
+            let lock = parse(target)?;
+            kept.extend(lock.skills.values().map(|locked| locked.digest));
+        }
+        for trashed in self.trash().list()? {
+            let entry = trashed.record.entry.as_ref();
+            kept.extend(entry.and_then(|entry| Some(entry.locked()?.digest)));
+        }
+        self.store().collect(&kept, removal)
+    }
+}

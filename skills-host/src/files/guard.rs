@@ -1,0 +1,126 @@
+//! A lock that one process has at a time, in a file that goes away with its folder.
+
+use crate::error::Error;
+use std::fs::{self, File, TryLockError};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Called when another process holds a lock, with what it says of itself, before waiting for it.
+pub(crate) type Waiting<'w> = &'w dyn Fn(&Path, &str);
+
+/// The lock of a folder. It is given back when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    file: File,
+    path: PathBuf,
+}
+
+impl Guard {
+    /// Locks the file, which is created where it is missing, and waits for another process.
+    pub(crate) fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
+        loop {
+            let guard = Self::open(path)?;
+            match guard.file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    waiting(path, &guard.holder());
+                    guard.file.lock().map_err(|error| failed(path, error))?;
+                }
+                Err(TryLockError::Error(error)) => return Err(failed(path, error)),
+            }
+            // The process that held it may have removed the file.
+            if guard.is_current() {
+                guard.sign();
+                return Ok(guard);
+            }
+        }
+    }
+
+    /// Locks the file if no process holds it.
+    pub(crate) fn try_once(path: &Path) -> Result<Option<Self>, Error> {
+        let guard = Self::open(path)?;
+        match guard.file.try_lock() {
+            Ok(()) if guard.is_current() => Ok(Some(guard)),
+            Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(failed(path, error)),
+        }
+    }
+
+    fn open(path: &Path) -> Result<Self, Error> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        // The folder goes away when another process is done; then it is made again.
+        for last in [false, false, true] {
+            fs::create_dir_all(folder)
+                .map_err(|error| Error::io(folder, "cannot be created", error))?;
+            let file = File::options()
+                .create(true)
+                .truncate(false)
+                .read(true)
+                .write(true)
+                .open(path);
+            match file {
+                Ok(file) => {
+                    let path = path.to_owned();
+                    return Ok(Self { file, path });
+                }
+                Err(error) if last || error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(failed(path, error));
+                }
+                Err(_) => {}
+            }
+        }
+        unreachable_folder(folder)
+    }
+
+    /// Whether the path still names the file that was locked.
+    #[cfg(unix)]
+    fn is_current(&self) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+        let id = |file: fs::Metadata| (file.dev(), file.ino());
+        let (Ok(held), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
+            return false;
+        };
+        id(held) == id(named)
+    }
+
+    /// Elsewhere a file that is open is not removed.
+    #[cfg(not(unix))]
+    fn is_current(&self) -> bool {
+        self.path.exists()
+    }
+
+    /// Writes down who holds it. Nothing depends on it.
+    fn sign(&self) {
+        let mut file = &self.file;
+        let _ = file.set_len(0);
+        let _ = file.seek(SeekFrom::Start(0));
+        let _ = write!(file, "process {}", std::process::id());
+    }
+
+    fn holder(&self) -> String {
+        let mut text = String::new();
+        let _ = (&self.file).take(100).read_to_string(&mut text);
+        if text.is_empty() {
+            "another process".to_owned()
+        } else {
+            text
+        }
+    }
+
+    /// Removes the file, and its folder where nothing else is in it, then gives the lock back.
+    pub(crate) fn remove(self) {
+        let _ = fs::remove_file(&self.path);
+        if let Some(folder) = self.path.parent() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+fn failed(path: &Path, error: std::io::Error) -> Error {
+    Error::io(path, "cannot be locked", error)
+}
+
+fn unreachable_folder(folder: &Path) -> Result<Guard, Error> {
+    let error = std::io::Error::from(std::io::ErrorKind::NotFound);
+    Err(Error::io(folder, "goes away again and again", error))
+}

@@ -1,0 +1,289 @@
+//! The files of one skill's folder as they were at one moment.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::{Durable, link, make_folder, write_file};
+use skills_format::{Digest, is_litter};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// Most files of one skill.
+pub const MAX_FILES: usize = 10_000;
+/// Most bytes of one skill.
+pub const MAX_BYTES: u64 = 256 * 1024 * 1024;
+
+/// The files of a skill, by paths relative to its folder, with `/`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Snapshot {
+    pub(crate) entries: BTreeMap<String, Entry>,
+    /// Whether a `.git` is in the folder. It is never copied.
+    pub(crate) is_repository: bool,
+}
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Entry {
+    File(FileBytes),
+    /// A symbolic link. A person may add links; a source may not hold any.
+    Link(PathBuf),
+}
+
+/// A file's content.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileBytes {
+    pub(crate) bytes: Vec<u8>,
+    /// The run bit, which is outside of the digest.
+    pub(crate) executable: bool,
+}
+
+impl Snapshot {
+    /// Reads a folder. Links are not followed.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] when the folder is larger than a skill may be, or holds something that
+    /// is not a file, a folder or a link.
+    pub fn read(folder: &Path) -> Result<Self, Error> {
+        let mut snapshot = Self::default();
+        let mut folders = vec![String::new()];
+        let mut size = 0;
+        while let Some(relative) = folders.pop() {
+            let path = folder.join(&relative);
+            let failed = |error| Error::io(&path, "cannot be read", error);
+            for entry in fs::read_dir(&path).map_err(failed)? {
+                let entry = entry.map_err(failed)?;
+                let kind = entry.file_type().map_err(failed)?;
+                let path = entry.path();
+                let name = entry.file_name().into_string().map_err(|_| {
+                    let message = format!("the name of {} is not UTF-8", path.display());
+                    Error::new(ErrorKind::NotUtf8, message).help("rename the file")
+                })?;
+                if name == ".git" {
+                    snapshot.is_repository = true;
+                    continue;
+                }
+                let relative = if relative.is_empty() {
+                    name
+                } else {
+                    format!("{relative}/{name}")
+                };
+                if kind.is_dir() {
+                    folders.push(relative);
+                    continue;
+                }
+                let entry = if kind.is_symlink() {
+                    Entry::Link(fs::read_link(&path).map_err(failed)?)
+                } else if kind.is_file() {
+                    let file = read_file(&path, MAX_BYTES - size)?;
+                    size += file.bytes.len() as u64;
+                    Entry::File(file)
+                } else {
+                    let message = format!(
+                        "{} is not a file: a pipe, a socket or a device",
+                        path.display()
+                    );
+                    return Err(Error::new(ErrorKind::Refused, message).help("remove it"));
+                };
+                snapshot.entries.insert(relative, entry);
+                if snapshot.entries.len() > MAX_FILES {
+                    let message = format!("{} holds more than {MAX_FILES} files", folder.display());
+                    return Err(Error::new(ErrorKind::Refused, message)
+                        .help("a skill holds instructions, not data"));
+                }
+            }
+        }
+        Ok(snapshot)
+    }
+
+    /// A snapshot of files that are given.
+    pub(crate) fn of(files: impl IntoIterator<Item = (String, FileBytes)>) -> Self {
+        let entry = |(path, file)| (path, Entry::File(file));
+        Self {
+            entries: files.into_iter().map(entry).collect(),
+            is_repository: false,
+        }
+    }
+
+    /// The files that count: neither links nor what editors leave behind.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &FileBytes)> {
+        self.entries.iter().filter_map(|(path, entry)| match entry {
+            Entry::File(file) if !is_litter(path.rsplit('/').next()?) => {
+                Some((path.as_str(), file))
+            }
+            _ => None,
+        })
+    }
+
+    /// The bytes of one of these files.
+    pub(crate) fn get(&self, path: &str) -> Option<&FileBytes> {
+        match self.entries.get(path)? {
+            Entry::File(file) => Some(file),
+            Entry::Link(_) => None,
+        }
+    }
+
+    /// The digest that a bundle gives to the skill.
+    pub fn digest(&self) -> Digest {
+        Digest::of_files(
+            self.files()
+                .map(|(path, file)| (path, file.bytes.len() as u64, Digest::of(&file.bytes))),
+        )
+    }
+
+    /// Bytes of all files that count.
+    pub fn size(&self) -> u64 {
+        self.files().map(|(_, file)| file.bytes.len() as u64).sum()
+    }
+
+    /// A digest over everything, links and run bits included.
+    pub(crate) fn fingerprint(&self) -> Digest {
+        let entries: Vec<_> = self
+            .entries
+            .iter()
+            .map(|(path, entry)| match entry {
+                Entry::File(file) => {
+                    let kind = u64::from(file.executable);
+                    (path.as_str(), kind, Digest::of(&file.bytes))
+                }
+                Entry::Link(target) => {
+                    let target = target.as_os_str().as_encoded_bytes();
+                    (path.as_str(), 2, Digest::of(target))
+                }
+            })
+            .collect();
+        Digest::of_files(entries)
+    }
+
+    /// Writes a new folder.
+    pub(crate) fn write(&self, folder: &Path, durable: Durable) -> Result<(), Error> {
+        make_folder(folder)?;
+        for (path, entry) in &self.entries {
+            let path = folder.join(path);
+            if let Some(above) = path.parent() {
+                make_folder(above)?;
+            }
+            match entry {
+                Entry::Link(target) => link(target, &path)?,
+                Entry::File(file) => {
+                    let written = write_file(&path, &file.bytes, durable)?;
+                    if file.executable {
+                        set_executable(&written, &path)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn read_file(path: &Path, max: u64) -> Result<FileBytes, Error> {
+    let failed = |error| Error::io(path, "cannot be read", error);
+    let file = open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    let mut bytes = Vec::new();
+    file.take(max + 1).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes.len() as u64 > max {
+        let message = format!(
+            "{} is too large: a skill may have {MAX_BYTES} bytes",
+            path.display()
+        );
+        return Err(Error::new(ErrorKind::Refused, message).help("keep data outside of the skill"));
+    }
+    Ok(FileBytes {
+        bytes,
+        executable: is_executable(&metadata),
+    })
+}
+
+/// Opens a file and does not follow a link that has just taken its place.
+#[cfg(unix)]
+fn open(path: &Path) -> std::io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> std::io::Result<File> {
+    File::open(path)
+}
+
+#[cfg(unix)]
+pub(crate) fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_executable(_: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn set_executable(file: &File, path: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let set = file.metadata().and_then(|metadata| {
+        let mut permissions = metadata.permissions();
+        // Who may read may run.
+        let mode = permissions.mode();
+        permissions.set_mode(mode | (mode & 0o444) >> 2);
+        file.set_permissions(permissions)
+    });
+    set.map_err(|error| Error::io(path, "cannot be made executable", error))
+}
+
+#[cfg(not(unix))]
+fn set_executable(_: &File, _: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_and_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |text: &str, executable| FileBytes {
+            bytes: text.into(),
+            executable,
+        };
+        let mut snapshot = Snapshot::of([
+            ("SKILL.md".to_owned(), file("---\n", false)),
+            ("scripts/run.sh".to_owned(), file("#!/bin/sh\n", cfg!(unix))),
+            ("notes~".to_owned(), file("old", false)),
+        ]);
+        #[cfg(unix)]
+        snapshot
+            .entries
+            .insert("link".to_owned(), Entry::Link("/etc/passwd".into()));
+        let folder = dir.path().join("a");
+        snapshot.write(&folder, Durable::No).unwrap();
+        let mut read = Snapshot::read(&folder).unwrap();
+        assert_eq!(read, snapshot);
+        read.entries.remove("notes~");
+        read.entries.remove("link");
+        assert_eq!(read.digest(), snapshot.digest());
+        assert_ne!(read.fingerprint(), snapshot.fingerprint());
+        assert_eq!(read.size(), 14);
+    }
+
+    #[test]
+    fn the_digest_is_that_of_a_bundle() {
+        let dir = tempfile::tempdir().unwrap();
+        let text =
+            "---\nname: greet\ndescription: Greets. Use when someone arrives.\n---\nHello.\n";
+        let folder = dir.path().join("skills/greet");
+        fs::create_dir_all(folder.join(".git")).unwrap();
+        fs::write(folder.join("SKILL.md"), text).unwrap();
+        fs::write(folder.join(".hidden"), "x").unwrap();
+        fs::write(folder.join("a~"), "x").unwrap();
+        let options = skills_compiler::Options::default();
+        let read = skills_compiler::Folder::read(dir.path(), "skills", &options);
+        let compiled = read.compile();
+        let snapshot = Snapshot::read(&folder).unwrap();
+        assert_eq!(compiled.model.skills[0].digest, snapshot.digest());
+        assert!(snapshot.is_repository);
+    }
+}

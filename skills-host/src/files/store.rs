@@ -1,0 +1,204 @@
+//! Skills as they were installed, by digest. Losing the store loses speed, nothing else.
+
+use crate::error::Error;
+use crate::files::copy::{Durable, is_there, make_folder, remove, rename};
+use crate::files::guard::Guard;
+use crate::files::snapshot::Snapshot;
+use skills_format::Digest;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A folder with one read-only folder for each version of a skill.
+#[derive(Clone, Debug)]
+pub struct Store {
+    root: PathBuf,
+}
+
+/// What [`Store::collect`] did, or would do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct Collected {
+    /// Versions that stay.
+    pub kept: usize,
+    /// The digests of those that nothing names.
+    pub removed: Vec<String>,
+    /// Bytes of the files that were removed.
+    pub bytes: u64,
+}
+
+impl Store {
+    /// The store in a folder, whether it is there or not.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Keeps the files of a skill that count, and gives their digest.
+    pub fn put(&self, snapshot: &Snapshot) -> Result<Digest, Error> {
+        let digest = snapshot.digest();
+        let place = self.place(digest);
+        if is_there(&place) {
+            return Ok(digest);
+        }
+        let _guard = self.lock()?;
+        self.sweep()?;
+        let part = self.root.join(format!(".part-{}", std::process::id()));
+        let files = snapshot.files();
+        let files = files.map(|(path, file)| (path.to_owned(), file.clone()));
+        Snapshot::of(files).write(&part, Durable::No)?;
+        make_read_only(&part)?;
+        rename(&part, &place)?;
+        Ok(digest)
+    }
+
+    /// The files of a digest. What is there and does not have the digest is removed, and missing.
+    pub fn get(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
+        let place = self.place(digest);
+        if !is_there(&place) {
+            return Ok(None);
+        }
+        match Snapshot::read(&place) {
+            Ok(snapshot) if snapshot.digest() == digest => Ok(Some(snapshot)),
+            _ => {
+                let _guard = self.lock()?;
+                remove(&place)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Removes every version that is not among `kept`. With `dry` it only says which.
+    pub fn collect(&self, kept: &BTreeSet<Digest>, removal: Removal) -> Result<Collected, Error> {
+        let mut collected = Collected::default();
+        if !is_there(&self.root) {
+            return Ok(collected);
+        }
+        let _guard = self.lock()?;
+        if removal == Removal::Now {
+            self.sweep()?;
+        }
+        for (name, path) in self.folders()? {
+            let Some(digest) = Digest::parse(&format!("sha256:{name}")) else {
+                continue;
+            };
+            if kept.contains(&digest) {
+                collected.kept += 1;
+                continue;
+            }
+            collected.bytes += Snapshot::read(&path).map_or(0, |snapshot| snapshot.size());
+            collected.removed.push(digest.to_string());
+            if removal == Removal::Now {
+                // Renamed first, so that a version is there whole or not at all.
+                let part = self.root.join(format!(".part-{name}"));
+                rename(&path, &part)?;
+                remove(&part)?;
+            }
+        }
+        Ok(collected)
+    }
+
+    fn place(&self, digest: Digest) -> PathBuf {
+        let text = digest.to_string();
+        self.root
+            .join(text.strip_prefix("sha256:").unwrap_or(&text))
+    }
+
+    fn lock(&self) -> Result<Guard, Error> {
+        Guard::wait(&self.root.join(".lock"), &|_, _| {})
+    }
+
+    /// Removes what a killed process left.
+    fn sweep(&self) -> Result<(), Error> {
+        let folders = self.folders()?;
+        folders
+            .iter()
+            .filter(|(name, _)| name.starts_with(".part-"))
+            .try_for_each(|(_, path)| remove(path))
+    }
+
+    fn folders(&self) -> Result<Vec<(String, PathBuf)>, Error> {
+        make_folder(&self.root)?;
+        list(&self.root)
+    }
+}
+
+/// Whether something is removed, or only named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// It is removed.
+    Now,
+    /// Nothing is written.
+    DryRun,
+}
+
+/// What is in a folder, in the order of names. A folder that is missing holds nothing.
+pub(crate) fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+    let failed = |error| Error::io(folder, "cannot be read", error);
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        found.push((name, entry.path()));
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn make_read_only(folder: &Path) -> Result<(), Error> {
+    for (_, path) in list(folder)? {
+        if path.is_dir() {
+            make_read_only(&path)?;
+            continue;
+        }
+        let set = fs::metadata(&path).and_then(|metadata| {
+            let mut permissions = metadata.permissions();
+            permissions.set_readonly(true);
+            fs::set_permissions(&path, permissions)
+        });
+        set.map_err(|error| Error::io(&path, "cannot be made read-only", error))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::snapshot::FileBytes;
+
+    fn skill(text: &str) -> Snapshot {
+        let file = FileBytes {
+            bytes: text.into(),
+            executable: false,
+        };
+        Snapshot::of([("SKILL.md".to_owned(), file)])
+    }
+
+    #[test]
+    fn kept_checked_and_collected() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::new(dir.path().join("store"));
+        assert_eq!(store.get(skill("a").digest()).unwrap(), None);
+        let a = store.put(&skill("a")).unwrap();
+        let b = store.put(&skill("b")).unwrap();
+        assert_eq!(store.put(&skill("a")).unwrap(), a);
+        assert_eq!(store.get(a).unwrap(), Some(skill("a")));
+        let kept = BTreeSet::from([a]);
+        let dry = store.collect(&kept, Removal::DryRun).unwrap();
+        assert_eq!(store.collect(&kept, Removal::Now).unwrap(), dry);
+        assert_eq!(
+            (dry.kept, dry.removed, dry.bytes),
+            (1, vec![b.to_string()], 1)
+        );
+        assert_eq!(store.get(b).unwrap(), None);
+        // A version that was changed is no longer one.
+        let file = store.place(a).join("SKILL.md");
+        fs::remove_file(&file).unwrap();
+        fs::write(&file, "other").unwrap();
+        assert_eq!(store.get(a).unwrap(), None);
+        assert!(!is_there(&store.place(a)));
+    }
+}

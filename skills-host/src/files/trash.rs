@@ -1,0 +1,223 @@
+//! The trash: folders that were removed or replaced, each with its lock entry.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::clock::Clock;
+use crate::files::copy::{Durable, is_there, make_folder, move_folder, remove, rename, write_file};
+use crate::files::guard::Guard;
+use crate::files::lock::LockEntry;
+use crate::files::store::list;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const RECORD: &str = "entry.json";
+const SKILL: &str = "skill";
+
+/// A folder with one folder for each skill that was removed.
+#[derive(Clone, Debug)]
+pub struct Trash {
+    root: PathBuf,
+}
+
+/// What is known of a skill in the trash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Record {
+    version: u32,
+    /// The skill's name.
+    pub name: String,
+    /// The folder of skills that it was in.
+    pub from: PathBuf,
+    /// When it was moved.
+    pub time: Timestamp,
+    /// The command that moved it.
+    pub why: String,
+    /// Its lock entry, where it had one.
+    pub entry: Option<LockEntry>,
+    /// Tells two records of one moment apart.
+    token: String,
+}
+
+/// A skill in the trash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Trashed {
+    /// The name of its folder in the trash.
+    pub id: String,
+    /// What is known of it.
+    pub record: Record,
+    /// The skill's folder.
+    pub folder: PathBuf,
+}
+
+/// Where a folder will be in the trash, as the journal keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    root: PathBuf,
+    record: Record,
+}
+
+impl Trash {
+    /// The trash in a folder, whether it is there or not.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// What is in it, the latest first.
+    pub fn list(&self) -> Result<Vec<Trashed>, Error> {
+        let mut all = Vec::new();
+        for (id, path) in list(&self.root)? {
+            if id.starts_with('.') {
+                continue;
+            }
+            let Ok(text) = fs::read_to_string(path.join(RECORD)) else {
+                continue;
+            };
+            if let Ok(record) = serde_json::from_str(&text) {
+                let folder = path.join(SKILL);
+                all.push(Trashed { id, record, folder });
+            }
+        }
+        all.sort_by(|a, b| (&b.record.time, &b.id).cmp(&(&a.record.time, &a.id)));
+        Ok(all)
+    }
+
+    /// The skill that was moved here last from a folder of skills, of all or of one name.
+    pub fn last(&self, from: &Path, name: Option<&str>) -> Result<Option<Trashed>, Error> {
+        let is_it = |trashed: &Trashed| {
+            trashed.record.from == from && name.is_none_or(|name| trashed.record.name == name)
+        };
+        Ok(self.list()?.into_iter().find(is_it))
+    }
+
+    /// Removes everything, and gives the number of skills.
+    pub fn empty(&self) -> Result<usize, Error> {
+        if !is_there(&self.root) {
+            return Ok(0);
+        }
+        let _guard = self.lock()?;
+        let all = self.list()?;
+        for trashed in &all {
+            // Renamed first, so that an entry is there whole or not at all.
+            let gone = self.root.join(format!(".gone-{}", trashed.id));
+            rename(&self.root.join(&trashed.id), &gone)?;
+        }
+        for (name, path) in list(&self.root)? {
+            if name.starts_with(".gone-") {
+                remove(&path)?;
+            }
+        }
+        Ok(all.len())
+    }
+
+    /// A place for a skill of a folder.
+    pub(crate) fn place(
+        &self,
+        name: &str,
+        from: &Path,
+        why: &str,
+        entry: Option<LockEntry>,
+        clock: &dyn Clock,
+    ) -> Place {
+        let time = clock.now();
+        Place {
+            root: self.root.clone(),
+            record: Record {
+                version: 1,
+                name: name.to_owned(),
+                from: from.to_owned(),
+                time,
+                why: why.to_owned(),
+                entry,
+                token: format!("{}-{}", std::process::id(), time.as_nanosecond()),
+            },
+        }
+    }
+
+    fn lock(&self) -> Result<Guard, Error> {
+        Guard::wait(&self.root.join(".lock"), &|_, _| {})
+    }
+}
+
+impl Place {
+    /// Moves a folder here. After a kill it is called again and goes on.
+    pub(crate) fn receive(&self, folder: &Path) -> Result<(), Error> {
+        let part = self.root.join(format!(".part-{}", self.record.token));
+        if !is_there(folder) && !is_there(&part) {
+            return Ok(());
+        }
+        let _guard = Trash::new(&self.root).lock()?;
+        if let Some(last) = self.find()? {
+            // It came here whole; what is left of the other copy goes.
+            let _ = last;
+            return remove(folder);
+        }
+        if !is_there(&part.join(SKILL)) {
+            remove(&part)?;
+            make_folder(&part)?;
+            let text = serde_json::to_vec_pretty(&self.record).map_err(|error| {
+                Error::new(ErrorKind::NotUtf8, format!("{}: {error}", folder.display()))
+            })?;
+            write_file(&part.join(RECORD), &text, Durable::Yes)?;
+            move_folder(folder, &part.join(SKILL))?;
+        }
+        remove(folder)?;
+        rename(&part, &self.free_place())?;
+        Ok(())
+    }
+
+    /// The entry of this record, where it is there.
+    fn find(&self) -> Result<Option<Trashed>, Error> {
+        let all = Trash::new(&self.root).list()?;
+        Ok(all
+            .into_iter()
+            .find(|trashed| trashed.record == self.record))
+    }
+
+    fn free_place(&self) -> PathBuf {
+        let time = self.record.time.strftime("%Y%m%dT%H%M%SZ");
+        let name = format!("{time}-{}", self.record.name);
+        let more = (2..).map(|n| format!("{name}-{n}"));
+        let all = std::iter::once(name.clone()).chain(more);
+        let mut all = all.map(|name| self.root.join(name));
+        all.find(|path| !is_there(path)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn received_listed_and_emptied() {
+        let dir = tempfile::tempdir().unwrap();
+        let trash = Trash::new(dir.path().join("trash"));
+        let skills = dir.path().join("skills");
+        for text in ["1", "2"] {
+            fs::create_dir_all(skills.join("a")).unwrap();
+            fs::write(skills.join("a/SKILL.md"), text).unwrap();
+            let place = trash.place("a", &skills, "uninstall", None, &Timestamp::UNIX_EPOCH);
+            let place = Place {
+                record: Record {
+                    token: text.to_owned(),
+                    ..place.record
+                },
+                ..place
+            };
+            place.receive(&skills.join("a")).unwrap();
+            place.receive(&skills.join("a")).unwrap();
+            assert!(!is_there(&skills.join("a")));
+        }
+        let ids: Vec<String> = trash.list().unwrap().into_iter().map(|t| t.id).collect();
+        assert_eq!(ids, ["19700101T000000Z-a-2", "19700101T000000Z-a"]);
+        let last = trash.last(&skills, Some("a")).unwrap().unwrap();
+        assert_eq!(
+            fs::read_to_string(last.folder.join("SKILL.md")).unwrap(),
+            "2"
+        );
+        assert_eq!(trash.last(dir.path(), None).unwrap(), None);
+        assert_eq!(trash.empty().unwrap(), 2);
+        assert_eq!(trash.list().unwrap(), []);
+    }
+}

@@ -1,0 +1,198 @@
+//! The hidden folder in which changes of a folder of skills are prepared, one process at a time.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::{Durable, copy_whole, is_there, make_folder, remove};
+use crate::files::guard::{Guard, Waiting};
+use crate::files::journal::{JOURNAL, Journal, Site};
+use crate::files::lock::{self, LockChange};
+use crate::files::snapshot::Snapshot;
+use crate::files::store::list;
+use crate::files::trash::Place;
+use skills_compiler::{LOCK_FILE, Lock};
+use std::path::{Path, PathBuf};
+
+/// Its name in the folder of skills.
+pub const WORK_FOLDER: &str = ".skills-work";
+const LOCK: &str = "lock";
+
+/// A folder of skills that this process alone changes.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub(crate) site: Site,
+    guard: Option<Guard>,
+}
+
+/// Reads the lock of a folder of skills, once a change that a killed process began is finished. A
+/// lock that is missing lists nothing.
+///
+/// # Errors
+///
+/// [`ErrorKind::Newer`] for a lock of a later version and [`ErrorKind::Damaged`] for a file that is
+/// not a lock: neither counts as an empty lock.
+pub fn read_lock(target: &Path) -> Result<Lock, Error> {
+    let folder = Work::folder_of(target);
+    if is_there(&folder.join(JOURNAL)) {
+        drop(Work::open(target, &|_, _| {})?);
+    } else if is_there(&folder)
+        && let Ok(Some(guard)) = Guard::try_once(&folder.join(LOCK))
+    {
+        // A killed process left it; one that still runs holds the lock, and is not waited for.
+        drop(Work::of(target, guard));
+    }
+    lock::parse(target)
+}
+
+/// A change of one skill.
+pub(crate) struct SkillChange<'c> {
+    pub(crate) name: &'c str,
+    /// What stands there, as the plan saw it.
+    pub(crate) before: Option<&'c Snapshot>,
+    /// Whether that is kept.
+    pub(crate) keep: Keep,
+    pub(crate) trash: Place,
+    pub(crate) lock: LockChange,
+    /// The entry of the trash that is restored.
+    pub(crate) consumed: Option<PathBuf>,
+}
+
+/// Whether a displaced folder is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// It goes to the trash.
+    InTrash,
+    /// Its files are in the store, or in the new folder.
+    No,
+}
+
+impl Work {
+    /// Waits for the folder of skills, which is made where it is missing, finishes what a killed
+    /// process began in it, and removes what it left.
+    pub(crate) fn open(target: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
+        make_folder(target)?;
+        let folder = Self::folder_of(target);
+        let work = Self::of(target, Guard::wait(&folder.join(LOCK), waiting)?);
+        work.settle()?;
+        work.sweep()?;
+        Ok(work)
+    }
+
+    /// Finishes the change that is written down, if there is one: of a killed process, or of the skill
+    /// before, when its change failed in the middle.
+    fn settle(&self) -> Result<(), Error> {
+        match Journal::read(&self.site.folder)? {
+            Some(journal) => journal.finish(&self.site),
+            None => Ok(()),
+        }
+    }
+
+    fn of(target: &Path, guard: Guard) -> Self {
+        Self {
+            site: Site {
+                target: target.to_owned(),
+                folder: Self::folder_of(target),
+            },
+            guard: Some(guard),
+        }
+    }
+
+    pub(crate) fn folder_of(target: &Path) -> PathBuf {
+        target.join(WORK_FOLDER)
+    }
+
+    /// Puts a skill into place, over what stands there.
+    pub(crate) fn put(&self, new: &Snapshot, change: SkillChange<'_>) -> Result<(), Error> {
+        self.settle()?;
+        self.check_before(&change)?;
+        let place = self.site.folder.join(format!("new-{}", change.name));
+        remove(&place)?;
+        let staged = new.write(&place, Durable::Yes);
+        let done = staged.and_then(|()| Self::journal(Some(new), change).commit(&self.site));
+        self.clean_unless_pending(done)
+    }
+
+    /// Puts a copy of a folder into place, over what stands there.
+    pub(crate) fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
+        self.settle()?;
+        self.check_before(&change)?;
+        let place = self.site.folder.join(format!("new-{}", change.name));
+        remove(&place)?;
+        let staged = copy_whole(from, &place).and_then(|()| Snapshot::read(&place));
+        let done = staged.and_then(|new| Self::journal(Some(&new), change).commit(&self.site));
+        self.clean_unless_pending(done)
+    }
+
+    /// Takes a skill away.
+    pub(crate) fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
+        self.settle()?;
+        let done = Self::journal(None, change).commit(&self.site);
+        self.clean_unless_pending(done)
+    }
+
+    fn journal(new: Option<&Snapshot>, change: SkillChange<'_>) -> Journal {
+        let fingerprint = |snapshot: &Snapshot| snapshot.fingerprint().to_string();
+        Journal {
+            version: 1,
+            name: change.name.to_owned(),
+            new: new.map(fingerprint),
+            replaced: match (change.before, change.keep) {
+                // Nothing stands there, and nothing has this fingerprint.
+                (None, Keep::No) => Some(String::new()),
+                (Some(before), Keep::No) => Some(fingerprint(before)),
+                (_, Keep::InTrash) => None,
+            },
+            trash: change.trash,
+            lock: change.lock,
+            consumed: change.consumed,
+            files: None,
+        }
+    }
+
+    /// Refuses when the skill is no longer what the plan saw.
+    fn check_before(&self, change: &SkillChange<'_>) -> Result<(), Error> {
+        let path = self.site.target.join(change.name);
+        let same = match change.before {
+            None => !is_there(&path) || change.keep == Keep::InTrash,
+            Some(before) => Snapshot::read(&path)? == *before,
+        };
+        if same {
+            return Ok(());
+        }
+        let message = format!("{} was changed meanwhile", path.display());
+        Err(Error::new(ErrorKind::Refused, message).help("run the same command again"))
+    }
+
+    fn clean_unless_pending(&self, done: Result<(), Error>) -> Result<(), Error> {
+        if done.is_err() {
+            let _ = self.sweep();
+        }
+        done
+    }
+
+    /// Removes what is prepared, unless a journal says that it is needed.
+    fn sweep(&self) -> Result<(), Error> {
+        if is_there(&self.site.folder.join(JOURNAL)) {
+            return Ok(());
+        }
+        for (name, path) in list(&self.site.folder)? {
+            if name != LOCK {
+                remove(&path)?;
+            }
+        }
+        let leftover = format!(".{LOCK_FILE}.");
+        for (name, path) in list(&self.site.target)? {
+            if name.starts_with(&leftover) && name.ends_with('~') {
+                remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        let _ = self.sweep();
+        if let Some(guard) = self.guard.take() {
+            guard.remove();
+        }
+    }
+}

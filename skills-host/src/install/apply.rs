@@ -1,0 +1,89 @@
+//! Plans carried out, one skill after the other; what fails for one stops no other.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::lock::{self, LockChange, LockEntry};
+use crate::files::work::{Keep, SkillChange, Work};
+use crate::install::host::Host;
+use crate::install::plan::{Action, Plan, PlannedSkill};
+
+/// What was done to one skill.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Applied {
+    /// Its name.
+    pub name: String,
+    /// What was to be done.
+    pub action: Action,
+    /// Why it was not done.
+    pub error: Option<Error>,
+}
+
+/// Carries out a plan: keeps the new versions in the store, puts the skills into place, writes the
+/// lock.
+///
+/// # Errors
+///
+/// Only when nothing can be done, as when the folder cannot be locked. What fails for one skill is
+/// in its [`Applied`].
+pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
+    let mut applied = Vec::new();
+    if plan.changes().next().is_none() {
+        return Ok(applied);
+    }
+    let work = Work::open(&plan.target, &|path, holder| {
+        host.observer.waiting(path, holder);
+    })?;
+    host.data.note(&plan.target)?;
+    for skill in plan.changes() {
+        let done = if host.observer.is_cancelled() {
+            Err(Error::new(ErrorKind::Cancelled, "stopped").help("run the same command again"))
+        } else {
+            host.observer.progress(&skill.name);
+            apply_one(skill, plan.why, &work, host)
+        };
+        applied.push(Applied {
+            name: skill.name.clone(),
+            action: skill.action,
+            error: done.err(),
+        });
+    }
+    drop(work);
+    Ok(applied)
+}
+
+fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Result<(), Error> {
+    let lock = lock::parse(&work.site.target)?;
+    let old = lock.skills.get(&skill.name).map(LockEntry::from);
+    let trash = host
+        .data
+        .trash()
+        .place(&skill.name, &work.site.target, why, old, host.clock);
+    let change = |before, keep, lock, consumed| SkillChange {
+        name: &skill.name,
+        before,
+        keep,
+        trash,
+        lock,
+        consumed,
+    };
+    if let Some(trashed) = &skill.trashed {
+        let lock = match &trashed.record.entry {
+            Some(entry) => LockChange::Set(entry.clone()),
+            None => LockChange::Remove,
+        };
+        let consumed = trashed.folder.parent().map(ToOwned::to_owned);
+        let change = change(None, Keep::InTrash, lock, consumed);
+        return work.put_folder(&trashed.folder, change);
+    }
+    let Some(prepared) = &skill.prepared else {
+        return work.take(change(None, Keep::InTrash, LockChange::Remove, None));
+    };
+    host.data.store().put(&prepared.upstream)?;
+    let keep = match skill.action {
+        Action::Replace => Keep::InTrash,
+        _ => Keep::No,
+    };
+    let lock = LockChange::Set((&prepared.locked).into());
+    let before = prepared.before.as_ref();
+    work.put(&prepared.result, change(before, keep, lock, None))
+}

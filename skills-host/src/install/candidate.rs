@@ -1,0 +1,127 @@
+//! A skill of a source, read and checked.
+
+use crate::error::Error;
+use crate::files::snapshot::Snapshot;
+use crate::git::Observer;
+use crate::install::tree::SourceTree;
+use serde::Serialize;
+use skills_format::{
+    Config, Diagnostic, FileKind, Severity, Skill, SkillFile, Tree, TreeFile, check,
+};
+
+/// A skill that a source holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Offered {
+    /// Its name; that of its folder when its `SKILL.md` has no usable one.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// Its folder in the source; empty when the source's root is the skill.
+    pub path: String,
+}
+
+/// Whether errors of a strict check refuse a skill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// They do.
+    #[default]
+    Strict,
+    /// They are told. What is not safe is refused all the same.
+    Lenient,
+}
+
+/// What was read of a skill.
+pub(crate) struct Candidate {
+    /// `None` when no name or description can be read.
+    pub(crate) skill: Option<Skill>,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+impl Offered {
+    /// Every skill of a source, by name.
+    pub(crate) fn all(
+        tree: &SourceTree<'_>,
+        start: Option<&str>,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Self>, Error> {
+        let folders = tree.skills(start);
+        let texts = tree.entries(&folders, observer)?;
+        let mut all: Vec<Self> = folders
+            .into_iter()
+            .zip(texts)
+            .map(|(path, bytes)| Self::of(path, &bytes))
+            .collect();
+        all.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+        Ok(all)
+    }
+
+    fn of(path: String, bytes: &[u8]) -> Self {
+        let folder = last(&path).to_owned();
+        let skill = SkillFile::read("SKILL.md", folder.as_str(), bytes)
+            .lenient()
+            .0;
+        let (name, description) = match skill {
+            Some(skill) => (skill.name.into_string(), skill.description),
+            None => (folder, String::new()),
+        };
+        Self {
+            name,
+            description,
+            path,
+        }
+    }
+}
+
+impl Candidate {
+    /// Reads a skill and asks every rule about it. Settings of the source have no say.
+    pub(crate) fn read(
+        tree: &SourceTree<'_>,
+        offered: &Offered,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let snapshot = tree.skill(&offered.path, observer)?;
+        // At the source's root there is no folder whose name could differ.
+        let folder = match last(&offered.path) {
+            "" => offered.name.as_str(),
+            folder => folder,
+        };
+        let entry = snapshot.get("SKILL.md").map(|file| file.bytes.as_slice());
+        let file = SkillFile::read("SKILL.md", folder, entry.unwrap_or_default());
+        let skill = file.lenient().0;
+        let findings = check("", &tree_of(&snapshot, folder), &Config::default()).diagnostics;
+        Ok(Self {
+            skill,
+            snapshot,
+            findings,
+        })
+    }
+
+    pub(crate) fn errors(&self) -> usize {
+        let errors = self.findings.iter();
+        errors
+            .filter(|found| found.severity == Severity::Error)
+            .count()
+    }
+}
+
+fn tree_of(snapshot: &Snapshot, folder: &str) -> Tree {
+    let file = |(path, file): (&str, &crate::files::snapshot::FileBytes)| TreeFile {
+        path: format!("{folder}/{path}"),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: file.bytes.len() as u64,
+        bytes: Some(file.bytes.clone()),
+    };
+    let mut files: Vec<TreeFile> = snapshot.files().map(file).collect();
+    files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+    Tree {
+        files,
+        faults: Vec::new(),
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}

@@ -1,0 +1,235 @@
+//! `install` without a source: a folder of skills is brought to what its lock names.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
+use crate::files::snapshot::Snapshot;
+use crate::files::work::read_lock;
+use crate::install::difference::between;
+use crate::install::host::Host;
+use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
+use crate::install::provenance::source_of;
+use crate::install::source::{Origin, Source};
+use crate::install::state::{ByHandState, state_of};
+use crate::install::tree::SourceTree;
+use crate::install::update::named;
+use serde::Serialize;
+use skills_compiler::{LockKind, Locked, Provenance};
+use skills_format::SkillFile;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A source that a lock names and that would be fetched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LockedSource {
+    /// As the lock has it.
+    pub source: String,
+    /// The missing skills that come from it.
+    pub skills: Vec<String>,
+    /// Whether it is on this machine and outside of the repository: a cloned lock does not choose
+    /// what is read here.
+    pub local: bool,
+}
+
+/// A skill that is not as the lock names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LockDifference {
+    /// The skill.
+    pub name: String,
+    /// `missing`, `changed`, `added` (files were) or `extra`.
+    pub state: &'static str,
+}
+
+/// The sources that would be fetched to put back what is missing.
+///
+/// # Errors
+///
+/// A lock that cannot be read.
+pub fn locked_sources(
+    target: &Path,
+    repository: Option<&Path>,
+    names: &[String],
+    host: Host<'_>,
+) -> Result<Vec<LockedSource>, Error> {
+    let lock = read_lock(target)?;
+    let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for name in named(&lock, names, target)? {
+        let Some(locked) = lock.skills.get(name) else {
+            continue;
+        };
+        if let Some(from) = &locked.provenance
+            && !is_there(&target.join(name))
+            && host.data.store().get(locked.digest)?.is_none()
+        {
+            all.entry(&from.source).or_default().push(name.clone());
+        }
+    }
+    let source = |(source, skills): (&str, Vec<String>)| LockedSource {
+        source: source.to_owned(),
+        skills,
+        local: is_outside(source, target, repository),
+    };
+    Ok(all.into_iter().map(source).collect())
+}
+
+/// Whether a source of a lock is on this machine and outside of the repository that holds the lock.
+fn is_outside(source: &str, target: &Path, repository: Option<&Path>) -> bool {
+    if source.starts_with("file:") {
+        return true;
+    }
+    if source.starts_with("program ") || source.contains("://") {
+        return false;
+    }
+    let is_path = Path::new(source).is_absolute() || source.starts_with('.');
+    let inside = || {
+        let path = target.join(source).canonicalize().ok()?;
+        let root = repository?.canonicalize().ok()?;
+        Some(path.starts_with(root))
+    };
+    is_path && !inside().unwrap_or(false)
+}
+
+/// What is not as the lock names it: skills that are missing or changed, and, of a bundle's lock,
+/// skills that it does not name. Nothing is written, and no source is asked.
+///
+/// # Errors
+///
+/// A lock that cannot be read.
+pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDifference>, Error> {
+    let lock = read_lock(target)?;
+    let mut all = Vec::new();
+    for (name, locked) in &lock.skills {
+        let state = match state_of(target, name, locked, host.data)? {
+            ByHandState::Unchanged => continue,
+            ByHandState::Missing => "missing",
+            ByHandState::Added => "added",
+            ByHandState::Changed => "changed",
+        };
+        let name = name.clone();
+        all.push(LockDifference { name, state });
+    }
+    if lock.kind == LockKind::Bundle {
+        for (name, path) in crate::files::store::list(target)? {
+            if path.join("SKILL.md").is_file() && !lock.skills.contains_key(&name) {
+                let state = "extra";
+                all.push(LockDifference { name, state });
+            }
+        }
+    }
+    all.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(all)
+}
+
+/// Plans to put back every skill of the lock that is missing, from the store or its source, with the
+/// digest that the lock names. What is there stays as it is.
+///
+/// # Errors
+///
+/// A lock that cannot be read; a name that is not in it. What fails for one skill is in the plan.
+pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Plan, Error> {
+    let lock = read_lock(target)?;
+    let temporary = host.data.temporary();
+    let mut trees: BTreeMap<(String, Option<String>), Result<SourceTree<'_>, Error>> =
+        BTreeMap::new();
+    let mut planned = Vec::new();
+    for name in named(&lock, names, target)? {
+        let Some(locked) = lock.skills.get(name) else {
+            continue;
+        };
+        let skill = PlannedSkill::new(name, Some(locked));
+        if is_there(&target.join(name)) {
+            planned.push(as_it_is(skill, target, locked, host)?);
+            continue;
+        }
+        if let Some(kept) = host.data.store().get(locked.digest)? {
+            planned.push(put_back(skill, kept, locked));
+            continue;
+        }
+        let Some(from) = &locked.provenance else {
+            let help = "put it there again, or run `skills lock`";
+            planned.push(skill.refuse("it is missing, and no source is known", help));
+            continue;
+        };
+        let key = (from.source.clone(), from.commit.clone());
+        let tree = trees.entry(key).or_insert_with(|| {
+            let source = source_of(from, target).unwrap_or_else(|| Err(exported(from)))?;
+            let whole = Source {
+                path: None,
+                ..source
+            };
+            let commit = from.commit.as_deref();
+            let commit = commit.filter(|_| matches!(whole.origin, Origin::Git(_)));
+            host.fetcher(&temporary).fetch(&whole, commit)
+        });
+        planned.push(match tree {
+            Err(error) if error.kind() == ErrorKind::Cancelled => {
+                return Err(Error::new(ErrorKind::Cancelled, "stopped"));
+            }
+            Err(error) => skill.failed(error),
+            Ok(tree) => from_source(skill, tree, from, locked, host),
+        });
+    }
+    drop(trees);
+    Ok(Plan::new(target.to_owned(), planned, "install"))
+}
+
+fn exported(from: &Provenance) -> Error {
+    let message = format!("it was exported by the {}", from.source);
+    Error::new(ErrorKind::NotFound, message).help("run the program's `skills export` here")
+}
+
+fn as_it_is(
+    mut skill: PlannedSkill,
+    target: &Path,
+    locked: &Locked,
+    host: Host<'_>,
+) -> Result<PlannedSkill, Error> {
+    skill.reason = match state_of(target, &skill.name, locked, host.data)? {
+        ByHandState::Changed => Some("it was changed by hand, and stays as it is".to_owned()),
+        ByHandState::Added => Some("files were added by hand, and stay".to_owned()),
+        _ => None,
+    };
+    Ok(skill)
+}
+
+fn from_source(
+    skill: PlannedSkill,
+    tree: &SourceTree<'_>,
+    from: &Provenance,
+    locked: &Locked,
+    host: Host<'_>,
+) -> PlannedSkill {
+    let path = from.path.clone().unwrap_or_default();
+    match tree.skill(&path, host.observer) {
+        Err(error) => skill.failed(&error),
+        Ok(found) if found.entries.is_empty() => {
+            let reason = format!("{} no longer has it", from.source);
+            skill.refuse(reason, "uninstall it, or install it from another source")
+        }
+        Ok(found) if found.digest() != locked.digest => {
+            let reason = format!("{} has another version: {}", from.source, found.digest());
+            skill.refuse(
+                reason,
+                "to take that version, install it from its source again",
+            )
+        }
+        Ok(found) => put_back(skill, found, locked),
+    }
+}
+
+fn put_back(mut skill: PlannedSkill, found: Snapshot, locked: &Locked) -> PlannedSkill {
+    let entry = found.get("SKILL.md").map(|file| file.bytes.clone());
+    let bytes = entry.unwrap_or_default();
+    let file = SkillFile::read("SKILL.md", skill.name.as_str(), &bytes);
+    skill.describe(&found, file.lenient().0.as_ref());
+    skill.difference = between(&Snapshot::default(), &found);
+    skill.action = Action::Install;
+    skill.prepared = Some(Box::new(Prepared {
+        upstream: found.clone(),
+        result: found,
+        before: None,
+        locked: locked.clone(),
+    }));
+    skill
+}

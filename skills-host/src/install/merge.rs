@@ -1,0 +1,139 @@
+//! Three versions of a skill: what was installed, what is there, what is new.
+
+use crate::error::Error;
+use crate::files::copy::{Durable, write_file};
+use crate::files::snapshot::{Entry, FileBytes, Snapshot};
+use crate::install::host::Host;
+use crate::install::temporary::Temporary;
+use std::collections::BTreeSet;
+
+/// What a person did to an installed skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ByHand {
+    /// Files that were not installed.
+    pub(crate) added: Vec<String>,
+    /// Installed files with other bytes, or that are gone.
+    pub(crate) changed: Vec<String>,
+}
+
+/// What becomes of a skill.
+pub(crate) struct Merged {
+    pub(crate) result: Snapshot,
+    /// Files that cannot be merged, each with the reason.
+    pub(crate) conflicts: Vec<(String, &'static str)>,
+    /// Files that upstream removed and a person changed; they are kept.
+    pub(crate) kept: Vec<String>,
+}
+
+impl ByHand {
+    pub(crate) fn between(installed: &Snapshot, now: &Snapshot) -> Self {
+        let bytes = |of: &Snapshot, path: &str| of.get(path).map(|file| file.bytes.clone());
+        Self {
+            added: now
+                .entries
+                .keys()
+                .filter(|path| !installed.entries.contains_key(*path))
+                .cloned()
+                .collect(),
+            changed: installed
+                .files()
+                .map(|(path, _)| path)
+                .filter(|path| bytes(installed, path) != bytes(now, path))
+                .map(str::to_owned)
+                .collect(),
+        }
+    }
+}
+
+/// Brings what is new into what is there. Files of a text that both sides changed are merged by git.
+pub(crate) fn merge(
+    installed: &Snapshot,
+    now: &Snapshot,
+    new: &Snapshot,
+    host: Host<'_>,
+) -> Result<Merged, Error> {
+    let mut merged = Merged {
+        result: Snapshot::default(),
+        conflicts: Vec::new(),
+        kept: Vec::new(),
+    };
+    let all = [installed, now, new];
+    let paths: BTreeSet<&String> = all.iter().flat_map(|side| side.entries.keys()).collect();
+    for path in paths {
+        let (base, ours, theirs) = (installed.get(path), now.get(path), new.get(path));
+        let bytes = |file: Option<&FileBytes>| file.map(|file| file.bytes.clone());
+        let same = |a: Option<&FileBytes>, b: Option<&FileBytes>| bytes(a) == bytes(b);
+        if let Some(Entry::Link(target)) = now.entries.get(path) {
+            // A link is always a person's.
+            if theirs.is_some() {
+                merged.conflict(path, "a link has been put in its place");
+            }
+            let link = Entry::Link(target.clone());
+            merged.result.entries.insert(path.clone(), link);
+        } else if same(base, ours) {
+            merged.take(path, theirs, run_bit(base, ours, theirs));
+        } else if same(base, theirs) || same(ours, theirs) {
+            merged.take(path, ours, ours.is_some_and(|file| file.executable));
+        } else {
+            match (base, ours, theirs) {
+                (Some(_), Some(ours), None) => {
+                    merged.kept.push(path.clone());
+                    merged.take(path, Some(ours), ours.executable);
+                }
+                (Some(_), None, Some(_)) => {
+                    merged.conflict(path, "it was removed here and changed in the source");
+                }
+                (None, Some(_), Some(_)) => {
+                    merged.conflict(
+                        path,
+                        "it was added here and in the source, with other bytes",
+                    );
+                }
+                (Some(old), Some(mine), Some(new)) => match merge_text(old, mine, new, host)? {
+                    Some(bytes) => {
+                        let executable = run_bit(base, ours, theirs);
+                        let file = FileBytes { bytes, executable };
+                        merged.take(path, Some(&file), executable);
+                    }
+                    None => merged.conflict(path, "both sides changed the same lines"),
+                },
+                _ => {}
+            }
+        }
+    }
+    Ok(merged)
+}
+
+/// A run bit that a person changed stays changed.
+fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&FileBytes>) -> bool {
+    let bit = |file: Option<&FileBytes>| file.map(|file| file.executable);
+    let by_hand = ours.is_some() && base.is_some() && bit(base) != bit(ours);
+    bit(if by_hand { ours } else { theirs }).unwrap_or(false)
+}
+
+impl Merged {
+    fn take(&mut self, path: &str, file: Option<&FileBytes>, executable: bool) {
+        if let Some(file) = file {
+            let bytes = file.bytes.clone();
+            let file = Entry::File(FileBytes { bytes, executable });
+            self.result.entries.insert(path.to_owned(), file);
+        }
+    }
+
+    fn conflict(&mut self, path: &str, why: &'static str) {
+        self.conflicts.push((path.to_owned(), why));
+    }
+}
+
+fn merge_text(
+    base: &FileBytes,
+    ours: &FileBytes,
+    theirs: &FileBytes,
+    host: Host<'_>,
+) -> Result<Option<Vec<u8>>, Error> {
+    let folder = Temporary::make(&host.data.temporary())?;
+    for (name, file) in [("base", base), ("ours", ours), ("theirs", theirs)] {
+        write_file(&folder.path().join(name), &file.bytes, Durable::No)?;
+    }
+    host.git.merge_file(folder.path(), host.observer)
+}

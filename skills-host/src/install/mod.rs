@@ -1,0 +1,37 @@
+//! Skills from folders, archives and git repositories, and their life afterwards: update, merge,
+//! uninstall, restore.
+//!
+//! Each operation has a plan, which is data and writes nothing, and an apply. Nothing of a source is
+//! run, unpacked or checked out: its files are read, checked, kept in the store and written.
+
+mod apply;
+mod archive;
+mod candidate;
+mod decide;
+mod difference;
+mod host;
+mod locked;
+mod merge;
+mod offer;
+mod paths;
+mod plan;
+mod provenance;
+mod remove;
+mod source;
+mod state;
+mod temporary;
+mod tree;
+mod update;
+
+pub use apply::{Applied, apply};
+pub use candidate::{Offered, Strictness};
+pub use decide::OnConflict;
+pub use difference::{FileChange, FileDifference};
+pub use host::Host;
+pub use locked::{LockDifference, LockedSource, lock_differences, locked_sources, plan_locked};
+pub use offer::{Chosen, InstallOptions, Offer, temporary_folder};
+pub use plan::{Action, Plan, PlannedFile, PlannedSkill};
+pub use remove::{move_skill, plan_restore, plan_uninstall};
+pub use source::{Origin, Source};
+pub use state::{ByHandState, Installed, installed};
+pub use update::{UpdateOptions, plan_update};

@@ -1,0 +1,78 @@
+//! Sources as a lock names them.
+
+use crate::error::Error;
+use crate::install::source::{Origin, Source};
+use skills_compiler::Provenance;
+use std::path::{Component, Path, PathBuf};
+
+/// The text of a source. A folder or an archive inside the repository that holds the lock is named
+/// relative to the lock, so that it is found in every clone.
+pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Path>) -> String {
+    match origin {
+        Origin::Git(url) => url.clone(),
+        Origin::Folder(path) | Origin::Archive(path) => {
+            let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+            let inside = repository
+                .and_then(|root| root.canonicalize().ok())
+                .filter(|root| path.starts_with(root) && target.starts_with(root));
+            match inside {
+                Some(_) => relative(path, &target),
+                None => path.to_string_lossy().into_owned(),
+            }
+        }
+    }
+}
+
+/// The source of an entry; `None` for what a program exported.
+pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Source, Error>> {
+    if from.source.starts_with("program ") {
+        return None;
+    }
+    let source = Source::of_lock(&from.source, target);
+    Some(source.and_then(|source| {
+        let source = match &from.path {
+            Some(path) => source.at(path)?,
+            None => source,
+        };
+        match &from.requested {
+            Some(revision) => source.revision(revision),
+            None => Ok(source),
+        }
+    }))
+}
+
+/// A path relative to a folder, with `/`.
+fn relative(path: &Path, folder: &Path) -> String {
+    let common = path
+        .components()
+        .zip(folder.components())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let up = folder
+        .components()
+        .skip(common)
+        .map(|_| Component::ParentDir);
+    let relative: PathBuf = up.chain(path.components().skip(common)).collect();
+    let parts: Vec<_> = relative
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
+    let text = parts.join("/");
+    if text.starts_with("..") {
+        text
+    } else {
+        format!("./{text}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relative_paths() {
+        let path = |a: &str, b: &str| relative(Path::new(a), Path::new(b));
+        assert_eq!(path("/r/vendor/x", "/r/.agents/skills"), "../../vendor/x");
+        assert_eq!(path("/r/a/b", "/r/a"), "./b");
+    }
+}

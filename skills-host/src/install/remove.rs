@@ -1,0 +1,152 @@
+//! `uninstall`, `restore`, `move`: skills leave a folder, and come back.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
+use crate::files::lock::{LockChange, LockEntry};
+use crate::files::snapshot::Snapshot;
+use crate::files::work::{Keep, SkillChange, Work, read_lock};
+use crate::install::decide::OnConflict;
+use crate::install::host::Host;
+use crate::install::plan::{Action, Plan, PlannedSkill};
+use skills_compiler::Locked;
+use skills_format::SkillName;
+use std::path::Path;
+
+/// Plans to move skills to the trash. A skill that the lock does not name needs
+/// [`OnConflict::Force`].
+///
+/// # Errors
+///
+/// [`ErrorKind::NotFound`] for a skill that is neither in the folder nor in its lock.
+pub fn plan_uninstall(
+    target: &Path,
+    names: &[String],
+    on_conflict: OnConflict,
+) -> Result<Plan, Error> {
+    let lock = read_lock(target)?;
+    let mut planned = Vec::new();
+    for name in names {
+        let locked = lock.skills.get(name);
+        let there = SkillName::new(name).is_ok() && is_there(&target.join(name));
+        if locked.is_none() && !there {
+            let message = format!(
+                "there is no skill '{}' in {}",
+                name.escape_debug(),
+                target.display()
+            );
+            return Err(Error::new(ErrorKind::NotFound, message)
+                .help("`skills list` shows the skills, and --to names another folder"));
+        }
+        let mut skill = PlannedSkill::new(name, locked);
+        if locked.is_none() && on_conflict != OnConflict::Force {
+            let reason = "it was not installed: the lock does not name it";
+            skill = skill.refuse(reason, "use --force to move it to the trash");
+        } else {
+            skill.action = Action::Remove;
+        }
+        planned.push(skill);
+    }
+    planned.dedup_by(|a, b| a.name == b.name);
+    Ok(Plan::new(target.to_owned(), planned, "uninstall"))
+}
+
+/// Plans to bring back what was moved to the trash last: of one skill, or of any. What stands there
+/// goes to the trash.
+///
+/// # Errors
+///
+/// [`ErrorKind::NotFound`] when the trash holds nothing of that folder.
+pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Plan, Error> {
+    read_lock(target)?;
+    let Some(trashed) = host.data.trash().last(target, name)? else {
+        let what = name.map_or("nothing".to_owned(), |name| {
+            format!("no '{}'", name.escape_debug())
+        });
+        let message = format!("the trash holds {what} from {}", target.display());
+        return Err(
+            Error::new(ErrorKind::NotFound, message).help("`skills trash` lists what it holds")
+        );
+    };
+    let locked = trashed.record.entry.as_ref().and_then(LockEntry::locked);
+    let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
+    skill.action = Action::Restore;
+    if is_there(&target.join(&skill.name)) {
+        skill.note = Some("what is there now goes to the trash".to_owned());
+    }
+    skill.trashed = Some(trashed);
+    Ok(Plan::new(target.to_owned(), vec![skill], "restore"))
+}
+
+/// Moves a skill to another folder of skills, with its lock entry and what was changed by hand.
+///
+/// # Errors
+///
+/// [`ErrorKind::NotFound`] when it is not there, [`ErrorKind::Refused`] when a skill of its name is in
+/// the other folder.
+pub fn move_skill(
+    name: &str,
+    from: &Path,
+    to: &Path,
+    on_conflict: OnConflict,
+    host: Host<'_>,
+) -> Result<(), Error> {
+    let path = from.join(name);
+    if SkillName::new(name).is_err() || !is_there(&path) {
+        let message = format!(
+            "there is no skill '{}' in {}",
+            name.escape_debug(),
+            from.display()
+        );
+        return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
+    }
+    let locked = read_lock(from)?.skills.get(name).cloned();
+    let replaced = read_lock(to)?.skills.get(name).cloned();
+    if is_there(&to.join(name)) && on_conflict != OnConflict::Force {
+        let message = format!("a skill '{name}' is in {} already", to.display());
+        return Err(Error::new(ErrorKind::Refused, message)
+            .help("uninstall that one first, or use --force: then it goes to the trash"));
+    }
+    let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
+    let now = Snapshot::read(&path)?;
+    let change = |target: &Path, entry: Option<&Locked>| SkillChange {
+        name,
+        before: None,
+        keep: Keep::InTrash,
+        trash: host.data.trash().place(
+            name,
+            target,
+            "move",
+            entry.map(LockEntry::from),
+            host.clock,
+        ),
+        lock: LockChange::Remove,
+        consumed: None,
+    };
+    let work = Work::open(to, &waiting)?;
+    host.data.note(to)?;
+    let mut put = change(to, replaced.as_ref());
+    if let Some(locked) = &locked {
+        put.lock = LockChange::Set((&elsewhere(locked, from)).into());
+    }
+    work.put_folder(&path, put)?;
+    drop(work);
+    let work = Work::open(from, &waiting)?;
+    let mut take = change(from, locked.as_ref());
+    take.keep = Keep::No;
+    take.before = Some(&now);
+    work.take(take)?;
+    drop(work);
+    Ok(())
+}
+
+/// An entry whose source no longer counts from the lock's folder.
+fn elsewhere(locked: &Locked, from: &Path) -> Locked {
+    let mut locked = locked.clone();
+    if let Some(provenance) = &mut locked.provenance
+        && provenance.source.starts_with('.')
+        && let Ok(path) = from.join(&provenance.source).canonicalize()
+    {
+        provenance.source = path.to_string_lossy().into_owned();
+    }
+    locked
+}

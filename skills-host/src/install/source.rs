@@ -1,0 +1,400 @@
+//! What a person writes as a source: a folder, an archive, or a git URL.
+
+use crate::error::{Error, ErrorKind};
+use crate::git::quoted;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".zip", ".skill"];
+
+/// A source, the folder in it, and the revision that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Source {
+    /// Where the skills are.
+    pub origin: Origin,
+    /// The folder inside of it, with `/`.
+    pub path: Option<String>,
+    /// A branch, a tag, or a whole commit.
+    pub revision: Option<String>,
+}
+
+/// Where skills come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A folder, absolute.
+    Folder(PathBuf),
+    /// An archive file, absolute.
+    Archive(PathBuf),
+    /// A repository, by its URL.
+    Git(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(path) | Self::Archive(path) => path.display().fmt(f),
+            Self::Git(url) => f.write_str(url),
+        }
+    }
+}
+
+impl Source {
+    /// Reads `SOURCE`, which is relative to `base`: a path that exists, else `URL[//SUB][#REV]`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] with what to write instead.
+    pub fn parse(text: &str, base: &Path) -> Result<Self, Error> {
+        if text.chars().any(char::is_control) || text.is_empty() {
+            return Err(usage(
+                "the source holds a control character, or nothing",
+                FORMS,
+            ));
+        }
+        let path = base.join(text);
+        if path.exists() {
+            return Self::local(&path);
+        }
+        let (rest, revision) = match text.split_once('#') {
+            Some((rest, revision)) => (rest, Some(revision)),
+            None => (text, None),
+        };
+        let Some((url, path)) = url_and_path(rest) else {
+            return Err(not_a_source(text));
+        };
+        check_url(url)?;
+        let mut source = Self {
+            origin: Origin::Git(url.to_owned()),
+            path: None,
+            revision: None,
+        };
+        if let Some(path) = path {
+            source = source.at(path)?;
+        }
+        if let Some(revision) = revision {
+            source = source.revision(revision)?;
+        }
+        Ok(source)
+    }
+
+    /// The source of a lock's entry. `base` is the folder that holds the lock.
+    pub fn of_lock(text: &str, base: &Path) -> Result<Self, Error> {
+        let is_path =
+            Path::new(text).is_absolute() || text.starts_with("./") || text.starts_with("../");
+        if is_path {
+            let path = base.join(text);
+            if path.exists() {
+                return Self::local(&path);
+            }
+            let message = format!("{} is not there", path.display());
+            return Err(Error::new(ErrorKind::NotFound, message)
+                .help("put it back, or install the skill from another source"));
+        }
+        match url_and_path(text) {
+            Some((url, None)) => {
+                check_url(url)?;
+                Ok(Self {
+                    origin: Origin::Git(url.to_owned()),
+                    path: None,
+                    revision: None,
+                })
+            }
+            _ => Err(not_a_source(text)),
+        }
+    }
+
+    fn local(path: &Path) -> Result<Self, Error> {
+        let path = path
+            .canonicalize()
+            .map_err(|error| Error::io(path, "cannot be read", error))?;
+        let origin = if path.is_dir() {
+            Origin::Folder(path)
+        } else if is_archive(&path.to_string_lossy()) {
+            Origin::Archive(path)
+        } else {
+            let message = format!("{} is neither a folder nor an archive", path.display());
+            return Err(usage(&message, FORMS));
+        };
+        Ok(Self {
+            origin,
+            path: None,
+            revision: None,
+        })
+    }
+
+    /// The same source, of which one folder is looked into.
+    pub fn at(mut self, path: &str) -> Result<Self, Error> {
+        let path = path.trim_matches('/');
+        let fine =
+            |part: &str| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git");
+        if path.chars().any(char::is_control) || path.contains('\\') || !path.split('/').all(fine) {
+            let message = format!("'{}' is not a folder inside a source", path.escape_debug());
+            return Err(usage(&message, "write it as in `skills/code-review`"));
+        }
+        self.path = Some(path.to_owned());
+        Ok(self)
+    }
+
+    /// The same source at a revision.
+    pub fn revision(mut self, revision: &str) -> Result<Self, Error> {
+        if !matches!(self.origin, Origin::Git(_)) {
+            let message = format!("{} has no revisions", self.origin);
+            return Err(usage(&message, "leave the revision out"));
+        }
+        if !is_revision(revision) {
+            let message = format!(
+                "'{}' is not a branch, a tag or a commit",
+                revision.escape_debug()
+            );
+            return Err(usage(
+                &message,
+                "write it as in `v2`, `main`, or all 40 digits of a commit",
+            ));
+        }
+        self.revision = Some(revision.to_owned());
+        Ok(self)
+    }
+}
+
+const FORMS: &str = "a source is a folder, an archive (.tar.gz, .tgz, .zip, .skill), or the URL of a \
+                     git repository as in `https://example.org/acme/skills.git//skills#v2`";
+
+fn usage(message: &str, help: &str) -> Error {
+    Error::new(ErrorKind::Usage, message).help(help)
+}
+
+fn is_archive(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    ARCHIVES.iter().any(|ending| path.ends_with(ending))
+}
+
+/// Splits off the folder after `//`. `None` when the text is not a URL.
+fn url_and_path(text: &str) -> Option<(&str, Option<&str>)> {
+    let start = match text.find("://") {
+        Some(at) => at + 3,
+        None if is_scp(text) => 0,
+        None => return None,
+    };
+    match text.get(start..)?.find("//") {
+        Some(at) if at > 0 => {
+            let (url, path) = text.split_at_checked(start + at)?;
+            Some((
+                url,
+                Some(path.trim_start_matches('/')).filter(|path| !path.is_empty()),
+            ))
+        }
+        _ => Some((text, None)),
+    }
+}
+
+/// `host:path` or `user@host:path`: a colon before the first slash, and more than a drive's letter.
+fn is_scp(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(host, path)| {
+        host.len() > 1 && !host.contains('/') && !host.contains('\\') && !path.is_empty()
+    })
+}
+
+fn check_url(url: &str) -> Result<(), Error> {
+    // `name::address` starts a program of that name.
+    if let Some((helper, _)) = url.split_once("::")
+        && !helper.contains(['/', '['])
+    {
+        let message = format!(
+            "'{}' is not a way to fetch a repository",
+            helper.escape_debug()
+        );
+        return Err(usage(&message, "use https, ssh or file"));
+    }
+    let Some((scheme, rest)) = url.split_once("://") else {
+        let host = url.split(':').next().unwrap_or_default();
+        return check_host(url, host.rsplit('@').next().unwrap_or_default());
+    };
+    let authority = rest.split('/').next().unwrap_or_default();
+    let (user, host) = match authority.rsplit_once('@') {
+        Some((user, host)) => (Some(user), host),
+        None => (None, authority),
+    };
+    match scheme {
+        "file" => return Ok(()),
+        "https" if user.is_none() => {}
+        "ssh" if user.is_none_or(|user| !user.contains(':')) => {}
+        "https" | "ssh" => {
+            // The words of a person's secret are not repeated.
+            return Err(usage(
+                "the URL holds a user or a password, and locks are read by others",
+                "leave it out: git's credential helper knows it",
+            ));
+        }
+        "http" | "git" => {
+            let message =
+                format!("{scheme}:// is not safe: anybody on the way can change the skills");
+            return Err(usage(&message, "use https or ssh"));
+        }
+        _ => {
+            let message = format!("'{scheme}' is not a way to fetch a repository");
+            return Err(usage(&message, "use https, ssh or file"));
+        }
+    }
+    if is_archive(rest) {
+        return Err(usage(
+            &format!("{url} is an archive, which is not fetched"),
+            "download it, then install from the file",
+        ));
+    }
+    if let Some((repository, tree)) = rest.split_once("/tree/") {
+        let (revision, path) = tree.split_once('/').unwrap_or((tree, ""));
+        let path = if path.is_empty() {
+            String::new()
+        } else {
+            format!("//{path}")
+        };
+        let word = format!("{scheme}://{repository}{path}#{revision}");
+        return Err(usage(
+            &format!("{url} is a page about a repository"),
+            &format!("the repository is `skills install {}`", quoted(&word)),
+        ));
+    }
+    check_host(url, host)
+}
+
+fn check_host(url: &str, host: &str) -> Result<(), Error> {
+    if host.is_empty() || host.starts_with('-') || host.contains(char::is_whitespace) {
+        let message = format!("'{}' has no valid host", url.escape_debug());
+        return Err(usage(&message, FORMS));
+    }
+    Ok(())
+}
+
+/// Whether a revision is a name that git allows, and no option.
+fn is_revision(text: &str) -> bool {
+    let bad = |c: char| c.is_control() || c.is_whitespace() || "~^:?*[\\".contains(c);
+    !text.is_empty()
+        && !text.starts_with(['-', '/'])
+        && !text.ends_with(['/', '.'])
+        && !text.contains("..")
+        && !text.contains("@{")
+        && !text.contains("//")
+        && !text.contains(bad)
+}
+
+fn not_a_source(text: &str) -> Error {
+    let message = format!(
+        "there is no folder or archive '{}', and it is not a URL",
+        text.escape_debug()
+    );
+    let parts: Vec<&str> = text.split('/').collect();
+    if let [owner, repository] = parts[..]
+        && ![owner, repository]
+            .iter()
+            .any(|part| part.is_empty() || part.starts_with('.'))
+    {
+        let help = format!(
+            "for a repository write its URL: `skills install https://github.com/{owner}/{repository}`"
+        );
+        return usage(&message, &help);
+    }
+    usage(&message, FORMS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Source, String> {
+        Source::parse(text, Path::new("/no/such/folder"))
+            .map_err(|error| format!("{error}; {}", error.remedy().unwrap_or_default()))
+    }
+
+    fn parts(text: &str) -> (String, Option<String>, Option<String>) {
+        let source = parse(text).unwrap();
+        (source.origin.to_string(), source.path, source.revision)
+    }
+
+    #[test]
+    fn urls() {
+        for (text, url, path, revision) in [
+            (
+                "https://a.example/b.git",
+                "https://a.example/b.git",
+                None,
+                None,
+            ),
+            (
+                "https://a.example/b//c/d#v2",
+                "https://a.example/b",
+                Some("c/d"),
+                Some("v2"),
+            ),
+            (
+                "ssh://git@a.example/b#feature/x",
+                "ssh://git@a.example/b",
+                None,
+                Some("feature/x"),
+            ),
+            (
+                "git@a.example:b/c.git//skills",
+                "git@a.example:b/c.git",
+                Some("skills"),
+                None,
+            ),
+            ("host:b#v1", "host:b", None, Some("v1")),
+            ("file:///srv/x//y", "file:///srv/x", Some("y"), None),
+        ] {
+            let (path, revision) = (path.map(str::to_owned), revision.map(str::to_owned));
+            assert_eq!(parts(text), (url.to_owned(), path, revision), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_refused() {
+        for (text, told) in [
+            ("acme/skills", "https://github.com/acme/skills"),
+            ("https://me:secret@a.example/b", "user or a password"),
+            ("https://token@a.example/b", "user or a password"),
+            ("ssh://me:secret@a.example/b", "user or a password"),
+            ("http://a.example/b", "not safe"),
+            ("git://a.example/b", "not safe"),
+            ("ext::sh -c touch% /tmp/x", "not a way"),
+            ("ext://x/y", "not a way"),
+            ("ssh://-oProxyCommand=x/y", "no valid host"),
+            ("-oProxyCommand=x:y", "no valid host"),
+            ("https://a.example/b//../c", "not a folder inside"),
+            ("https://a.example/b//.git/c", "not a folder inside"),
+            ("https://a.example/b#--upload-pack=x", "not a branch"),
+            ("https://a.example/b#a..b", "not a branch"),
+            ("https://a.example/b#", "not a branch"),
+            ("https://a.example/b.zip", "download it"),
+            (
+                "https://a.example/o/r/tree/main/skills/x",
+                "https://a.example/o/r//skills/x#main",
+            ),
+            ("a\u{1b}b", "control character"),
+            ("", "control character"),
+            ("./missing", "no folder or archive"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(told), "{text}: {error}");
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn paths_that_exist_are_literal() {
+        let dir = tempfile::tempdir().unwrap();
+        let odd = dir.path().join("a#b");
+        std::fs::create_dir(&odd).unwrap();
+        std::fs::write(dir.path().join("x.skill"), "").unwrap();
+        std::fs::write(dir.path().join("x.txt"), "").unwrap();
+        let origin = |text: &str| Source::parse(text, dir.path()).map(|source| source.origin);
+        assert_eq!(
+            origin("a#b").unwrap(),
+            Origin::Folder(odd.canonicalize().unwrap())
+        );
+        assert!(matches!(origin("x.skill").unwrap(), Origin::Archive(_)));
+        assert_eq!(origin("x.txt").unwrap_err().kind(), ErrorKind::Usage);
+        let folder = Source::parse("a#b", dir.path()).unwrap();
+        assert_eq!(folder.revision("v1").unwrap_err().kind(), ErrorKind::Usage);
+    }
+}

@@ -1,0 +1,59 @@
+//! Temporary folders that are gone when their process is.
+
+use crate::error::Error;
+use crate::files::copy::{make_folder, remove};
+use crate::files::guard::Guard;
+use crate::files::store::list;
+use std::path::{Path, PathBuf};
+
+/// A folder that is removed when this is dropped, or by the next process after a kill.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    path: PathBuf,
+    guard: Option<Guard>,
+}
+
+impl Temporary {
+    /// Makes a folder in `root`.
+    pub(crate) fn make(root: &Path) -> Result<Self, Error> {
+        let _all = Guard::wait(&root.join(".lock"), &|_, _| {})?;
+        sweep(root)?;
+        let path = (0..u32::MAX)
+            .map(|n| root.join(format!("{}-{n}", std::process::id())))
+            .find(|path| !path.exists())
+            .unwrap_or_default();
+        make_folder(&path)?;
+        let guard = Guard::wait(&path.join(".lock"), &|_, _| {})?;
+        let guard = Some(guard);
+        Ok(Self { path, guard })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = remove(&self.path);
+        self.guard = None;
+        if let Some(root) = self.path.parent() {
+            // Only when nothing else is in it.
+            if list(root).is_ok_and(|left| left.iter().all(|(name, _)| name == ".lock"))
+                && let Ok(Some(all)) = Guard::try_once(&root.join(".lock"))
+            {
+                all.remove();
+            }
+        }
+    }
+}
+
+/// Removes the folders of processes that are gone.
+fn sweep(root: &Path) -> Result<(), Error> {
+    for (name, path) in list(root)? {
+        if name != ".lock" && Guard::try_once(&path.join(".lock"))?.is_some() {
+            remove(&path)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,256 @@
+//! Sources that mean harm: each is refused with its reason, and nothing is written.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::disallowed_methods, reason = "tests run git")]
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use jiff::Timestamp;
+use skills_host::ErrorKind;
+use skills_host::files::data::DataFolder;
+use skills_host::git::{Git, Observer, Quiet};
+use skills_host::install::{
+    Action, Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder,
+};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const SKILL: &str =
+    "---\nname: a\ndescription: Does a with care. Use when someone asks for a.\n---\n\nDo it.\n";
+
+type Tar = tar::Builder<GzEncoder<File>>;
+
+/// Installs everything of a source; gives the reason of a refusal.
+fn install(folder: &Path, source: &str) -> Result<(), String> {
+    let data = DataFolder::new(folder.join("data"));
+    let git = Git::default();
+    let host = Host {
+        data: &data,
+        git: &git,
+        clock: &Timestamp::UNIX_EPOCH,
+        observer: &Quiet,
+    };
+    let target = folder.join("target");
+    let temporary = temporary_folder(&data);
+    let source = Source::parse(source, folder).map_err(|error| error.to_string())?;
+    let offer = Offer::fetch(source, &temporary, host).map_err(|error| error.to_string())?;
+    let plan = offer.plan(&Chosen::All, &target, &InstallOptions::default());
+    let plan = plan.map_err(|error| error.to_string())?;
+    if let Some(refused) = plan
+        .skills
+        .iter()
+        .find(|skill| skill.action == Action::Refuse)
+    {
+        return Err(refused.reason.clone().unwrap_or_default());
+    }
+    let applied = apply(&plan, host).unwrap();
+    assert!(applied.iter().all(|applied| applied.error.is_none()));
+    Ok(())
+}
+
+fn tar(path: &Path, add: impl FnOnce(&mut Tar)) {
+    let file = File::create(path).unwrap();
+    let mut builder = tar::Builder::new(GzEncoder::new(file, Compression::fast()));
+    file_in(&mut builder, b"a/SKILL.md", SKILL.as_bytes());
+    add(&mut builder);
+    builder.into_inner().unwrap().finish().unwrap();
+}
+
+fn file_in(builder: &mut Tar, path: &[u8], bytes: &[u8]) {
+    entry_in(builder, path, tar::EntryType::Regular, bytes);
+}
+
+/// An entry whose path nothing checks.
+fn entry_in(builder: &mut Tar, path: &[u8], kind: tar::EntryType, bytes: &[u8]) {
+    let mut header = tar::Header::new_ustar();
+    header.as_mut_bytes()[..path.len()].copy_from_slice(path);
+    header.set_entry_type(kind);
+    header.set_size(bytes.len() as u64);
+    header.set_mode(0o644);
+    if kind.is_symlink() {
+        header.set_link_name("/etc/passwd").unwrap();
+    }
+    header.set_cksum();
+    builder.append(&header, bytes).unwrap();
+}
+
+#[test]
+fn archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let refused = |name: &str, why: &str| {
+        let error = install(path, name).unwrap_err();
+        assert!(error.contains(why), "{name}: {error}");
+        assert!(!path.join("target").exists(), "{name}");
+    };
+    for (name, entry, why) in [
+        ("up.tar.gz", &b"a/../../x"[..], "leaves the folder"),
+        ("control.tar.gz", b"a/x\x1b[31m", "control character"),
+        ("device.tar.gz", b"a/NUL.txt", "device on Windows"),
+        ("twins.tar.gz", b"a/skill.md", "one file on some systems"),
+        ("latin.tar.gz", b"a/\xff", "not UTF-8"),
+        ("git.tar.gz", b"a/.GIT/config", "inside a `.git`"),
+    ] {
+        tar(&path.join(name), |builder| file_in(builder, entry, b"x"));
+        refused(name, why);
+    }
+    tar(&path.join("link.tar.gz"), |builder| {
+        entry_in(builder, b"a/link", tar::EntryType::Symlink, b"");
+    });
+    refused("link.tar.gz", "'link' is a link");
+    tar(&path.join("pipe.tar.gz"), |builder| {
+        entry_in(builder, b"a/pipe", tar::EntryType::Fifo, b"");
+    });
+    refused("pipe.tar.gz", "is not a file");
+    tar(&path.join("many.tar.gz"), |builder| {
+        for n in 0..100_001 {
+            file_in(builder, format!("a/{n}").as_bytes(), b"");
+        }
+    });
+    refused("many.tar.gz", "more than 100000 files");
+    tar(&path.join("some.tar.gz"), |builder| {
+        for n in 0..10_001 {
+            file_in(builder, format!("a/{n}").as_bytes(), b"");
+        }
+    });
+    refused("some.tar.gz", "more than 10000 files");
+    for name in ["noise.zip", "noise.tgz"] {
+        fs::write(path.join(name), "not an archive").unwrap();
+        refused(name, "cannot be unpacked");
+    }
+    // What lies beside the skill is not written, whatever its path.
+    tar(&path.join("beside.tar.gz"), |builder| {
+        file_in(builder, b"/tmp/x", b"x");
+    });
+    install(path, "beside.tar.gz").unwrap();
+    assert!(path.join("target/a/SKILL.md").exists());
+}
+
+#[test]
+fn a_zip_bomb() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let mut zip = zip::ZipWriter::new(File::create(path.join("bomb.zip")).unwrap());
+    let options = zip::write::SimpleFileOptions::default();
+    zip.start_file("a/SKILL.md", options).unwrap();
+    zip.write_all(SKILL.as_bytes()).unwrap();
+    zip.start_file("a/zeros", options).unwrap();
+    io::copy(&mut io::repeat(0).take(300 << 20), &mut zip).unwrap();
+    zip.finish().unwrap();
+    assert!(fs::metadata(path.join("bomb.zip")).unwrap().len() < 4 << 20);
+    let error = install(path, "bomb.zip").unwrap_err();
+    assert!(error.contains("more than 268435456 bytes"), "{error}");
+    assert!(!path.join("target").exists());
+}
+
+#[test]
+fn archives_with_one_folder_around_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for (name, prefix) in [
+        ("around.skill", "a-1.2/"),
+        ("none.zip", ""),
+        ("deep.zip", "repo/skills/a/"),
+    ] {
+        let mut zip = zip::ZipWriter::new(File::create(path.join(name)).unwrap());
+        let options = zip::write::SimpleFileOptions::default();
+        zip.start_file(format!("{prefix}SKILL.md"), options)
+            .unwrap();
+        zip.write_all(SKILL.as_bytes()).unwrap();
+        zip.finish().unwrap();
+        install(path, name).unwrap();
+        assert!(path.join("target/a/SKILL.md").exists(), "{name}");
+        fs::remove_dir_all(path.join("target")).unwrap();
+    }
+}
+
+fn git(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new("git")
+        .args(["-c", "user.name=a", "-c", "user.email=a@b.example"])
+        .args(["-c", "core.protectNTFS=false"])
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+/// A repository with one skill, and one more entry in its folder.
+fn repository(folder: &Path, name: &str, mode: &str, path: &str) -> String {
+    let remote: PathBuf = folder.join(name);
+    fs::create_dir(&remote).unwrap();
+    git(&remote, &["init", "-q"], "");
+    let blob = git(&remote, &["hash-object", "-w", "--stdin"], SKILL);
+    let other = git(
+        &remote,
+        &["hash-object", "-w", "--stdin"],
+        "../../etc/passwd",
+    );
+    let info = format!("100644 {blob}\tskills/a/SKILL.md\n{mode} {other}\tskills/a/{path}\n");
+    git(&remote, &["update-index", "--add", "--index-info"], &info);
+    let tree = git(&remote, &["write-tree", "--missing-ok"], "");
+    let commit = git(&remote, &["commit-tree", &tree, "-m", "one"], "");
+    git(&remote, &["update-ref", "HEAD", &commit], "");
+    format!("file://{}", remote.display())
+}
+
+#[test]
+fn repositories() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for (name, mode, entry, why) in [
+        ("link", "120000", "link", "'link' is a link"),
+        ("module", "160000", "module", "a submodule"),
+        ("device", "100644", "aux.md", "device on Windows"),
+        ("twins", "100644", "Skill.MD", "one file on some systems"),
+        ("slash", "100644", "..\\..\\x", "Windows does not allow"),
+    ] {
+        let error = install(path, &repository(path, name, mode, entry)).unwrap_err();
+        assert!(error.contains(why), "{name}: {error}");
+        assert!(!path.join("target").exists(), "{name}");
+    }
+    install(path, &repository(path, "fine", "100755", "run.sh")).unwrap();
+    assert!(path.join("target/a/run.sh").exists());
+    assert!(!path.join("data/tmp").exists());
+}
+
+/// Stops on the second question.
+struct Stopped(AtomicBool);
+
+impl Observer for Stopped {
+    fn is_cancelled(&self) -> bool {
+        self.0.swap(true, Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn a_host_that_does_not_answer_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let data = DataFolder::new(path.join("data"));
+    let git = Git::default();
+    let observer = Stopped(AtomicBool::new(false));
+    let host = Host {
+        data: &data,
+        git: &git,
+        clock: &Timestamp::UNIX_EPOCH,
+        observer: &observer,
+    };
+    let source = Source::parse(&format!("https://127.0.0.1:{port}/x.git"), path).unwrap();
+    let temporary = temporary_folder(&data);
+    let error = Offer::fetch(source, &temporary, host).err().unwrap();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    assert!(!path.join("data").exists());
+}

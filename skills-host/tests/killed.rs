@@ -1,0 +1,621 @@
+//! Every operation is killed, and fails, at every system call that writes. Afterwards each skill is the
+//! old one or the new one, whole, its lock entry with it; the next run is clean and reaches the end.
+//!
+//! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
+//! The test starts its own binary again to be the process that is killed.
+
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
+#![expect(clippy::disallowed_methods, reason = "tests start processes")]
+
+use jiff::Timestamp;
+use skills_host::Error;
+use skills_host::export::{Direction, Others, Program, plan as plan_export};
+use skills_host::files::clock::Clock;
+use skills_host::files::data::DataFolder;
+use skills_host::files::snapshot::Snapshot;
+use skills_host::files::store::Removal;
+use skills_host::files::work::read_lock;
+use skills_host::git::{Git, Quiet};
+use skills_host::install::{
+    Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
+    move_skill, plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
+};
+use skills_runtime::{Bundle, include_skills};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+static SKILLS: Bundle = include_skills!("tests/skills");
+
+const OPERATION: &str = "SKILLS_HOST_OPERATION";
+const WORLD: &str = "SKILLS_HOST_WORLD";
+
+/// The calls that write. `openat` is not among them: what it creates is empty until a `write`.
+const CALLS: &[&str] = &[
+    "mkdir",
+    "write",
+    "rename",
+    "renameat2",
+    "unlink",
+    "unlinkat",
+    "rmdir",
+    "symlink",
+    "fchmod",
+    "chmod",
+    "ftruncate",
+    "fsync",
+    "copy_file_range",
+];
+
+const OPERATIONS: &[&str] = &[
+    "install",
+    "update",
+    "force",
+    "locked",
+    "uninstall",
+    "restore",
+    "export",
+    "remove",
+    "move",
+    "gc",
+    "empty",
+];
+
+/// What exchange of folders does.
+const EXCHANGES: &[(&str, Option<&str>)] = &[
+    ("exchanged", None),
+    ("exchange is EINVAL", Some("inject=renameat2:error=EINVAL")),
+    ("exchange is EXDEV", Some("inject=renameat2:error=EXDEV")),
+];
+
+fn main() {
+    if let Some(operation) = std::env::var_os(OPERATION) {
+        let world = PathBuf::from(std::env::var_os(WORLD).unwrap());
+        for operation in operation.to_string_lossy().split(',') {
+            if let Err(error) = run(operation, &world) {
+                println!("{error}; {}", error.remedy().unwrap_or_default());
+                std::process::exit(2);
+            }
+        }
+        return;
+    }
+    if std::env::args().any(|argument| argument == "--list") {
+        return;
+    }
+    if cfg!(not(target_os = "linux")) || Command::new("strace").arg("-V").output().is_err() {
+        println!("skipped: there is no strace on this machine");
+        return;
+    }
+    // A point of every third is tried; all with SKILLS_ALL_POINTS=1.
+    let step = if std::env::var_os("SKILLS_ALL_POINTS").is_some() {
+        1
+    } else {
+        3
+    };
+    writes_only_where_it_may();
+    overlay();
+    let mut points = BTreeMap::new();
+    for operation in OPERATIONS {
+        for (name, exchange) in EXCHANGES {
+            if exchange.is_some() && !matches!(*operation, "update" | "force" | "restore") {
+                continue;
+            }
+            let count = kill_everywhere(operation, *exchange, step);
+            points.insert(format!("{operation}, {name}: killed"), count);
+        }
+        for error in ["ENOSPC", "EROFS"] {
+            let count = fail_everywhere(operation, error, step * 2);
+            points.insert(format!("{operation}: {error}"), count);
+        }
+    }
+    for (what, count) in &points {
+        println!("{what}: {count}");
+    }
+    println!(
+        "{} points, all old or new, and clean",
+        points.values().sum::<usize>()
+    );
+}
+
+/// What an install from a repository writes, and which programs it starts.
+fn writes_only_where_it_may() {
+    let world = World::new("install");
+    let remote = world.path("remote");
+    fs::rename(world.path("source"), &remote).unwrap();
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "-A"],
+        &["commit", "-q", "-m", "one"],
+    ] {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b.example"])
+            .args(arguments);
+        assert!(git.current_dir(&remote).status().unwrap().success());
+    }
+    // A hook and a filter that would show that they ran.
+    let shown = world.path("shown");
+    let script = format!("#!/bin/sh\ntouch {}\n", shown.display());
+    fs::write(remote.join(".git/hooks/post-checkout"), script).unwrap();
+    fs::write(remote.join(".gitattributes"), "* filter=evil\n").unwrap();
+    let log = world.path("log");
+    let mut command = Command::new("strace");
+    command.args(["-f", "-o", log.to_str().unwrap(), "-e", "trace=%file"]);
+    let output = started(command, "clone", world.folder.path());
+    assert!(output.status.success(), "{output:?}");
+    assert!(world.path("skills/a/SKILL.md").exists() && !shown.exists());
+    let mut seen = 0;
+    for line in fs::read_to_string(&log).unwrap().lines() {
+        let Some((_, call)) = line.split_once(' ') else {
+            continue;
+        };
+        let call = call.trim_start();
+        let path = call.split('"').nth(1).unwrap_or_default();
+        if call.starts_with("execve(") && !call.contains("ENOENT") {
+            let name = path.rsplit('/').next().unwrap();
+            let known = name.starts_with("git") || name.starts_with("killed");
+            assert!(known || call.contains("git-upload-pack"), "{line}");
+        }
+        let creates = ["O_WRONLY", "O_RDWR", "O_CREAT"];
+        let changes = [
+            "mkdir", "rename", "unlink", "rmdir", "symlink", "link(", "chmod",
+        ];
+        if creates.iter().any(|flag| call.contains(flag))
+            || changes.iter().any(|name| call.starts_with(name))
+        {
+            // Relative paths are git's in its own folder, and those of removals by folder handles.
+            let fine = path.starts_with(&*world.folder.path().to_string_lossy())
+                || path.starts_with("/dev/null")
+                || path.starts_with("/dev/tty")
+                || !path.starts_with('/');
+            assert!(fine, "{line}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen} calls that write");
+    println!("clone: {seen} calls that write, all below its folders; no program but git");
+}
+
+/// On a real overlay whose lower layer holds the skill, neither rename nor exchange works.
+fn overlay() {
+    let script = "mount -t overlay overlay -o lowerdir=$W/lower,upperdir=$W/upper,workdir=$W/work \
+                  $W/skills && exec strace -f -o $W/log -e trace=renameat2,rename \"$BIN\"";
+    for operation in ["update", "force", "uninstall", "restore"] {
+        let expected = expected(operation);
+        let world = World::new(operation);
+        for folder in ["upper", "work"] {
+            fs::create_dir(world.path(folder)).unwrap();
+        }
+        fs::rename(world.path("skills"), world.path("lower")).unwrap();
+        fs::create_dir(world.path("skills")).unwrap();
+        // The trash names the folder, which stays the same.
+        let output = Command::new("unshare")
+            .args(["-m", "sh", "-c", script])
+            .env("W", world.folder.path())
+            .env("BIN", std::env::current_exe().unwrap())
+            .env(OPERATION, format!("{operation},show"))
+            .env(WORLD, world.folder.path())
+            .stdin(Stdio::null())
+            .output();
+        let log = fs::read_to_string(world.path("log")).unwrap_or_default();
+        let Some(output) = output.ok().filter(|_| !log.is_empty()) else {
+            println!("skipped: no overlay can be mounted on this machine");
+            return;
+        };
+        assert!(output.status.success(), "{operation}: {output:?}");
+        assert!(log.contains("EXDEV"), "{operation}: {log}");
+        let shown = String::from_utf8(output.stdout).unwrap();
+        let after = format!("{:?}", expected.after[0]);
+        assert_eq!(shown.trim(), after, "{operation}");
+    }
+    println!("overlay: update, force, uninstall and restore over a lower layer");
+}
+
+/// A folder in which operations run, and what it was before.
+struct World {
+    folder: tempfile::TempDir,
+}
+
+/// What is known of one skill: the digest of its folder, and that of its lock entry.
+type State = BTreeMap<String, (Option<String>, Option<String>)>;
+
+struct Expected {
+    before: [State; 2],
+    after: [State; 2],
+}
+
+fn kill_everywhere(operation: &str, exchange: Option<&str>, step: usize) -> usize {
+    everywhere(operation, exchange, step, "signal=KILL", &|_, _, _| {})
+}
+
+fn fail_everywhere(operation: &str, error: &str, step: usize) -> usize {
+    let fault = format!("error={error}");
+    everywhere(operation, None, step, &fault, &|call, n, output| {
+        // That a temporary file cannot be removed, or a lock signed, stops nothing.
+        if output.is_empty() {
+            return;
+        }
+        let place = format!("{operation}, {call} {n}: {output}");
+        assert!(output.contains('/'), "the file is not named: {place}");
+        assert!(output.contains("; "), "no remedy: {place}");
+    })
+}
+
+fn everywhere(
+    operation: &str,
+    exchange: Option<&str>,
+    step: usize,
+    fault: &str,
+    check: &dyn Fn(&str, usize, &str),
+) -> usize {
+    let expected = expected(operation);
+    let counts = counts(operation, exchange);
+    let mut points = 0;
+    for (call, count) in counts {
+        // The exchange itself fails already.
+        if exchange.is_some() && call == "renameat2" {
+            continue;
+        }
+        for n in (1..=count).step_by(step) {
+            let world = World::new(operation);
+            let inject = format!("inject={call}:{fault}:when={n}");
+            let mut faults = vec![inject.as_str()];
+            faults.extend(exchange);
+            let output = world.traced(operation, &faults);
+            check(&call, n, &output);
+            let place = format!("{operation} {exchange:?}, {call} {n}, {fault}");
+            world.check(operation, &expected, exchange, &place);
+            points += 1;
+        }
+    }
+    points
+}
+
+fn expected(operation: &str) -> Expected {
+    let world = World::new(operation);
+    let before = world.states();
+    run(operation, world.folder.path()).unwrap();
+    Expected {
+        before,
+        after: world.states(),
+    }
+}
+
+/// How often each call is made by the thread that applies.
+fn counts(operation: &str, exchange: Option<&str>) -> BTreeMap<String, usize> {
+    let world = World::new(operation);
+    let log = world.path("log");
+    let mut command = Command::new("strace");
+    command.args([
+        "-o",
+        log.to_str().unwrap(),
+        "-e",
+        &format!("trace={}", CALLS.join(",")),
+    ]);
+    if let Some(exchange) = exchange {
+        command.args(["-e", exchange]);
+    }
+    let output = started(command, operation, world.folder.path());
+    assert!(output.status.success(), "{output:?}");
+    let mut counts = BTreeMap::new();
+    for line in fs::read_to_string(log).unwrap().lines() {
+        if let Some((call, _)) = line.split_once('(')
+            && CALLS.contains(&call)
+        {
+            *counts.entry(call.to_owned()).or_insert(0) += 1;
+        }
+    }
+    counts
+}
+
+fn started(mut command: Command, operation: &str, world: &Path) -> std::process::Output {
+    command
+        .arg(std::env::current_exe().unwrap())
+        .env(OPERATION, operation)
+        .env(WORLD, world)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+impl World {
+    /// The folder as it is before an operation.
+    fn new(operation: &str) -> Self {
+        // In memory, where that is: a disk would spend the time on `fsync`.
+        let memory = tempfile::tempdir_in("/dev/shm");
+        let world = Self {
+            folder: memory.or_else(|_| tempfile::tempdir()).unwrap(),
+        };
+        let path = world.folder.path();
+        for name in ["a", "b"] {
+            world.source(name, "One.\n");
+        }
+        if operation == "install" || operation == "export" {
+            return world;
+        }
+        run("install", path).unwrap();
+        match operation {
+            "update" => {
+                world.source("a", "Two.\n");
+                world.source("b", "Two.\n");
+                fs::write(world.path("skills/b/notes.md"), "mine").unwrap();
+            }
+            "force" => {
+                world.source("a", "Two.\n");
+                fs::write(world.path("skills/a/SKILL.md"), "by hand").unwrap();
+            }
+            "locked" => {
+                for name in ["a", "b"] {
+                    fs::remove_dir_all(world.path("skills").join(name)).unwrap();
+                }
+            }
+            "restore" => {
+                run("uninstall", path).unwrap();
+                // Something stands there meanwhile.
+                run("install", path).unwrap();
+            }
+            "gc" => {
+                run("uninstall", path).unwrap();
+                run("empty", path).unwrap();
+            }
+            "empty" => run("uninstall", path).unwrap(),
+            "remove" => run("export", path).unwrap(),
+            _ => {}
+        }
+        world
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn source(&self, name: &str, body: &str) {
+        let folder = self.path("source").join(name);
+        fs::create_dir_all(folder.join("references")).unwrap();
+        let text = format!(
+            "---\nname: {name}\ndescription: Does {name} with care. Use when someone asks for {name}.\n---\n\n{body}\nSee `references/more.md`.\n"
+        );
+        fs::write(folder.join("SKILL.md"), text).unwrap();
+        fs::write(folder.join("references/more.md"), body).unwrap();
+    }
+
+    fn traced(&self, operation: &str, faults: &[&str]) -> String {
+        let mut command = Command::new("strace");
+        command.args([
+            "-o",
+            "/dev/null",
+            "-e",
+            &format!("trace={}", CALLS.join(",")),
+        ]);
+        for fault in faults {
+            command.args(["-e", fault]);
+        }
+        let output = started(command, operation, self.folder.path());
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn states(&self) -> [State; 2] {
+        [self.state("skills"), self.state("other")]
+    }
+
+    fn state(&self, folder: &str) -> State {
+        state_of(&self.path(folder))
+    }
+
+    fn check(&self, operation: &str, expected: &Expected, exchange: Option<&str>, place: &str) {
+        let (before, after) = (&expected.before, &expected.after);
+        let of = |states: &[State; 2], i: usize, name: &str| {
+            states[i].get(name).cloned().unwrap_or_default()
+        };
+        // As it was left: every folder is whole. Where files are exchanged one by one, or two renames
+        // do it, the next run makes it so.
+        if exchange.is_none() {
+            for (i, folder) in ["skills", "other"].iter().enumerate() {
+                for (name, (digest, _)) in folders(&self.path(folder)) {
+                    let known = [of(before, i, &name).0, of(after, i, &name).0];
+                    assert!(
+                        known.contains(&digest),
+                        "{place}: {name} is neither old nor new"
+                    );
+                }
+            }
+        }
+        // As the next run sees it.
+        let now = self.states();
+        for (i, state) in now.iter().enumerate() {
+            let names = [before, after].map(|states| states[i].keys().cloned().collect::<Vec<_>>());
+            for name in names.concat().iter().chain(state.keys()) {
+                let known = [of(before, i, name), of(after, i, name)];
+                let found = of(&now, i, name);
+                assert!(
+                    known.contains(&found),
+                    "{place}: {name} is {found:?}, not of {known:?}"
+                );
+            }
+        }
+        assert_eq!(
+            leftovers(self.folder.path(), &[".skills-work"]),
+            Vec::<String>::new(),
+            "{place}"
+        );
+        // What was there is somewhere.
+        self.nothing_lost(before, operation, place);
+        // Once more, to the end; what is done already may say so.
+        let again = run(operation, self.folder.path());
+        if !matches!(operation, "restore" | "move" | "uninstall" | "gc" | "empty") {
+            again.unwrap_or_else(|error| panic!("{place}: again: {error}"));
+            assert_eq!(&self.states(), after, "{place}: again");
+        }
+        let all = [".skills-work", ".part", ".gone", "tmp"];
+        if operation != "gc" && operation != "empty" {
+            run("install", self.folder.path()).ok();
+        }
+        assert_eq!(
+            leftovers(&self.path("skills"), &all),
+            Vec::<String>::new(),
+            "{place}"
+        );
+    }
+
+    /// Every skill that was there is in a folder of skills, the trash, or the store.
+    fn nothing_lost(&self, before: &[State; 2], operation: &str, place: &str) {
+        if operation == "empty" || operation == "gc" {
+            return;
+        }
+        let mut all = Vec::new();
+        for folder in ["skills", "other"] {
+            all.extend(
+                folders(&self.path(folder))
+                    .into_values()
+                    .filter_map(|(digest, _)| digest),
+            );
+        }
+        for trashed in DataFolder::new(self.path("data")).trash().list().unwrap() {
+            all.push(
+                Snapshot::read(&trashed.folder)
+                    .unwrap()
+                    .digest()
+                    .to_string(),
+            );
+        }
+        let stored = fs::read_dir(self.path("data/store")).into_iter().flatten();
+        all.extend(
+            stored.map(|entry| format!("sha256:{}", entry.unwrap().file_name().to_string_lossy())),
+        );
+        for digest in before
+            .iter()
+            .flat_map(BTreeMap::values)
+            .filter_map(|(digest, _)| digest.as_ref())
+        {
+            let with_notes = operation == "update";
+            assert!(
+                with_notes || all.contains(digest),
+                "{place}: {digest} is lost"
+            );
+        }
+    }
+}
+
+fn state_of(target: &Path) -> State {
+    if !target.exists() {
+        return State::new();
+    }
+    // Reading the lock finishes what a killed process began.
+    let lock = read_lock(target).unwrap();
+    let mut state = folders(target);
+    for (name, locked) in lock.skills {
+        state.entry(name).or_default().1 = Some(locked.digest.to_string());
+    }
+    state
+}
+
+fn folders(target: &Path) -> State {
+    let mut state = State::new();
+    for entry in fs::read_dir(target).into_iter().flatten() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() && !name.starts_with('.') {
+            let digest = Snapshot::read(&entry.path()).unwrap().digest().to_string();
+            state.entry(name).or_default().0 = Some(digest);
+        }
+    }
+    state
+}
+
+fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if names.iter().any(|start| name.starts_with(start)) {
+                found.push(path.display().to_string());
+            }
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    found
+}
+
+struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// Does an operation, as a program would.
+fn run(operation: &str, world: &Path) -> Result<(), Error> {
+    let data = DataFolder::new(world.join("data"));
+    let git = Git::default();
+    let host = Host {
+        data: &data,
+        git: &git,
+        clock: &SystemClock,
+        observer: &Quiet,
+    };
+    let (target, other) = (world.join("skills"), world.join("other"));
+    let names = ["a".to_owned(), "b".to_owned()];
+    match operation {
+        "install" => {
+            let source = Source::parse("source", world)?;
+            let temporary = temporary_folder(&data);
+            let offer = Offer::fetch(source, &temporary, host)?;
+            let options = InstallOptions::default();
+            done(&offer.plan(&Chosen::All, &target, &options)?, host)
+        }
+        "clone" => {
+            let url = format!("file://{}", world.join("remote").display());
+            let temporary = temporary_folder(&data);
+            let offer = Offer::fetch(Source::parse(&url, world)?, &temporary, host)?;
+            let options = InstallOptions::default();
+            done(&offer.plan(&Chosen::All, &target, &options)?, host)
+        }
+        "show" => {
+            println!("{:?}", state_of(&target));
+            Ok(())
+        }
+        "update" => done(
+            &plan_update(&target, &UpdateOptions::default(), host)?,
+            host,
+        ),
+        "force" => {
+            let mut options = UpdateOptions::default();
+            options.on_conflict = OnConflict::Force;
+            done(&plan_update(&target, &options, host)?, host)
+        }
+        "locked" => done(&plan_locked(&target, &[], host)?, host),
+        "uninstall" => done(&plan_uninstall(&target, &names, OnConflict::Refuse)?, host),
+        "restore" => done(&plan_restore(&target, Some("a"), host)?, host),
+        "export" | "remove" => {
+            let program = Program::new("tool", "1.0.0", &SKILLS);
+            let direction = if operation == "export" {
+                Direction::Export
+            } else {
+                Direction::Remove
+            };
+            let plan = plan_export(&program, &[], &target, direction, Others::Leave)?;
+            plan.apply(&program, &data, &SystemClock)
+        }
+        "move" => move_skill("a", &target, &other, OnConflict::Refuse, host),
+        "gc" => data
+            .collect(std::collections::BTreeSet::new(), Removal::Now)
+            .map(drop),
+        "empty" => data.trash().empty().map(drop),
+        _ => unreachable!("{operation}"),
+    }
+}
+
+fn done(plan: &Plan, host: Host<'_>) -> Result<(), Error> {
+    let applied = apply(plan, host)?;
+    match applied.into_iter().find_map(|applied| applied.error) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}

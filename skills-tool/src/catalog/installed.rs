@@ -1,0 +1,109 @@
+//! Where the skills of folders came from, and whether they were changed by hand.
+
+use crate::environment::Environment;
+use crate::output::Output;
+use serde::Serialize;
+use skills_compiler::{LOCK_FILE, Provenance};
+use skills_host::files::data::DataFolder;
+use skills_host::files::work::WORK_FOLDER;
+use skills_host::install::{ByHandState, Installed, installed};
+use skills_runtime::catalog::Location;
+use skills_runtime::{Catalog, Entry};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The installed skills of a catalog, by their folders.
+#[derive(Default)]
+pub(crate) struct InstalledIndex {
+    skills: BTreeMap<PathBuf, Installed>,
+}
+
+/// The source of a skill, as documents have it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct ProvenanceJson {
+    source: String,
+    path: Option<String>,
+    requested: Option<String>,
+    commit: Option<String>,
+}
+
+impl InstalledIndex {
+    /// Reads the locks of the folders that hold skills of a catalog. A lock that cannot be read is
+    /// reported as a warning.
+    pub(crate) fn new(catalog: &Catalog, environment: &Environment, output: &mut Output) -> Self {
+        let mut index = Self::default();
+        let Some(data) = &environment.data else {
+            return index;
+        };
+        let data = DataFolder::new(data.join("skills"));
+        let mut folders: Vec<PathBuf> = catalog
+            .iter()
+            .filter_map(|entry| Some(folder(&entry)?.parent()?.to_owned()))
+            .collect();
+        folders.sort();
+        folders.dedup();
+        for target in folders {
+            if !target.join(LOCK_FILE).exists() && !target.join(WORK_FOLDER).exists() {
+                continue;
+            }
+            match installed(&target, &data) {
+                Ok(found) => {
+                    let with_path = |(name, skill)| (target.join(name), skill);
+                    index.skills.extend(found.into_iter().map(with_path));
+                }
+                Err(error) => output.warning(error),
+            }
+        }
+        index
+    }
+
+    /// The lock entry of a skill, and what was done to its folder.
+    pub(crate) fn get(&self, entry: &Entry<'_>) -> Option<&Installed> {
+        self.skills.get(&folder(entry)?)
+    }
+
+    pub(crate) fn provenance(&self, entry: &Entry<'_>) -> Option<ProvenanceJson> {
+        let from = self.get(entry)?.locked.provenance.as_ref()?;
+        Some(ProvenanceJson {
+            source: from.source.clone(),
+            path: from.path.clone(),
+            requested: from.requested.clone(),
+            commit: from.commit.clone(),
+        })
+    }
+
+    /// Whether an installed skill was changed by hand; `None` for a skill that was not installed.
+    pub(crate) fn is_changed(&self, entry: &Entry<'_>) -> Option<bool> {
+        let installed = self.get(entry)?;
+        Some(installed.state == ByHandState::Changed)
+    }
+
+    /// What a person reads of it beside the state; empty for most skills.
+    pub(crate) fn words(&self, entry: &Entry<'_>) -> &'static str {
+        match self.get(entry).map(|installed| installed.state) {
+            Some(ByHandState::Changed) => "changed by hand",
+            Some(ByHandState::Added) => "files added by hand",
+            _ => "",
+        }
+    }
+}
+
+/// The source of a skill on one line.
+pub(crate) fn shown(from: &Provenance) -> String {
+    let path = from.path.as_ref().map(|path| format!("//{path}"));
+    let commit = from.commit.as_deref();
+    let commit = commit.map(|commit| commit.get(..12).unwrap_or(commit));
+    let revision = match (&from.requested, commit) {
+        (Some(revision), Some(commit)) => format!(" at {revision} ({commit})"),
+        (None, Some(commit)) => format!(" at {commit}"),
+        _ => String::new(),
+    };
+    format!("{}{}{revision}", from.source, path.unwrap_or_default())
+}
+
+fn folder(entry: &Entry<'_>) -> Option<PathBuf> {
+    match entry.location() {
+        Location::Folder(path) => Some(Path::new(path).to_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,127 @@
+//! `skills export`: the skills in this program, handed to agents.
+
+use crate::commands::install::session::{Session, documented, failure};
+use crate::commands::install::target::TargetOptions;
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use skills_host::export::{
+    Direction, ExportAction, ExportPlan, ExportState, Others, Program, plan,
+};
+use std::io::Write as _;
+
+/// Write the skills in this program into the folder in which an agent looks for skills
+///
+/// What is missing or of another version of this program is written, what this program no longer has
+/// is taken out. What was changed by hand, and skills of others, are left.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Export {
+    /// The skills; all, when none is named
+    names: Vec<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// Take them out of the folder again
+    #[arg(long)]
+    remove: bool,
+    /// Replace skills that were changed by hand or are of others; they go to the trash
+    #[arg(long)]
+    force: bool,
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills export --to claude-code
+  skills export --to all              the folder that many agents share, and that of Claude Code
+  skills export code-review --to .agents/skills --remove";
+
+/// `export --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    targets: Vec<ExportPlan>,
+}
+
+/// This program.
+const PROGRAM: Program = Program::new("skills", env!("CARGO_PKG_VERSION"), &bundled_skills::SKILLS);
+
+impl Export {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.export(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn export(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let session = Session::new(environment)?;
+        let direction = if self.remove {
+            Direction::Remove
+        } else {
+            Direction::Export
+        };
+        let others = if self.force {
+            Others::Force
+        } else {
+            Others::Leave
+        };
+        let mut plans = Vec::new();
+        for target in self.target.all(environment)? {
+            let plan = plan(&PROGRAM, &self.names, &target.folder, direction, others);
+            let plan = plan.map_err(|error| failure(&error))?;
+            if !self.dry_run {
+                let done = plan.apply(&PROGRAM, session.data(), &SystemClock);
+                done.map_err(|error| failure(&error))?;
+            }
+            plans.push(plan);
+        }
+        let leaves = plans.iter().any(ExportPlan::leaves);
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                targets: plans,
+            })?,
+            Format::Text => {
+                for plan in &plans {
+                    for skill in &plan.skills {
+                        let place = environment.shown(&plan.target.join(&skill.name));
+                        let what = told(skill.action, skill.state);
+                        writeln!(output, "{place}: {what}")?;
+                    }
+                }
+            }
+        }
+        Ok(if leaves {
+            Outcome::Findings
+        } else {
+            Outcome::Done
+        })
+    }
+}
+
+fn told(action: ExportAction, state: ExportState) -> &'static str {
+    match (action, state) {
+        (ExportAction::Write, ExportState::Missing) => "written",
+        (ExportAction::Write, ExportState::Outdated) => "updated",
+        (ExportAction::Write, _) => "replaced; what was there is in the trash",
+        (ExportAction::Remove, ExportState::Orphaned) => "removed: this program no longer has it",
+        (ExportAction::Remove, ExportState::Changed) => "removed; it is in the trash",
+        (ExportAction::Remove, _) => "removed",
+        (ExportAction::Leave, ExportState::Changed) => {
+            "left: it was changed by hand; --force replaces it"
+        }
+        (ExportAction::Leave, _) => "left: it is not this program's; --force replaces it",
+        (_, ExportState::Missing) => "not there",
+        _ => "up to date",
+    }
+}

@@ -1,0 +1,115 @@
+//! `skills install` without a source: a folder is brought to what its lock names.
+
+use crate::commands::install::Install;
+use crate::commands::install::session::{Session, failure};
+use crate::commands::install::target::Target;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted, one_line};
+use serde::Serialize;
+use skills_host::install::{LockDifference, lock_differences, locked_sources, plan_locked};
+use std::io::Write as _;
+
+/// `install --frozen --format json`
+#[derive(Serialize)]
+struct FrozenDocument {
+    schema: u32,
+    differences: Vec<LockDifference>,
+}
+
+pub(crate) fn install(
+    command: &Install,
+    target: &Target,
+    session: &Session,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Outcome, Failure> {
+    if command.frozen {
+        return frozen(command.format, target, session, environment, output);
+    }
+    let host = session.host();
+    let names = &command.names;
+    let sources = locked_sources(&target.folder, target.repository.as_deref(), names, host);
+    let sources = sources.map_err(|error| failure(&error))?;
+    if let Some(source) = sources.iter().find(|source| source.local)
+        && target.repository.is_some()
+        && !command.yes_local
+    {
+        return Err(Failure::failed(
+            format_args!(
+                "the lock of {} names a source on this machine: {}",
+                environment.shown(&target.folder),
+                one_line(&source.source)
+            ),
+            "look at it, then use --yes-local",
+        ));
+    }
+    if command.format == Format::Text {
+        for source in &sources {
+            let skills = counted(source.skills.len(), "skill");
+            writeln!(output, "fetch {skills} from {}", one_line(&source.source))?;
+        }
+    }
+    // What a cloned lock names is not fetched unasked.
+    if !sources.is_empty() && !command.dry_run {
+        let question = format!("Fetch from {}?", counted(sources.len(), "source"));
+        let consent =
+            crate::commands::install::session::Consent::of(command.yes.as_deref().map(|_| ""));
+        if !consent.is_given(&question, "", output)? {
+            output.note("nothing was changed");
+            return Ok(Outcome::Findings);
+        }
+    }
+    let plan = plan_locked(&target.folder, names, host);
+    let plan = plan.map_err(|error| failure(&error))?;
+    if plan.skills.is_empty() && command.format == Format::Text {
+        output.note(&format!(
+            "{} has no skills.lock: there is nothing to put back",
+            environment.shown(&target.folder)
+        ));
+    }
+    command
+        .carry("Install")
+        .run(&plan, session, environment, output)
+}
+
+fn frozen(
+    format: Format,
+    target: &Target,
+    session: &Session,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Outcome, Failure> {
+    let differences = lock_differences(&target.folder, session.host());
+    let differences = differences.map_err(|error| failure(&error))?;
+    let differ = !differences.is_empty();
+    match format {
+        Format::Json => output.json(&FrozenDocument {
+            schema: 1,
+            differences,
+        })?,
+        Format::Text => {
+            for difference in &differences {
+                let what = match difference.state {
+                    "missing" => "is missing",
+                    "added" => "has files that were not installed",
+                    "extra" => "is not in the lock",
+                    _ => "was changed by hand",
+                };
+                writeln!(output, "{} {what}", difference.name)?;
+            }
+            let place = environment.shown(&target.folder);
+            let what = if differ {
+                "is not as its lock names it"
+            } else {
+                "is as its lock names it"
+            };
+            writeln!(output, "{place} {what}")?;
+        }
+    }
+    Ok(if differ {
+        Outcome::Findings
+    } else {
+        Outcome::Done
+    })
+}

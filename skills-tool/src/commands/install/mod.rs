@@ -1,0 +1,231 @@
+//! `skills install`: skills from a folder, an archive or a repository, or those of a lock.
+
+pub(crate) mod export;
+pub(crate) mod locked;
+pub(crate) mod plan;
+pub(crate) mod remove;
+pub(crate) mod session;
+pub(crate) mod store;
+pub(crate) mod target;
+pub(crate) mod update;
+
+use crate::commands::install::plan::Carry;
+use crate::commands::install::session::{Consent, Session, asked, documented, failure};
+use crate::commands::install::target::{Target, TargetOptions};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_host::install::{
+    Chosen, InstallOptions, Offer, Offered, OnConflict, Plan, Source, Strictness, temporary_folder,
+};
+use std::io::{self, IsTerminal as _, Write as _};
+
+/// Install skills from a folder, an archive or a git repository
+///
+/// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository
+/// (https, ssh, file, host:path), written URL[//FOLDER][#REVISION]. Without SOURCE, every skill of the
+/// folder's skills.lock that is missing is put back as it was. Nothing of a source is run; what would
+/// be written is shown first. Installing into a project trusts nothing: `skills trust` does.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
+pub(crate) struct Install {
+    /// A folder, an archive, or URL[//FOLDER][#REVISION]
+    source: Option<String>,
+    /// The skills, by name or by their folder in the source; on a terminal they are asked for
+    names: Vec<String>,
+    /// Every skill of the source
+    #[arg(long, conflicts_with = "names")]
+    all: bool,
+    /// The folder of the skills in the source
+    #[arg(long, value_name = "FOLDER")]
+    path: Option<String>,
+    /// A branch, a tag, or a whole commit
+    #[arg(long, value_name = "REVISION")]
+    rev: Option<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// Install skills in which a strict check finds errors
+    #[arg(long)]
+    lenient: bool,
+    /// Bring changes by hand and the new version together
+    #[arg(long, conflicts_with = "force")]
+    merge: bool,
+    /// Replace what is there; it goes to the trash
+    #[arg(long)]
+    force: bool,
+    /// Without SOURCE: change nothing, and fail when a skill is not as the lock names it
+    #[arg(long)]
+    frozen: bool,
+    /// Without SOURCE: also fetch from folders outside of the repository, and from file: URLs
+    #[arg(long)]
+    yes_local: bool,
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask; with an ID, only when that is the plan's
+    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    yes: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills install ./my-skills code-review             from a folder
+  skills install https://example.org/acme/skills.git//skills#v2 lint
+  skills install team.skill --to project --yes
+  skills install                                     what skills.lock names and is missing
+  skills install --frozen --to project               in CI
+
+Exit code: 0 done; 1 a skill was refused, or the lock differs; 2 wrong usage, an operation
+that failed, or nobody to ask and no --yes.";
+
+/// `install --format json` when it is not said which skills are wanted.
+#[derive(Serialize)]
+struct OfferDocument<'o> {
+    schema: u32,
+    source: String,
+    skills: &'o [Offered],
+}
+
+impl Install {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.install(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn install(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let session = Session::new(environment)?;
+        let target = self.target.target(environment)?;
+        match &self.source {
+            Some(source) => {
+                let source = self.source(source, environment)?;
+                self.install_from(source, &target, &session, environment, output)
+            }
+            None => locked::install(self, &target, &session, environment, output),
+        }
+    }
+
+    fn source(&self, text: &str, environment: &Environment) -> Result<Source, Failure> {
+        let base = environment.working_folder.clone().unwrap_or_default();
+        let mut source = Source::parse(text, &base).map_err(|error| failure(&error))?;
+        if let Some(path) = &self.path {
+            source = source.at(path).map_err(|error| failure(&error))?;
+        }
+        if let Some(revision) = &self.rev {
+            source = source.revision(revision).map_err(|error| failure(&error))?;
+        }
+        Ok(source)
+    }
+
+    fn install_from(
+        &self,
+        source: Source,
+        target: &Target,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let origin = source.origin.to_string();
+        let temporary = temporary_folder(session.data());
+        let offer = Offer::fetch(source, &temporary, session.host());
+        session.quiet();
+        let offer = offer.map_err(|error| failure(&error))?;
+        let Some(chosen) = self.chosen(offer.skills(), output)? else {
+            if self.format == Format::Json {
+                output.json(&OfferDocument {
+                    schema: 1,
+                    source: origin,
+                    skills: offer.skills(),
+                })?;
+            }
+            return Err(Failure::failed(
+                "it is not said which skills are wanted",
+                "name them, or use --all",
+            ));
+        };
+        let mut options = InstallOptions::default();
+        options.on_conflict = self.on_conflict();
+        options.repository.clone_from(&target.repository);
+        if self.lenient {
+            options.strictness = Strictness::Lenient;
+        }
+        let plan = offer.plan(&chosen, &target.folder, &options);
+        let mut plan = plan.map_err(|error| failure(&error))?;
+        self.shadows(&mut plan, environment)?;
+        self.carry("Install")
+            .run(&plan, session, environment, output)
+    }
+
+    fn on_conflict(&self) -> OnConflict {
+        match (self.merge, self.force) {
+            (true, _) => OnConflict::Merge,
+            (_, true) => OnConflict::Force,
+            _ => OnConflict::Refuse,
+        }
+    }
+
+    fn carry(&self, verb: &'static str) -> Carry<'_> {
+        Carry {
+            format: self.format,
+            consent: Consent::of(self.yes.as_deref()),
+            dry_run: self.dry_run,
+            differences: false,
+            verb,
+        }
+    }
+
+    /// Which skills are wanted; `None` when nobody says so, and all are listed.
+    fn chosen(&self, offered: &[Offered], output: &mut Output) -> Result<Option<Chosen>, Failure> {
+        if self.all || offered.len() == 1 && self.names.is_empty() {
+            return Ok(Some(Chosen::All));
+        }
+        if !self.names.is_empty() {
+            return Ok(Some(Chosen::Named(self.names.clone())));
+        }
+        if self.format == Format::Json {
+            return Ok(None);
+        }
+        for skill in offered {
+            let name = output.strong(one_line(&skill.name));
+            writeln!(output, "{name}\n    {}", one_line(&skill.description))?;
+        }
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+            return Ok(None);
+        }
+        output.flush()?;
+        let names = asked("Which skills? (names, or `all`) ");
+        let names: Vec<String> = names.split([' ', ',']).map(str::to_owned).collect();
+        let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
+        Ok(match names.as_slice() {
+            [] => None,
+            [all] if all == "all" => Some(Chosen::All),
+            _ => Some(Chosen::Named(names)),
+        })
+    }
+
+    /// Notes the skills of other folders that have a name of the plan.
+    fn shadows(&self, plan: &mut Plan, environment: &Environment) -> Result<(), Failure> {
+        let catalog = self.target.catalog().load(environment)?.catalog;
+        for skill in &mut plan.skills {
+            let own = plan.target.join(&skill.name);
+            let others = catalog.iter().filter(|entry| {
+                let is_own = match entry.location() {
+                    skills_runtime::catalog::Location::Folder(path) => path == own,
+                    _ => false,
+                };
+                entry.name() == skill.name && !is_own
+            });
+            skill.shadows = others.map(|entry| entry.qualified_id()).collect();
+        }
+        Ok(())
+    }
+}

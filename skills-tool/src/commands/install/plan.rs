@@ -1,0 +1,249 @@
+//! A plan as a person reads it, and what came of it.
+
+use crate::catalog::installed::shown;
+use crate::commands::install::session::{Consent, ErrorJson, Session, failure};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted, one_line};
+use serde::Serialize;
+use skills_compiler::Provenance;
+use skills_format::Severity;
+use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, apply};
+use std::io::Write as _;
+
+/// How a plan is carried out.
+pub(crate) struct Carry<'c> {
+    pub(crate) format: Format,
+    pub(crate) consent: Consent<'c>,
+    /// Nothing is written.
+    pub(crate) dry_run: bool,
+    /// Differences are shown, as for an update.
+    pub(crate) differences: bool,
+    /// What is asked, as in `Install`.
+    pub(crate) verb: &'static str,
+}
+
+/// The document of `install`, `update`, `uninstall` and `restore`.
+#[derive(Serialize)]
+struct Document<'p> {
+    schema: u32,
+    plan: &'p Plan,
+    /// What was done; empty when nothing was.
+    results: Vec<ResultJson<'p>>,
+    /// Why nothing was done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorJson<'p>>,
+}
+
+#[derive(Serialize)]
+struct ResultJson<'p> {
+    name: &'p str,
+    action: Action,
+    done: bool,
+    error: Option<String>,
+}
+
+impl Carry<'_> {
+    /// Shows a plan, asks, carries it out, and says what was done.
+    pub(crate) fn run(
+        &self,
+        plan: &Plan,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        session.quiet();
+        let count = plan.changes().count();
+        let refused = plan.refused().count();
+        if self.format == Format::Text {
+            self.show(plan, environment, output)?;
+        }
+        let question = format!("{} {}?", self.verb, counted(count, "skill"));
+        let consent = if count == 0 || self.dry_run {
+            Ok(false)
+        } else {
+            self.consent.is_given(&question, &plan.id, output)
+        };
+        let results = match &consent {
+            Ok(true) => apply(plan, session.host()).map_err(|error| failure(&error))?,
+            _ => Vec::new(),
+        };
+        session.quiet();
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                plan,
+                results: results.iter().map(ResultJson::of).collect(),
+                error: consent.as_ref().err().and_then(ErrorJson::of),
+            })?,
+            Format::Text => told(&results, output)?,
+        }
+        if !consent? && count > 0 && !self.dry_run {
+            output.note("nothing was changed");
+            return Ok(Outcome::Findings);
+        }
+        let failed = results.iter().find_map(|result| result.error.as_ref());
+        match failed {
+            Some(error) => Err(failure(error)),
+            None if refused > 0 => Ok(Outcome::Findings),
+            None => Ok(Outcome::Done),
+        }
+    }
+
+    fn show(
+        &self,
+        plan: &Plan,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let place = environment.shown(&plan.target);
+        for skill in &plan.skills {
+            head(skill, &place, output)?;
+            if skill.action.changes() && skill.action != Action::Remove {
+                details(skill, output)?;
+            }
+            if self.differences || skill.action == Action::Refuse {
+                self.show_differences(skill, output)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn show_differences(&self, skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+        for path in &skill.kept {
+            writeln!(output, "    keeps {}", one_line(path))?;
+        }
+        if skill.action == Action::Refuse && !skill.by_hand.is_empty() {
+            writeln!(output, "    changed by hand:")?;
+            differences(&skill.by_hand, output)?;
+        }
+        if self.differences && skill.action != Action::Install && !skill.difference.is_empty() {
+            if skill.action == Action::Refuse {
+                writeln!(output, "    changed in the source:")?;
+            }
+            differences(&skill.difference, output)?;
+        }
+        Ok(())
+    }
+}
+
+/// A unified difference of each file.
+pub(crate) fn differences(all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
+    for difference in all {
+        match &difference.unified {
+            None => writeln!(
+                output,
+                "    {}: its bytes differ",
+                one_line(&difference.path)
+            )?,
+            Some(text) => {
+                for line in text.lines() {
+                    output.difference(line)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Failure> {
+    let name = output.strong(&skill.name);
+    let what = match skill.action {
+        Action::Install => format!("install into {place}"),
+        Action::Update => "update".to_owned(),
+        Action::Merge => "merge with what was changed by hand".to_owned(),
+        Action::Replace => "replace; what is there goes to the trash".to_owned(),
+        Action::Restore => format!("restore into {place}"),
+        Action::Remove => format!("move from {place} to the trash"),
+        Action::Refuse => "refused".to_owned(),
+        _ => "up to date".to_owned(),
+    };
+    match &skill.reason {
+        Some(reason) => writeln!(output, "{name}: {what}: {}", one_line(reason))?,
+        None => writeln!(output, "{name}: {what}")?,
+    }
+    if let Some(help) = &skill.help {
+        writeln!(output, "    help: {}", one_line(help))?;
+    }
+    if let Some(note) = &skill.note {
+        writeln!(output, "    note: {}", one_line(note))?;
+    }
+    let errors = skill
+        .findings
+        .iter()
+        .filter(|found| found.severity == Severity::Error);
+    for found in errors.take(10) {
+        let place = format!("{}:{}", found.path, found.start);
+        let line = format!("{place}: {} [{}]", found.message, found.rule);
+        writeln!(output, "    error: {}", one_line(&line))?;
+    }
+    Ok(())
+}
+
+/// What a person decides by.
+fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+    if !skill.description.is_empty() {
+        writeln!(output, "    {}", one_line(&skill.description))?;
+    }
+    if let Some(source) = &skill.source {
+        let mut from = Provenance::new(source);
+        from.path.clone_from(&skill.path);
+        from.requested.clone_from(&skill.requested);
+        from.commit.clone_from(&skill.commit);
+        writeln!(output, "    from {}", one_line(&shown(&from)))?;
+    }
+    if !skill.files.is_empty() {
+        let files = counted(skill.files.len(), "file");
+        writeln!(output, "    {files}, {} bytes", skill.size)?;
+    }
+    for (label, values) in [
+        ("scripts", &skill.scripts),
+        ("asks for the tools", &skill.allowed_tools),
+        ("shadows or is shadowed by", &skill.shadows),
+    ] {
+        if !values.is_empty() {
+            writeln!(output, "    {label}: {}", one_line(&values.join(", ")))?;
+        }
+    }
+    if skill.hooks {
+        writeln!(output, "    ! has hooks, which a host may run by itself")?;
+    }
+    if let Some(tool) = &skill.command_tool {
+        let tool = one_line(tool);
+        writeln!(
+            output,
+            "    ! its slash command calls the tool {tool} without a model turn"
+        )?;
+    }
+    Ok(())
+}
+
+fn told(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
+    for result in results {
+        if let Some(error) = &result.error {
+            output.error(format_args!("{}: {error}", result.name));
+            continue;
+        }
+        let what = match result.action {
+            Action::Install => "installed",
+            Action::Update => "updated",
+            Action::Merge => "merged",
+            Action::Replace => "replaced",
+            Action::Restore => "restored",
+            _ => "uninstalled",
+        };
+        writeln!(output, "{what} {}", result.name)?;
+    }
+    Ok(())
+}
+
+impl<'p> ResultJson<'p> {
+    fn of(applied: &'p Applied) -> Self {
+        Self {
+            name: &applied.name,
+            action: applied.action,
+            done: applied.error.is_none(),
+            error: applied.error.as_ref().map(ToString::to_string),
+        }
+    }
+}

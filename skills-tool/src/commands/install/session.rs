@@ -1,0 +1,218 @@
+//! What an operation of the host is given by this process: folders, git, the clock, a terminal.
+
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::Failure;
+use crate::output::{Format, Output};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_host::files::data::DataFolder;
+use skills_host::git::{Git, Observer};
+use skills_host::install::Host;
+use skills_host::{Error, ErrorKind};
+use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// What is handed to the host.
+pub(crate) struct Session {
+    data: DataFolder,
+    git: Git,
+    clock: SystemClock,
+    watcher: Watcher,
+}
+
+/// Shows progress on a terminal, and hears Ctrl-C.
+struct Watcher {
+    bar: ProgressBar,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Session {
+    pub(crate) fn new(environment: &Environment) -> Result<Self, Failure> {
+        let data = environment.data.as_deref().ok_or_else(|| {
+            Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
+        })?;
+        Ok(Self {
+            data: DataFolder::new(data.join("skills")),
+            git: Git::default(),
+            clock: SystemClock,
+            watcher: Watcher::new(),
+        })
+    }
+
+    pub(crate) fn host(&self) -> Host<'_> {
+        Host {
+            data: &self.data,
+            git: &self.git,
+            clock: &self.clock,
+            observer: &self.watcher,
+        }
+    }
+
+    pub(crate) fn data(&self) -> &DataFolder {
+        &self.data
+    }
+
+    /// Takes the progress off the terminal.
+    pub(crate) fn quiet(&self) {
+        self.watcher.bar.finish_and_clear();
+    }
+}
+
+impl Watcher {
+    fn new() -> Self {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            // A second time it ends the process as it would without this.
+            let twice = Arc::clone(&cancelled);
+            let _ = signal_hook::flag::register_conditional_default(signal, twice);
+            let _ = signal_hook::flag::register(signal, Arc::clone(&cancelled));
+        }
+        let bar = if io::stderr().is_terminal() {
+            ProgressBar::new_spinner()
+        } else {
+            ProgressBar::hidden()
+        };
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            bar.set_style(style);
+        }
+        Self { bar, cancelled }
+    }
+}
+
+impl Observer for Watcher {
+    fn progress(&self, line: &str) {
+        self.bar.enable_steady_tick(Duration::from_millis(100));
+        self.bar.set_message(crate::output::one_line(line));
+    }
+
+    fn waiting(&self, path: &Path, holder: &str) {
+        let folder = path.parent().unwrap_or(path);
+        let line = format!("waiting for {holder}, which changes {}", folder.display());
+        if self.bar.is_hidden() {
+            // Where nobody watches, a log says why it takes so long.
+            let _ = writeln!(io::stderr(), "{}", crate::output::one_line(&line));
+        } else {
+            self.progress(&line);
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+/// What an error of the host is to a person.
+pub(crate) fn failure(error: &Error) -> Failure {
+    let help = error
+        .remedy()
+        .unwrap_or("free space, or correct the rights of what is named");
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::Refused | ErrorKind::Differs => {
+            Failure::not_so(error, help)
+        }
+        _ => Failure::failed(error, help),
+    }
+}
+
+/// `{"schema":1,"error":{…}}`
+#[derive(Serialize)]
+struct ErrorDocument<'e> {
+    schema: u32,
+    error: ErrorJson<'e>,
+}
+
+/// An error in a document.
+#[derive(Serialize)]
+pub(crate) struct ErrorJson<'e> {
+    message: &'e str,
+    help: &'e str,
+}
+
+impl<'e> ErrorJson<'e> {
+    pub(crate) fn of(failure: &'e Failure) -> Option<Self> {
+        let message = failure.message()?;
+        Some(Self {
+            message: &message.fact,
+            help: &message.help,
+        })
+    }
+}
+
+/// Under `--format json` an error is a document too.
+pub(crate) fn documented<T>(
+    format: Format,
+    output: &mut Output,
+    done: Result<T, Failure>,
+) -> Result<T, Failure> {
+    if let (Format::Json, Err(failure)) = (format, &done)
+        && let Some(error) = ErrorJson::of(failure)
+        && !output.has_document()
+    {
+        output.json(&ErrorDocument { schema: 1, error })?;
+    }
+    done
+}
+
+/// What a person says to a plan.
+#[derive(Clone, Debug)]
+pub(crate) enum Consent<'c> {
+    /// `--yes`
+    Given,
+    /// `--yes=ID`
+    To(&'c str),
+    /// They are asked.
+    Ask,
+}
+
+impl<'c> Consent<'c> {
+    pub(crate) fn of(yes: Option<&'c str>) -> Self {
+        match yes {
+            None => Self::Ask,
+            Some("") => Self::Given,
+            Some(id) => Self::To(id),
+        }
+    }
+
+    /// Whether to go on. Without a terminal nobody can be asked: then it is an error.
+    pub(crate) fn is_given(
+        &self,
+        question: &str,
+        plan: &str,
+        output: &mut Output,
+    ) -> Result<bool, Failure> {
+        match self {
+            Self::Given => Ok(true),
+            Self::To(id) if *id == plan => Ok(true),
+            Self::To(id) => Err(Failure::failed(
+                format_args!("the plan is {plan}, not {id}: something has changed"),
+                "look at the plan, then name it",
+            )),
+            Self::Ask => {
+                if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+                    let help = if plan.is_empty() {
+                        "use --yes".to_owned()
+                    } else {
+                        format!("look at the plan, then use --yes, or --yes={plan}")
+                    };
+                    let fact = "nobody can be asked: this is not a terminal";
+                    return Err(Failure::failed(fact, help));
+                }
+                output.flush()?;
+                Ok(asked(&format!("{question} [y/N] ")).eq_ignore_ascii_case("y"))
+            }
+        }
+    }
+}
+
+/// What a person types.
+pub(crate) fn asked(question: &str) -> String {
+    let mut error = io::stderr();
+    let _ = write!(error, "{question}").and_then(|()| error.flush());
+    let mut line = String::new();
+    let _ = io::stdin().lock().read_line(&mut line);
+    line.trim().to_owned()
+}

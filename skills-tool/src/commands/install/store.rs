@@ -1,0 +1,85 @@
+//! `skills store gc`: what nothing names any more.
+
+use crate::commands::install::session::{Session, documented, failure};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use skills_host::files::store::{Collected, Removal};
+use std::collections::BTreeSet;
+use std::io::Write as _;
+
+/// The store of installed versions
+#[derive(Args, Debug)]
+pub(crate) struct StoreCommand {
+    #[command(subcommand)]
+    command: StoreSubcommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum StoreSubcommand {
+    /// Remove the versions that no lock and nothing in the trash names
+    Gc(Gc),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills store gc --dry-run\n  skills store gc")]
+struct Gc {
+    /// Show what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `store gc --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    #[serde(flatten)]
+    collected: Collected,
+}
+
+impl StoreCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let StoreSubcommand::Gc(gc) = &self.command;
+        let done = gc.run(environment, output);
+        documented(gc.format, output, done)
+    }
+}
+
+impl Gc {
+    fn run(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let session = Session::new(environment)?;
+        let removal = if self.dry_run {
+            Removal::DryRun
+        } else {
+            Removal::Now
+        };
+        let collected = session.data().collect(BTreeSet::new(), removal);
+        let collected = collected.map_err(|error| failure(&error))?;
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                collected,
+            })?,
+            Format::Text => {
+                let removed = counted(collected.removed.len(), "version");
+                let would = if self.dry_run {
+                    "would remove"
+                } else {
+                    "removed"
+                };
+                let (bytes, kept) = (collected.bytes, collected.kept);
+                writeln!(output, "{would} {removed} of {bytes} bytes; {kept} kept")?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}

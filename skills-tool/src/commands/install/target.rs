@@ -1,0 +1,100 @@
+//! `--to`: the folder of skills that a command works on.
+
+use crate::catalog::options::{CatalogOptions, named};
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use clap::Args;
+use skills_host::export::agents::Agent;
+use skills_runtime::Profile;
+use skills_runtime::source::{Base, Place, PlaceKind};
+use std::path::{Path, PathBuf};
+
+/// Where skills are installed.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct TargetOptions {
+    /// `user` or `project` (the profile's own folders), an agent such as `claude-code`, or a folder
+    #[arg(long, value_name = "TO", default_value = "user")]
+    to: String,
+    /// Whose folders `user` and `project` are; `skills profile list` shows the choices
+    #[arg(long, value_name = "NAME", value_parser = named)]
+    profile: Option<&'static Profile>,
+}
+
+/// A folder of skills.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) folder: PathBuf,
+    /// The repository that it is in, when it is the project's.
+    pub(crate) repository: Option<PathBuf>,
+}
+
+impl TargetOptions {
+    /// The catalog that the skills become part of.
+    pub(crate) fn catalog(&self) -> CatalogOptions {
+        CatalogOptions::of(self.profile)
+    }
+
+    /// The folder that is meant.
+    pub(crate) fn target(&self, environment: &Environment) -> Result<Target, Failure> {
+        self.named(&self.to, environment)
+    }
+
+    /// The folder that a word means under these options.
+    pub(crate) fn named(&self, to: &str, environment: &Environment) -> Result<Target, Failure> {
+        let folder = match to {
+            "user" => self.of_profile(environment, &[Base::Home, Base::Config, Base::Data]),
+            "project" => self.of_profile(environment, &[Base::Project, Base::Root]),
+            _ => match Agent::named(to) {
+                Some(agent) => Self::of_agent(agent, environment),
+                None if to.is_empty() => None,
+                None => Some(environment.absolute(Path::new(to))),
+            },
+        };
+        let folder = folder.ok_or_else(|| {
+            let profile = &self.catalog().profile().name;
+            Failure::failed(
+                format_args!("--to {to}: the profile {profile} has no such folder here"),
+                "name a folder, or another profile with --profile",
+            )
+        })?;
+        Ok(Target {
+            repository: environment.repository(&folder),
+            folder,
+        })
+    }
+
+    /// Every folder that `all` means.
+    pub(crate) fn all(&self, environment: &Environment) -> Result<Vec<Target>, Failure> {
+        if self.to != "all" {
+            return Ok(vec![self.target(environment)?]);
+        }
+        Agent::of_all()
+            .map(|agent| self.named(agent.name, environment))
+            .collect()
+    }
+
+    fn of_agent(agent: Agent, environment: &Environment) -> Option<PathBuf> {
+        let variable = agent.variable.and_then(Environment::folder_of);
+        agent.user_folder(environment.home.as_deref()?, variable.as_deref())
+    }
+
+    /// The first folder of the profile with one of these bases.
+    fn of_profile(&self, environment: &Environment, bases: &[Base]) -> Option<PathBuf> {
+        let places = &self.catalog().profile().folders.places;
+        let is_it = |place: &&Place| {
+            let holds = matches!(place.kind, PlaceKind::Skills(_) | PlaceKind::Untrusted(_));
+            holds && bases.contains(&place.base)
+        };
+        let place = places.iter().find(is_it)?;
+        let known = environment.bases();
+        let base = match place.base {
+            // Of a project the folder at its root, where every client looks.
+            Base::Project | Base::Root => known.project.last().cloned(),
+            Base::Home => known.home,
+            Base::Config => known.config,
+            Base::Data => known.data,
+            _ => None,
+        };
+        Some(base?.join(&*place.path))
+    }
+}

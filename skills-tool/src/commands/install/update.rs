@@ -1,0 +1,190 @@
+//! `skills update` and `skills outdated`: installed skills follow their sources.
+
+use crate::commands::install::plan::Carry;
+use crate::commands::install::session::{Consent, Session, documented, failure};
+use crate::commands::install::target::TargetOptions;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_host::install::{Action, OnConflict, Plan, Strictness, UpdateOptions, plan_update};
+
+/// Bring installed skills to what their sources have now
+///
+/// A branch is followed; a tag or a commit stays, and a newer tag is told. What was changed by hand is
+/// never lost: such a skill is refused, merged with --merge, or goes to the trash with --force. Files
+/// that were added are kept.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
+pub(crate) struct Update {
+    /// The skills; all, when none is named
+    names: Vec<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Bring changes by hand and the new version together, file by file
+    #[arg(long, conflicts_with = "force")]
+    merge: bool,
+    /// Replace what was changed by hand; it goes to the trash
+    #[arg(long)]
+    force: bool,
+    /// Take versions in which a strict check finds errors
+    #[arg(long)]
+    lenient: bool,
+    /// Do not ask; with an ID, only when that is the plan's
+    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    yes: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills update --dry-run          what would change, as a difference
+  skills update --yes
+  skills update code-review --merge
+  skills update code-review --force && skills restore code-review";
+
+/// Say which installed skills an update would change
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills outdated\n  skills outdated --to project --format json"
+)]
+pub(crate) struct Outdated {
+    /// The skills; all, when none is named
+    names: Vec<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `outdated --format json`
+#[derive(Serialize)]
+struct Document<'p> {
+    schema: u32,
+    skills: Vec<OutdatedJson<'p>>,
+}
+
+#[derive(Serialize)]
+struct OutdatedJson<'p> {
+    name: &'p str,
+    action: Action,
+    reason: Option<&'p str>,
+    note: Option<&'p str>,
+    commit: Option<&'p str>,
+    digest: Option<&'p str>,
+}
+
+impl Update {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.update(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn update(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let session = Session::new(environment)?;
+        let mut options = UpdateOptions::default();
+        options.names.clone_from(&self.names);
+        if self.lenient {
+            options.strictness = Strictness::Lenient;
+        }
+        options.on_conflict = match (self.merge, self.force) {
+            (true, _) => OnConflict::Merge,
+            (_, true) => OnConflict::Force,
+            _ => OnConflict::Refuse,
+        };
+        let plan = planned(&self.target, &options, &session, environment)?;
+        let carry = Carry {
+            format: self.format,
+            consent: Consent::of(self.yes.as_deref()),
+            dry_run: self.dry_run,
+            differences: true,
+            verb: "Update",
+        };
+        carry.run(&plan, &session, environment, output)
+    }
+}
+
+impl Outdated {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.outdated(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn outdated(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let session = Session::new(environment)?;
+        let mut options = UpdateOptions::default();
+        options.names.clone_from(&self.names);
+        let plan = planned(&self.target, &options, &session, environment)?;
+        if self.format == Format::Json {
+            output.json(&Document {
+                schema: 1,
+                skills: plan.skills.iter().map(OutdatedJson::of).collect(),
+            })?;
+            return Ok(Outcome::Done);
+        }
+        let mut table = Table::new(["SKILL", "UPDATE", "NOTE"]);
+        for skill in &plan.skills {
+            let what = match skill.action {
+                Action::Current => "up to date",
+                Action::Refuse => "refused",
+                Action::Install => "missing",
+                _ => "new version",
+            };
+            let words = [&skill.reason, &skill.note];
+            let words: Vec<&str> = words.into_iter().flatten().map(String::as_str).collect();
+            table.push([
+                one_line(&skill.name),
+                what.to_owned(),
+                one_line(&words.join("; ")),
+            ]);
+        }
+        if table.is_empty() {
+            output.note("no skill is installed here: the folder has no skills.lock");
+            return Ok(Outcome::Done);
+        }
+        table.print(output)?;
+        Ok(Outcome::Done)
+    }
+}
+
+fn planned(
+    target: &TargetOptions,
+    options: &UpdateOptions,
+    session: &Session,
+    environment: &Environment,
+) -> Result<Plan, Failure> {
+    let target = target.target(environment)?;
+    let plan = plan_update(&target.folder, options, session.host());
+    session.quiet();
+    plan.map_err(|error| failure(&error))
+}
+
+impl<'p> OutdatedJson<'p> {
+    fn of(skill: &'p skills_host::install::PlannedSkill) -> Self {
+        Self {
+            name: &skill.name,
+            action: skill.action,
+            reason: skill.reason.as_deref(),
+            note: skill.note.as_deref(),
+            commit: skill.commit.as_deref(),
+            digest: skill.digest.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! `skills state`: the files of the disabled skills and of trust, and how they are reset.
+
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_host::{Error, Stored};
+use skills_runtime::Catalog;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Show the files of the disabled skills and of trust; move aside a file that cannot be read
+///
+/// While the file of the disabled skills is damaged, or a newer version of this program wrote it, no
+/// skill of a folder starts. While the file of trust is, no skill that needs trust starts.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills state\n  skills state --reset")]
+pub(crate) struct StateCommand {
+    /// Move aside each file that is damaged or that a newer version wrote, and print what is on again
+    #[arg(long)]
+    reset: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+/// `state --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    /// The file of the disabled skills, then the file of trust.
+    files: [FileJson; 2],
+    /// The ids that are disabled.
+    disabled: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FileJson {
+    path: String,
+    condition: Condition,
+    /// What is wrong with the file; null when nothing is.
+    message: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Condition {
+    Missing,
+    Whole,
+    Damaged,
+    Newer,
+}
+
+/// `state --reset --format json`
+#[derive(Serialize)]
+struct ResetDocument {
+    schema: u32,
+    moved: Vec<Moved>,
+    /// The ids of the skills that were off and are on now.
+    enabled: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Moved {
+    from: PathBuf,
+    to: PathBuf,
+}
+
+impl StateCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if self.reset {
+            self.reset(environment, output)
+        } else {
+            self.show(environment, output)
+        }
+    }
+
+    fn show(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let state = self.catalog.state_file(environment)?;
+        let trust = self.catalog.trust_file(environment)?;
+        let failed = |error: Error| self.catalog.unwritten(&error);
+        let stored = state.read().map_err(failed)?;
+        let document = Document {
+            schema: 1,
+            files: [
+                FileJson::new(state.path(), &stored),
+                FileJson::new(trust.path(), &trust.read().map_err(failed)?),
+            ],
+            disabled: stored.value.disabled().map(str::to_owned).collect(),
+        };
+        match self.format {
+            Format::Json => output.json(&document)?,
+            Format::Text => document.print(environment, output)?,
+        }
+        Ok(if document.files.iter().any(FileJson::is_unreadable) {
+            Outcome::Findings
+        } else {
+            Outcome::Done
+        })
+    }
+
+    fn reset(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let state = self.catalog.state_file(environment)?;
+        let trust = self.catalog.trust_file(environment)?;
+        let before = self.catalog.load(environment)?.catalog;
+        let failed = |error: Error| self.catalog.unwritten(&error);
+        let mut moved = Vec::new();
+        for (from, to) in [
+            (state.path(), state.reset().map_err(failed)?),
+            (trust.path(), trust.reset().map_err(failed)?),
+        ] {
+            let from = from.to_owned();
+            moved.extend(to.map(|to| Moved { from, to }));
+        }
+        let now = self.catalog.switched_off(environment, &mut Vec::new())?;
+        let document = ResetDocument {
+            schema: 1,
+            enabled: on_again(&before, &before.with_state(now)),
+            moved,
+        };
+        match self.format {
+            Format::Json => output.json(&document)?,
+            Format::Text => document.print(state.path(), environment, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl Document {
+    fn print(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+        for file in &self.files {
+            let path = one_line(&environment.shown(Path::new(&file.path)));
+            let condition = match (&file.message, file.condition) {
+                (Some(message), _) => one_line(message),
+                (None, Condition::Missing) => "missing".to_owned(),
+                (None, _) => "in order".to_owned(),
+            };
+            writeln!(output, "{path}: {condition}")?;
+        }
+        if !self.disabled.is_empty() {
+            let ids = one_line(&self.disabled.join(", "));
+            writeln!(output, "disabled: {ids}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FileJson {
+    fn new<T>(path: &Path, stored: &Stored<T>) -> Self {
+        let found = stored.diagnostics.first();
+        Self {
+            path: path.to_string_lossy().into_owned(),
+            condition: match found {
+                Some(found) if found.rule == "state-newer" => Condition::Newer,
+                Some(_) => Condition::Damaged,
+                None if path.exists() => Condition::Whole,
+                None => Condition::Missing,
+            },
+            message: found.map(|found| found.message.clone()),
+        }
+    }
+
+    fn is_unreadable(&self) -> bool {
+        matches!(self.condition, Condition::Damaged | Condition::Newer)
+    }
+}
+
+impl ResetDocument {
+    fn print(
+        &self,
+        state: &Path,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if self.moved.is_empty() {
+            writeln!(
+                output,
+                "nothing to reset: both files are missing or in order"
+            )?;
+        }
+        for Moved { from, to } in &self.moved {
+            let shown = |path: &Path| one_line(&environment.shown(path));
+            writeln!(output, "moved {} to {}", shown(from), shown(to))?;
+            if from != state {
+                output.note("no skill that needs trust is trusted; `skills trust` lists them");
+            } else if !self.enabled.is_empty() {
+                let skills = counted(self.enabled.len(), "skill");
+                writeln!(output, "{skills} on again: {}", self.enabled.join(", "))?;
+                output.note(&format!(
+                    "{} can hold the ids that were disabled; `skills disable ID` disables a skill",
+                    shown(to)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The ids of the skills that only the second catalog has on, in its order.
+fn on_again(before: &Catalog, now: &Catalog) -> Vec<String> {
+    let both = before.iter().zip(now.iter());
+    let on = both.filter(|(before, now)| !before.is_enabled() && now.is_enabled());
+    on.map(|(_, now)| one_line(&now.id())).collect()
+}
