@@ -195,3 +195,68 @@ proptest! {
         }
     }
 }
+
+fn by_model(fixture: &Fixture, id: &str) -> Activation {
+    let mut activation = start(fixture, id, "");
+    activation.started_by = Starter::Model;
+    activation
+}
+
+fn left(session: &Session) -> Vec<String> {
+    let narrowed = session.narrow(&["Read", "Edit", "Bash"]);
+    narrowed.tools.into_iter().map(|tool| tool.tool).collect()
+}
+
+#[test]
+fn a_model_only_narrows_further() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::DEFAULT);
+    session.enter(&start(&fixture, "lint", ""));
+    session.enter(&by_model(&fixture, "fix"));
+    assert!(left(&session).is_empty(), "Read, and Edit of it");
+    session.enter(&start(&fixture, "fix", ""));
+    assert_eq!(left(&session), ["Read", "Edit"], "a person starts it");
+    session.enter(&by_model(&fixture, "lint"));
+    assert_eq!(left(&session), ["Read"]);
+    session.enter(&by_model(&fixture, "plain"));
+    assert_eq!(left(&session), ["Read"], "it has no rules");
+}
+
+#[test]
+fn narrowing_ends_with_the_turn_or_the_skill_or_when_it_is_off() {
+    let fixture = fixture();
+    let mut profile = Profile::DEFAULT;
+    let mut after = |narrowing: Narrowing, end: &dyn Fn(&mut Session)| {
+        profile.narrowing = narrowing;
+        let mut session = Session::new(&profile);
+        session.enter(&start(&fixture, "lint", ""));
+        end(&mut session);
+        (left(&session).len(), session.active().len())
+    };
+    assert_eq!(after(Narrowing::Turn, &|_| {}), (1, 1));
+    assert_eq!(after(Narrowing::Turn, &Session::next_turn), (3, 1));
+    assert_eq!(after(Narrowing::Lifetime, &Session::next_turn), (1, 1));
+    assert_eq!(after(Narrowing::Off, &|_| {}), (3, 1));
+    let leaves = |session: &mut Session| assert!(session.leave("lint"));
+    assert_eq!(after(Narrowing::Lifetime, &leaves), (3, 0));
+    let leaves = |session: &mut Session| assert!(session.leave_all());
+    assert_eq!(after(Narrowing::Lifetime, &leaves), (3, 0));
+}
+
+#[test]
+fn what_may_not_be_started_any_more_leaves() {
+    let fixture = fixture();
+    let mut session = Session::new(&Profile::DEFAULT);
+    session.enter(&start(&fixture, "lint", ""));
+    session.enter(&start(&fixture, "plain", ""));
+    assert!(session.reconcile(&fixture.catalog).is_empty());
+    let off = ["lint"].into_iter().collect();
+    let now = fixture.catalog.with_state(off);
+    assert_eq!(session.reconcile(&now), ["lint"]);
+    assert_eq!(ids(&session), ["plain"]);
+    assert_eq!(left(&session).len(), 3);
+    assert_eq!(
+        session.reconcile(&Catalog::builder().load().catalog),
+        ["plain"]
+    );
+}

@@ -45,7 +45,10 @@ proptest! {
             }
             #[cfg(feature = "tool")]
             if profile.tool.is_some() {
-                let (call, passed) = ways.call(arguments);
+                let (mut call, passed) = ways.call(arguments);
+                prop_assert_eq!(call.started_by, crate::activation::Starter::Model);
+                // It changes no text.
+                call.started_by = crate::activation::Starter::Person;
                 prop_assert_eq!(&call, &ways.direct(&passed));
                 prop_assert!(passed == arguments || profile.tool.as_ref().unwrap().arguments == ToolArguments::None);
             }
