@@ -491,9 +491,9 @@ fn texts_are_kept_as_they_were_trusted() {
         .keep(&record, |_| Some(b"abc".to_vec()))
         .expect("kept");
     assert_eq!(texts.texts(&record)["SKILL.md"], "abc");
-    texts.forget(&[record.clone()], &[trust("/b", "y")]);
+    texts.forget(std::slice::from_ref(&record), &[trust("/b", "y")]);
     assert_eq!(texts.texts(&record).len(), 1, "another skill has the same");
-    texts.forget(&[record.clone()], &[]);
+    texts.forget(std::slice::from_ref(&record), &[]);
     assert!(texts.texts(&record).is_empty());
 }
 

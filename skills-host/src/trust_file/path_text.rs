@@ -1,8 +1,9 @@
 //! Paths as texts of JSON, without loss: bytes that are not UTF-8 are written as `\xNN`, and `\` as `\\`.
 
-use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::{ffi::OsString, os::unix::ffi::OsStringExt as _};
 
 /// Writes a path.
 pub(crate) fn written(path: &Path) -> String {
@@ -34,20 +35,11 @@ pub(crate) fn read(text: &str) -> Option<PathBuf> {
         };
     }
     bytes.extend(rest.as_bytes());
-    path(bytes)
-}
-
-#[cfg(unix)]
-fn path(bytes: Vec<u8>) -> Option<PathBuf> {
-    use std::os::unix::ffi::OsStringExt as _;
-    Some(OsString::from_vec(bytes).into())
-}
-
-#[cfg(not(unix))]
-fn path(bytes: Vec<u8>) -> Option<PathBuf> {
-    String::from_utf8(bytes)
-        .ok()
-        .map(|text| OsString::from(text).into())
+    #[cfg(unix)]
+    let path = Some(PathBuf::from(OsString::from_vec(bytes)));
+    #[cfg(not(unix))]
+    let path = String::from_utf8(bytes).ok().map(PathBuf::from);
+    path
 }
 
 #[cfg(all(test, unix))]
@@ -59,7 +51,7 @@ mod tests {
         #[test]
         fn nothing_is_lost(bytes in prop::collection::vec(any::<u8>(), 0..40), text in "[a\\\\x0-9é]{0,12}") {
             for bytes in [bytes, text.into_bytes()] {
-                let path = path(bytes).unwrap();
+                let path = PathBuf::from(OsString::from_vec(bytes));
                 prop_assert_eq!(read(&written(&path)), Some(path));
             }
         }

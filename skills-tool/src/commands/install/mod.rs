@@ -106,23 +106,19 @@ impl Install {
     fn install(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let session = Session::new(environment)?;
         let target = self.target.target(environment)?;
-        match &self.source {
-            Some(source) => {
-                let source = self.source(source, environment)?;
-                self.install_from(source, &target, &session, environment, output)
-            }
-            None => {
-                let options = LockedOptions {
-                    names: &self.names,
-                    frozen: self.frozen,
-                    yes_local: self.yes_local,
-                    dry_run: self.dry_run,
-                    yes: self.yes.as_deref(),
-                    format: self.format,
-                };
-                locked::install(&options, &target, &session, environment, output)
-            }
+        if let Some(source) = &self.source {
+            let source = self.source(source, environment)?;
+            return self.install_from(source, &target, &session, environment, output);
         }
+        let options = LockedOptions {
+            names: &self.names,
+            frozen: self.frozen,
+            yes_local: self.yes_local,
+            dry_run: self.dry_run,
+            yes: self.yes.as_deref(),
+            format: self.format,
+        };
+        locked::install(&options, &target, &session, environment, output)
     }
 
     fn source(&self, text: &str, environment: &Environment) -> Result<Source, Failure> {

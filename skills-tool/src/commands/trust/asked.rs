@@ -1,6 +1,6 @@
 //! Asks the person whether skills are trusted as they are.
 
-use crate::commands::trust::give::Planned;
+use crate::commands::trust::planned::Planned;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, counted, one_line};

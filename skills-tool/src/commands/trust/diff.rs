@@ -1,6 +1,6 @@
 //! Shows what changed since a person trusted a skill.
 
-use crate::commands::trust::Call;
+use crate::commands::trust::call::Call;
 use crate::commands::trust::target::skill;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, one_line};

@@ -1,33 +1,15 @@
 //! Trusts skills as they are.
 
 use crate::catalog::stored::unwritten;
-use crate::commands::trust::Call;
 use crate::commands::trust::asked::{confirm, files, show};
+use crate::commands::trust::call::Call;
+use crate::commands::trust::planned::Planned;
 use crate::commands::trust::target::{Wanted, wanted};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, one_line};
 use skills_runtime::Entry;
-use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
+use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
-
-/// A skill that is to be trusted.
-pub(crate) struct Planned<'c> {
-    pub(crate) id: String,
-    /// The skill in the catalog without records.
-    pub(crate) entry: Entry<'c>,
-    pub(crate) record: TrustRecord,
-    /// What changed since it was trusted. `None`: it was never trusted.
-    pub(crate) changes: Option<TrustChanges>,
-    /// Whether the person named the version.
-    is_named_by_digest: bool,
-}
-
-impl Planned<'_> {
-    /// Whether it was trusted as it is.
-    fn is_trusted(&self) -> bool {
-        self.changes.as_ref().is_some_and(TrustChanges::is_empty)
-    }
-}
 
 impl Call<'_> {
     pub(crate) fn trust(

@@ -1,6 +1,6 @@
 //! The list of `skills trust`: the skills that need trust, and the skills that are trusted elsewhere.
 
-use crate::commands::trust::Call;
+use crate::commands::trust::call::Call;
 use crate::commands::trust::give::is_asked;
 use crate::commands::trust::target::{folder_of, place};
 use crate::environment::Environment;

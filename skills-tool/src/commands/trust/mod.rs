@@ -1,22 +1,23 @@
 //! `skills trust`: a person decides which skills of a project may be started.
 
 mod asked;
+mod call;
 mod diff;
 mod give;
 mod list;
+mod planned;
 mod remove;
 mod target;
 
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::stored::unwritten;
+use crate::commands::trust::call::Call;
 use crate::commands::trust::list::Document;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
-use skills_host::{TrustFile, TrustedTexts};
-use skills_runtime::source::TrustRecord;
-use skills_runtime::{Catalog, Entry};
+use skills_host::TrustedTexts;
 
 /// Trust skills of a project as they are now; without an ID, list the skills and their trust
 ///
@@ -31,8 +32,8 @@ pub(crate) struct TrustCommand {
     #[arg(value_name = "ID[@DIGEST]", value_parser = target::given)]
     skills: Vec<String>,
     /// Every skill of a source; without SOURCE, of all sources that need trust
-    #[arg(long, value_name = "SOURCE", value_parser = target::given, conflicts_with = "skills")]
-    all: Option<Option<String>>,
+    #[arg(long, value_name = "SOURCE", value_parser = target::given, conflicts_with = "skills", num_args = 0..=1)]
+    all: Option<Vec<String>>,
     /// Show what changed since the skills were trusted
     #[arg(long, requires = "skills", conflicts_with = "remove")]
     diff: bool,
@@ -56,19 +57,6 @@ Examples:
   skills trust --diff deploy
   skills trust --all project
   skills trust --remove deploy";
-
-/// The data that a call works with.
-struct Call<'a> {
-    catalog: &'a Catalog,
-    /// The same skills, loaded without records, so that they can be read as they are.
-    plain: &'a Catalog,
-    file: TrustFile,
-    /// Where the texts of trusted skills are kept. `None`: nowhere.
-    texts: Option<TrustedTexts>,
-    /// The records of the file.
-    records: Vec<TrustRecord>,
-    environment: &'a Environment,
-}
 
 impl TrustCommand {
     pub(crate) fn run(
@@ -99,7 +87,10 @@ impl TrustCommand {
             records: stored.value,
             environment,
         };
-        let of_all = self.all.as_ref().map(Option::as_deref);
+        let of_all = self
+            .all
+            .as_ref()
+            .map(|source| source.first().map(String::as_str));
         match (of_all, self.remove) {
             (None, false) if self.skills.is_empty() => {
                 let document = Document::new(&call, output);
@@ -116,23 +107,5 @@ impl TrustCommand {
             (None, false) => call.trust(&self.skills, self.yes, output),
             (Some(source), false) => call.trust_all(source, self.yes, output),
         }
-    }
-}
-
-impl Call<'_> {
-    /// Returns the same skill in the catalog without records.
-    fn plain<'s>(&'s self, entry: &Entry<'_>) -> Option<Entry<'s>> {
-        let dir = match entry.location() {
-            skills_runtime::catalog::Location::Folder(dir) => dir,
-            _ => return None,
-        };
-        self.plain.by_path(dir)
-    }
-
-    /// Returns what a person trusted of a skill.
-    fn record_of(&self, entry: &Entry<'_>) -> Option<&TrustRecord> {
-        let (root, folder) = target::place(entry)?;
-        let mut records = self.records.iter();
-        records.find(|record| record.root == root && record.folder == folder)
     }
 }

@@ -1,7 +1,7 @@
 //! Removes the trust in skills.
 
 use crate::catalog::stored::unwritten;
-use crate::commands::trust::Call;
+use crate::commands::trust::call::Call;
 use crate::commands::trust::target::{folder_of, place, resolved, skill};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, one_line};
