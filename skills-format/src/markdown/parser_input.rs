@@ -22,8 +22,8 @@ pub(crate) fn parser_input(text: &str) -> Cow<'_, str> {
             .0
             .extend(deep_marker(line).map(|at| (start + at, b'x')));
         if bytes.get(end) == Some(&b'\r') {
-            let lone = bytes.get(end + 1) != Some(&b'\n');
-            edits.0.push((end, if lone { b'\n' } else { b' ' }));
+            let is_pair = bytes.get(end + 1) == Some(&b'\n');
+            edits.0.push((end, if is_pair { b' ' } else { b'\n' }));
         }
         start = end + 1;
     }

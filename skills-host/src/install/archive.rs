@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::snapshot::{FileBytes, MAX_BYTES};
-use crate::install::tree::{Item, ItemKind, MAX_ITEMS};
+use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use flate2::read::MultiGzDecoder;
 use std::collections::BTreeMap;
 use std::fs::File;

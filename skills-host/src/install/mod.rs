@@ -10,6 +10,7 @@ mod candidate;
 mod decide;
 mod difference;
 mod host;
+mod item;
 mod locked;
 mod merge;
 mod offer;

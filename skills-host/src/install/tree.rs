@@ -5,6 +5,7 @@ use crate::files::snapshot::{FileBytes, MAX_BYTES, Snapshot};
 use crate::files::store::list;
 use crate::git::{Git, Observer, Repository, is_id};
 use crate::install::archive;
+use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::paths::{folded, refused};
 use crate::install::source::{Origin, Source};
 use crate::install::temporary::Temporary;
@@ -12,30 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Most files of a source.
-pub(crate) const MAX_ITEMS: usize = 100_000;
 /// Deepest folder in which a skill is looked for.
 const MAX_DEPTH: usize = 8;
 const SKILL_FILE: &str = "SKILL.md";
-
-/// Something in a source that is not a folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Item {
-    /// From the source's root, with `/`; as the source has it, UTF-8 or not.
-    pub(crate) path: Vec<u8>,
-    pub(crate) kind: ItemKind,
-}
-
-/// What it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ItemKind {
-    File {
-        executable: bool,
-    },
-    Link,
-    /// A submodule, a pipe, a device.
-    Other,
-}
 
 /// A source that was fetched.
 pub(crate) struct SourceTree<'g> {

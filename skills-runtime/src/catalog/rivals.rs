@@ -73,7 +73,7 @@ impl Rival<'_> {
 
 /// Decides which of the skills with one name answers to it. `rivals` are in order of precedence.
 pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
-    let trusted = rivals.partition_point(|rival| rival.is_trusted());
+    let trusted = rivals.partition_point(Rival::is_trusted);
     let answer = match rivals.first() {
         Some(first) if trusted > 0 => {
             let equal = rivals.iter().take(trusted);

@@ -175,10 +175,10 @@ mod tests {
     fn arrives(text: &[u8], length: usize) -> String {
         let mut screen = Screen::new(Vec::new());
         for piece in text.chunks(length) {
-            screen.write_all(piece).unwrap();
+            screen.write_all(piece).expect("a vector takes everything");
         }
-        screen.flush().unwrap();
-        String::from_utf8(screen.to).unwrap()
+        screen.flush().expect("a vector takes everything");
+        String::from_utf8(screen.to).expect("text")
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `skills install` without a source: a folder is brought to what its lock names.
 
-use crate::commands::install::Install;
-use crate::commands::install::session::{Session, failure};
+use crate::commands::install::plan::Carry;
+use crate::commands::install::session::{Consent, Session, failure};
 use crate::commands::install::target::Target;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -17,8 +17,18 @@ struct FrozenDocument {
     differences: Vec<LockDifference>,
 }
 
+/// What `install` without a source was asked.
+pub(crate) struct LockedOptions<'o> {
+    pub(crate) names: &'o [String],
+    pub(crate) frozen: bool,
+    pub(crate) yes_local: bool,
+    pub(crate) dry_run: bool,
+    pub(crate) yes: Option<&'o str>,
+    pub(crate) format: Format,
+}
+
 pub(crate) fn install(
-    command: &Install,
+    command: &LockedOptions<'_>,
     target: &Target,
     session: &Session,
     environment: &Environment,
@@ -28,7 +38,7 @@ pub(crate) fn install(
         return frozen(command.format, target, session, environment, output);
     }
     let host = session.host();
-    let names = &command.names;
+    let names = command.names;
     let sources = locked_sources(&target.folder, target.repository.as_deref(), names, host);
     let sources = sources.map_err(|error| failure(&error))?;
     if let Some(source) = sources.iter().find(|source| source.local)
@@ -53,8 +63,7 @@ pub(crate) fn install(
     // What a cloned lock names is not fetched unasked.
     if !sources.is_empty() && !command.dry_run {
         let question = format!("Fetch from {}?", counted(sources.len(), "source"));
-        let consent =
-            crate::commands::install::session::Consent::of(command.yes.as_deref().map(|_| ""));
+        let consent = Consent::of(command.yes.map(|_| ""));
         if !consent.is_given(&question, "", output)? {
             output.note("nothing was changed");
             return Ok(Outcome::Findings);
@@ -68,9 +77,14 @@ pub(crate) fn install(
             environment.shown(&target.folder)
         ));
     }
-    command
-        .carry("Install")
-        .run(&plan, session, environment, output)
+    let carry = Carry {
+        format: command.format,
+        consent: Consent::of(command.yes),
+        dry_run: command.dry_run,
+        differences: false,
+        verb: "Install",
+    };
+    carry.run(&plan, session, environment, output)
 }
 
 fn frozen(

@@ -9,6 +9,7 @@ pub(crate) mod store;
 pub(crate) mod target;
 pub(crate) mod update;
 
+use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{Consent, Session, asked, documented, failure};
 use crate::commands::install::target::{Target, TargetOptions};
@@ -110,7 +111,17 @@ impl Install {
                 let source = self.source(source, environment)?;
                 self.install_from(source, &target, &session, environment, output)
             }
-            None => locked::install(self, &target, &session, environment, output),
+            None => {
+                let options = LockedOptions {
+                    names: &self.names,
+                    frozen: self.frozen,
+                    yes_local: self.yes_local,
+                    dry_run: self.dry_run,
+                    yes: self.yes.as_deref(),
+                    format: self.format,
+                };
+                locked::install(&options, &target, &session, environment, output)
+            }
         }
     }
 
