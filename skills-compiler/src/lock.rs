@@ -517,7 +517,7 @@ mod tests {
     #[test]
     fn version_1_is_read() {
         let text = format!("version = 1\ndigest = \"{}\"\n", Digest::of(b""));
-        let lock = Lock::parse(&text).unwrap();
+        let lock = Lock::parse(&text).expect("a lock");
         assert_eq!(lock.kind, LockKind::Bundle);
         assert!(lock.to_string().contains("version = 2\n"));
     }
