@@ -54,8 +54,8 @@ pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
 /// [`check`].
 ///
 /// The bytes are read from `folder`, one skill at a time, and not kept. Files beside the `SKILL.md`
-/// are read only if a rule that is not allowed looks into them. Of a skill over the limits only the
-/// lengths are read. A file that cannot be read is a finding.
+/// are read only if a rule that is not allowed looks into them. If a skill is over the limits, only the
+/// lengths of its files are read. A file that cannot be read is a finding.
 ///
 /// # Cost
 ///

@@ -1,4 +1,4 @@
-//! Open folders by POSIX calls.
+//! Handles of open folders, made with POSIX calls.
 //!
 //! A path that must stay below a folder is walked one name at a time, each relative to the folder that
 //! was opened before. The system follows no link: a link is read, and its path is walked in the same way.
@@ -101,7 +101,7 @@ impl Folder {
         Ok(mkdirat(&self.0, name, Mode::from_raw_mode(0o777))?)
     }
 
-    /// Renames an item of this folder to a name in a folder, over a file that is there.
+    /// Moves an item of this folder to a name in a folder. An existing file is replaced.
     pub fn rename(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
         Ok(renameat(&self.0, from, &folder.0, to)?)
     }
@@ -233,7 +233,7 @@ pub fn identity(path: &Path) -> io::Result<Identity> {
 const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::DIRECTORY)
     .union(OFlags::CLOEXEC);
-/// Opening does not wait for the writer of a pipe, and takes no terminal over.
+/// Opening does not wait for the writer of a pipe and does not take control of a terminal.
 const FILE: OFlags = OFlags::RDONLY
     .union(OFlags::NONBLOCK)
     .union(OFlags::NOCTTY)
@@ -306,7 +306,7 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// Resolves every link of a path. A path that leads nowhere is given back.
+/// Resolves every link of a path. A path that cannot be resolved is returned unchanged.
 pub fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -331,7 +331,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The version that the metadata of a file tell.
+    /// Makes the version of a file from its metadata.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
             identity: (metadata.dev(), metadata.ino()),

@@ -1,4 +1,4 @@
-//! What rules see of all skills of a tree: a gist of each skill.
+//! A summary of every skill in a tree, for rules that compare skills.
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::{SkillName, nfc};

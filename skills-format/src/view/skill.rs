@@ -191,7 +191,7 @@ impl<'a> SkillView<'a> {
         }
     }
 
-    /// The finding with lines and columns.
+    /// Adds the line and column to a finding.
     pub(crate) fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
         if finding.start.line == UNPLACED {
             let lines = self.lines.get_or_init(|| Lines::new(self.skill.file.bytes));

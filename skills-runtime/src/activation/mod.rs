@@ -122,7 +122,7 @@ impl Entry<'_> {
     ///
     /// # Cost
     ///
-    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
+    /// Reads the files of a skill that lies in a folder. A bundled skill costs a copy of its body.
     pub fn activate(
         &self,
         arguments: &str,
@@ -256,7 +256,7 @@ impl Activation {
         Ok(())
     }
 
-    /// Joins preamble, note and text to one message.
+    /// Joins the preamble, the note and the text into one message.
     pub fn message(&self) -> String {
         let parts = [&*self.preamble, &self.note, &self.text];
         let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Bundle {
-    /// Writes the skills below `dir`, and gives the folder that holds one folder for each skill, by
-    /// name. The folder is named after the bundle's digest, so that each version has its own.
+    /// Writes the skills into a folder below `dir`, and returns its path. Each skill has a subfolder with
+    /// its name. The folder is named after the bundle's digest, so each version has its own folder.
     ///
     /// The skills are written beside the folder and moved into place by one rename. So the folder is
     /// complete or missing, also when several processes extract at the same time. Extracted files are

@@ -108,7 +108,7 @@ impl SkillTool {
     ///
     /// # Cost
     ///
-    /// Reads the files of a folder's skill. A bundled skill costs a copy of its body.
+    /// Reads the files of a skill that lies in a folder. A bundled skill costs a copy of its body.
     pub fn activate(&self, json: &str) -> Result<Activation, ToolError> {
         let shape = &self.shape;
         let names = match shape.arguments {

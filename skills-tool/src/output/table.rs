@@ -8,7 +8,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 /// Cells between two columns.
 const GAP: usize = 2;
-/// The cells that the last column keeps, if its text is that long.
+/// The smallest width of the last column, in cells, if its text is that long.
 const LAST: usize = 20;
 /// The fewest cells to which another column is cut.
 const LEAST: usize = 8;

@@ -27,7 +27,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     if let Some(node) = texts(value).find(|node| node.as_str().is_some_and(is_open)) {
-        let message = "a parenthesis is never closed, so that all after it is one tool";
+        let message = "a parenthesis is not closed, so everything after it is read as one tool";
         let finding = view.at(node.span, message);
         return vec![finding.help("write `)` where its pattern ends")];
     }
@@ -61,7 +61,7 @@ fn texts(value: &Node) -> impl Iterator<Item = &Node> {
     items.iter()
 }
 
-/// Whether a parenthesis is opened that is not closed.
+/// Whether a parenthesis is left open.
 fn is_open(text: &str) -> bool {
     let depth = text.bytes().fold(0_usize, |depth, byte| match byte {
         b'(' => depth + 1,

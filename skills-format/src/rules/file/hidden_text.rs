@@ -79,7 +79,7 @@ fn written(view: &SkillView<'_>) -> Vec<Run> {
     runs(text, characters(text), is_counted)
 }
 
-/// What YAML escapes stand for.
+/// Finds the hidden characters that YAML escapes stand for.
 fn escaped(view: &SkillView<'_>) -> Vec<Run> {
     let text = view.text();
     let Some(fields) = view.fields() else {
