@@ -1,7 +1,7 @@
 //! The rules of a strict check, one file each, in six groups.
 //!
 //! A rule is a constant that holds its description and its check. A new rule is one file, one line
-//! in the `mod.rs` of its group, and one line in [`RuleId`](crate::RuleId).
+//! in the `mod.rs` of its group, and one line in [`RuleId`].
 
 pub(crate) mod example;
 pub(crate) mod page;

@@ -137,7 +137,7 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// Whether it is switched on. In a state that [is unknown](crate::State::is_unknown), every skill of
+    /// Whether it is switched on. In a state that [is unknown](crate::catalog::State::is_unknown), every skill of
     /// a folder is off.
     pub fn is_enabled(&self) -> bool {
         let state = self.catalog.state();
