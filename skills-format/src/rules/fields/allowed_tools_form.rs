@@ -116,7 +116,7 @@ mod tests {
         ] {
             let told = told("allowed-tools-form", fields);
             assert!(
-                matches!(told.as_slice(), [one] if one.contains("never closed")),
+                matches!(told.as_slice(), [one] if one.contains("is not closed")),
                 "{told:?}"
             );
         }

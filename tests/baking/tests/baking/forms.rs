@@ -40,7 +40,7 @@ static VALUE: Bundle = include_skills!("random skills");
 static AGAIN: Bundle = include_skills!("./random skills/", sealed = true, budget = 40_000);
 static BUILT: Bundle = include_skills!(OUT_DIR, "random skills");
 static LARGE: Bundle = include_skills!("../large");
-static ONE: Bundle = include_skills!("../large/many-files", allow = ["skill-too-large", "file-unused"]);
+static ONE: Bundle = include_skills!("../large/alone");
 
 include_skills! {
     /// Skills by constants.
@@ -64,7 +64,7 @@ fn main() {
     let many = LARGE.get("many-files").unwrap();
     assert_eq!(many.files().count(), 601);
     assert_eq!(many.resources().get_file("references/599.md").unwrap().contents(), b"599");
-    assert_eq!(ONE.get("many-files").unwrap().dir(), "");
+    assert_eq!(ONE.get("alone").unwrap().dir(), "");
     let large = LARGE.get("large-file").unwrap();
     assert_eq!(large.resources().get_file("assets/model.bin").unwrap().contents().len(), 20 << 20);
     println!("{} skills", VALUE.len());
@@ -140,9 +140,11 @@ fn every_form_bakes_what_is_in_the_folder() {
         .write("large/large-file/SKILL.md", &skill("large-file"))
         .write("large/large-file/assets/model.bin", "")
         .write("large/many-files/SKILL.md", &skill("many-files"))
+        .write("large/alone/SKILL.md", &skill("alone"))
         .write(
             "large/skills.toml",
-            "allow = [\"skill-too-large\", \"file-too-large\", \"file-unused\"]\n",
+            "allow = [\"file-too-large\", \"file-unused\"]\n\n\
+             [limits]\nskill-files = 1_000\nskill-bytes = 33_554_432\n",
         );
     for i in 0..600 {
         scratch.write(
@@ -151,7 +153,7 @@ fn every_form_bakes_what_is_in_the_folder() {
         );
     }
     let model = scratch.dir().join("large/large-file/assets/model.bin");
-    fs::write(model, vec![7; 20 << 20]).expect("a large file");
+    fs::write(model, vec![0; 20 << 20]).expect("a large file");
     // What odd skills are told of, and may be.
     scratch.write(
         "an äpp/random skills/skills.toml",
