@@ -233,8 +233,8 @@ fn names_in_another_case() {
         &[
             "user/lower/skill.md:1:1: warning[file-name]: `skill.md` is read as `SKILL.md`",
             "user/mixed/Skill.md:1:1: warning[file-name]: `Skill.md` is read as `SKILL.md`",
+            "user/twins/Twin/SKILL.md:1:1: warning[shadowed]: `twin` is also the name of `user/twins/twin/SKILL.md`, whose folder has the name",
             "user/twins/Twin/SKILL.md:2:7: warning[name-mismatch]: the skill is named `twin`, its folder `Twin`",
-            "user/twins/twin/SKILL.md:1:1: info[shadowed]: `twin` is also the name of `user/twins/Twin/SKILL.md`, which comes first in order of paths",
         ],
     );
     let entry = loaded.catalog.get("lower").expect("a skill");

@@ -269,7 +269,7 @@ fn what_is_not_trusted_shadows_nothing_that_is() {
     assert_eq!(
         disk.lines(&loaded.diagnostics),
         [
-            "project:1:1: info[untrusted]: 2 skills are listed, and cannot be started until a person trusts the folder"
+            "project:1:1: info[untrusted]: 2 skills are listed, and cannot be started until a person trusts them"
         ]
     );
 }

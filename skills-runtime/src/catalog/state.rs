@@ -40,7 +40,8 @@ impl State {
     /// its id. A bundled skill is on unless [`State::disable`] switches it off.
     ///
     /// ```
-    /// use skills_runtime::{Catalog, State};
+    /// use skills_runtime::Catalog;
+    /// use skills_runtime::catalog::State;
     ///
     /// let catalog = Catalog::builder().state(State::unknown()).load().catalog;
     /// assert!(catalog.iter().all(|entry| !entry.is_enabled() || entry.bundled().is_some()));
