@@ -11,15 +11,16 @@ const KEY: &str = "\"description\":\"";
 /// Returns the JSON without the description's text, and the byte where the text belongs. Returns
 /// the whole JSON and `None` when no `description` has this text.
 pub fn cut_description(json: &str, description: &str) -> (String, Option<usize>) {
-    let mut field = String::with_capacity(KEY.len() + description.len() + 16);
-    field.push_str(KEY);
-    push_json_text(&mut field, description);
-    field.push('"');
-    match json.split_once(&field) {
-        Some((before, after)) => {
-            let text = [before, KEY, "\"", after].concat();
-            (text, Some(before.len() + KEY.len()))
-        }
+    let mut text = String::with_capacity(description.len() + 16);
+    push_json_text(&mut text, description);
+    // A search for the short key: preparing one for the long text would cost more than the search.
+    let found = json.match_indices(KEY).find_map(|(at, _)| {
+        let (before, rest) = json.split_at_checked(at + KEY.len())?;
+        let after = rest.strip_prefix(text.as_str())?;
+        after.starts_with('"').then_some((before, after))
+    });
+    match found {
+        Some((before, after)) => ([before, after].concat(), Some(before.len())),
         None => (json.to_owned(), None),
     }
 }
