@@ -4,6 +4,8 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
+#[cfg(feature = "agent")]
+pub mod agent;
 mod disk;
 mod error;
 pub mod export;

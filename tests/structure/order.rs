@@ -89,6 +89,7 @@ pub(crate) const CRATES: &[Order] = &[
             "trust_file",
             "files",
             "git",
+            "agent",
             "install",
             "export",
         ],

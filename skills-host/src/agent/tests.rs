@@ -1,0 +1,91 @@
+use super::*;
+
+/// What an agent printed, and how it ended.
+fn answered(command: &str, input: &[u8]) -> (String, String, AgentEnd) {
+    let agent = AgentCommand::parse(command).unwrap();
+    let mut run = agent
+        .start(AgentCall {
+            input: input.to_vec(),
+            variables: vec![("SKILL_NAME".to_owned(), "lint".to_owned())],
+            ..AgentCall::default()
+        })
+        .unwrap();
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    loop {
+        match run.next(Duration::from_millis(50)) {
+            Some(AgentEvent::Output(bytes)) => output.extend(bytes),
+            Some(AgentEvent::Errors(bytes)) => errors.extend(bytes),
+            Some(AgentEvent::Ended(end)) => {
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                return (text(&output), text(&errors), end);
+            }
+            None => {}
+        }
+    }
+}
+
+#[test]
+fn the_answer_and_the_end() {
+    let (output, errors, end) = answered("cat", b"a line\n");
+    assert_eq!((output.as_str(), errors.as_str()), ("a line\n", ""));
+    assert_eq!(end.code, Some(0));
+    let (output, errors, end) = answered("sh -c 'printf $SKILL_NAME; echo no >&2; exit 77'", b"");
+    assert_eq!((output.as_str(), errors.as_str()), ("lint", "no\n"));
+    assert_eq!(end.code, Some(77));
+    let (.., end) = answered("sh -c 'kill -9 $$'", b"");
+    assert_eq!((end.code, end.signal), (None, Some(9)));
+}
+
+#[test]
+fn words_are_a_shells_and_no_shell_reads_them() {
+    let (output, ..) = answered("printf '%s|' '$HOME' 'a b' *", b"");
+    assert_eq!(output, "$HOME|a b|*|");
+}
+
+#[test]
+fn an_agent_that_does_not_read_is_no_fault() {
+    let (output, _, end) = answered("echo done", &vec![b'x'; 1 << 20]);
+    assert_eq!((output.as_str(), end.code), ("done\n", Some(0)));
+}
+
+#[test]
+fn what_cannot_be_started_is_an_error() {
+    let start = |command: &str| {
+        let agent = AgentCommand::parse(command).unwrap();
+        agent.start(AgentCall::default()).unwrap_err().kind()
+    };
+    assert_eq!(start("no-such-agent-anywhere"), ErrorKind::NotFound);
+    assert_eq!(start("/"), ErrorKind::Io);
+    for text in ["", "  ", "''", "a 'b"] {
+        let error = AgentCommand::parse(text).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{text}");
+    }
+}
+
+#[test]
+fn the_whole_group_is_ended() {
+    // The child of the agent holds the output open, and ignores the first signal as the agent does.
+    let agent = AgentCommand::parse("sh -c 'trap \"\" TERM; sleep 1000 & echo $!; wait'").unwrap();
+    let mut run = agent.start(AgentCall::default()).unwrap();
+    let child = loop {
+        if let Some(AgentEvent::Output(bytes)) = run.next(Duration::from_secs(1)) {
+            break String::from_utf8(bytes).unwrap().trim().parse().unwrap();
+        }
+    };
+    assert_eq!(run.stop().signal, Some(9));
+    let child = rustix::process::Pid::from_raw(child).unwrap();
+    // It is reaped by another process than this one, soon.
+    while rustix::process::test_kill_process(child).is_ok() {
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", child.as_raw_nonzero()));
+        if state.is_ok_and(|state| state.contains(") Z ")) {
+            break;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+#[test]
+fn a_process_that_is_left_behind_does_not_hold_the_end() {
+    let (output, _, end) = answered("sh -c 'sleep 1000 & echo done'", b"");
+    assert_eq!((output.as_str(), end.code), ("done\n", Some(0)));
+}
