@@ -13,6 +13,8 @@ pub mod files;
 #[cfg(feature = "install")]
 pub mod git;
 #[cfg(feature = "install")]
+pub mod history;
+#[cfg(feature = "install")]
 pub mod install;
 mod json_file;
 mod state_file;

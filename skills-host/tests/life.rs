@@ -3,169 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
-use jiff::Timestamp;
+mod world;
+
+use crate::world::{World, actions, reason};
 use skills_host::ErrorKind;
-use skills_host::files::clock::Clock;
-use skills_host::files::data::DataFolder;
 use skills_host::files::work::read_lock;
-use skills_host::git::{Git, Quiet};
 use skills_host::install::{
-    Action, ByHandState, Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source,
-    UpdateOptions, apply, installed, lock_differences, plan_locked, plan_restore, plan_uninstall,
-    plan_update, temporary_folder,
+    Action, ByHandState, InstallOptions, Offer, OnConflict, Source, lock_differences, plan_locked,
+    plan_restore, plan_uninstall, temporary_folder,
 };
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicI64, Ordering};
-
-struct World {
-    folder: tempfile::TempDir,
-    data: DataFolder,
-    git: Git,
-    clock: Ticking,
-}
-
-/// A second passes whenever it is asked.
-#[derive(Default)]
-struct Ticking(AtomicI64);
-
-impl Clock for Ticking {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_second(self.0.fetch_add(1, Ordering::Relaxed)).unwrap()
-    }
-}
-
-impl World {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let data = DataFolder::new(folder.path().join("data"));
-        let world = Self {
-            folder,
-            data,
-            git: Git::default(),
-            clock: Ticking::default(),
-        };
-        fs::create_dir(world.path("remote")).unwrap();
-        world.run(&["init", "-q", "-b", "main"]);
-        for name in ["a", "b", "c", "d", "e"] {
-            world.skill(name, "One.\nTwo.\nThree.\nFour.\nFive.\n");
-        }
-        world.commit("first");
-        world.run(&["tag", "v1"]);
-        world
-    }
-
-    fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join(path)
-    }
-
-    fn run(&self, arguments: &[&str]) {
-        let mut command = Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@b.example"]);
-        let output = command
-            .args(arguments)
-            .current_dir(self.path("remote"))
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-    }
-
-    fn commit(&self, message: &str) {
-        self.run(&["add", "-A"]);
-        self.run(&["commit", "-q", "-m", message]);
-    }
-
-    fn skill(&self, name: &str, body: &str) {
-        let folder = self.path("remote/skills").join(name);
-        fs::create_dir_all(folder.join("scripts")).unwrap();
-        let text = format!(
-            "---\nname: {name}\ndescription: Does {name} with care. Use when someone asks for {name}.\n---\n\n{body}\nRun `scripts/run.sh`.\n"
-        );
-        fs::write(folder.join("SKILL.md"), text).unwrap();
-        fs::write(folder.join("scripts/run.sh"), "#!/bin/sh\necho hi\n").unwrap();
-    }
-
-    fn url(&self) -> String {
-        format!("file://{}", self.path("remote").display())
-    }
-
-    fn host(&self) -> Host<'_> {
-        Host {
-            data: &self.data,
-            git: &self.git,
-            clock: &self.clock,
-            observer: &Quiet,
-        }
-    }
-
-    fn target(&self) -> PathBuf {
-        self.path("home/.agents/skills")
-    }
-
-    fn plan(&self, source: &str, names: &[&str], options: &InstallOptions) -> Plan {
-        let source = Source::parse(source, self.folder.path()).unwrap();
-        let temporary = temporary_folder(&self.data);
-        let offer = Offer::fetch(source, &temporary, self.host()).unwrap();
-        let chosen = if names.is_empty() {
-            Chosen::All
-        } else {
-            Chosen::Named(names.iter().map(ToString::to_string).collect())
-        };
-        offer.plan(&chosen, &self.target(), options).unwrap()
-    }
-
-    fn apply(&self, plan: &Plan) {
-        for done in apply(plan, self.host()).unwrap() {
-            assert!(done.error.is_none(), "{done:?}");
-        }
-        assert_eq!(leftovers(self.folder.path()), Vec::<String>::new());
-    }
-
-    fn update(&self, on_conflict: OnConflict) -> Plan {
-        let mut options = UpdateOptions::default();
-        options.on_conflict = on_conflict;
-        plan_update(&self.target(), &options, self.host()).unwrap()
-    }
-
-    fn state(&self, name: &str) -> ByHandState {
-        installed(&self.target(), &self.data).unwrap()[name].state
-    }
-
-    fn text(&self, path: &str) -> String {
-        fs::read_to_string(self.target().join(path)).unwrap()
-    }
-}
-
-/// What should not stay behind.
-fn leftovers(folder: &Path) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if name == ".skills-work" || name == "tmp" || name.starts_with(".part") {
-                found.push(path.display().to_string());
-            }
-            if path.is_dir() && name != ".git" {
-                folders.push(path);
-            }
-        }
-    }
-    found
-}
-
-fn actions(plan: &Plan) -> Vec<(&str, Action)> {
-    plan.skills
-        .iter()
-        .map(|skill| (skill.name.as_str(), skill.action))
-        .collect()
-}
-
-fn reason(plan: &Plan, index: usize) -> &str {
-    plan.skills[index].reason.as_deref().unwrap_or_default()
-}
 
 #[test]
 fn a_life() {
@@ -326,7 +173,7 @@ fn what_a_source_may_not_do() {
     let source = |text: &str| {
         let source = Source::parse(text, world.folder.path()).unwrap();
         let temporary = temporary_folder(&world.data);
-        Offer::fetch(source, &temporary, world.host()).map(|offer| offer.skills().len())
+        Offer::fetch(source, &temporary, world.host()).map(|offer| offer.count())
     };
     assert_eq!(source(&world.url()).unwrap(), 5);
     let no_revision = source(&format!("{}#v9", world.url())).unwrap_err();

@@ -90,6 +90,7 @@ pub(crate) const CRATES: &[Order] = &[
             "files",
             "git",
             "agent",
+            "history",
             "install",
             "export",
         ],

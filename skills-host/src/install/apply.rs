@@ -3,8 +3,10 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::lock::{self, LockChange, LockEntry};
 use crate::files::work::{Keep, SkillChange, Work};
+use crate::history::repository::History;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
+use std::path::Path;
 
 /// What was done to one skill.
 #[derive(Debug)]
@@ -35,6 +37,10 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     })?;
     host.data.note(&plan.target)?;
     for skill in plan.changes() {
+        // Each by itself: the commit names exactly the skills that a person changed.
+        record(&plan.target, &[&skill.name], "by hand", host);
+    }
+    for skill in plan.changes() {
         let done = if host.observer.is_cancelled() {
             Err(Error::new(ErrorKind::Cancelled, "stopped").help("run the same command again"))
         } else {
@@ -47,8 +53,30 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
             error: done.err(),
         });
     }
+    let done = applied.iter().filter(|applied| applied.error.is_none());
+    let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
+    record(&plan.target, &names, plan.why, host);
     drop(work);
     Ok(applied)
+}
+
+/// Commits skills as they are now, where their folder is a git repository of its own. A failure of git
+/// is reported, and the change itself stays.
+pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
+    let Some(history) = History::of(target, host.git, host.clock, host.observer) else {
+        return;
+    };
+    let message = match names.len() {
+        0 => return,
+        1..=5 => format!("{why}: {}\n", names.join(", ")),
+        count => format!("{why}: {count} skills\n\n{}\n", names.join("\n")),
+    };
+    if let Err(error) = history.commit(names, &message) {
+        let help = error.remedy().unwrap_or("commit it with git");
+        host.observer.warning(&format!(
+            "{error}; the change is made and not committed: {help}"
+        ));
+    }
 }
 
 fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Result<(), Error> {

@@ -2,9 +2,11 @@
 
 use crate::error::Error;
 use crate::files::snapshot::Snapshot;
-use crate::git::Observer;
+use crate::git::observer::Observer;
+use crate::install::plan::PlannedSkill;
 use crate::install::tree::SourceTree;
 use serde::Serialize;
+use skills_compiler::{Locked, Provenance};
 use skills_format::{
     Config, Diagnostic, FileKind, Severity, Skill, SkillFile, Tree, TreeFile, check,
 };
@@ -40,18 +42,17 @@ pub(crate) struct Candidate {
 }
 
 impl Offered {
-    /// Every skill of a source, by name.
+    /// The skills in folders of a source, by name.
     pub(crate) fn all(
         tree: &SourceTree<'_>,
-        start: Option<&str>,
+        folders: &[String],
         observer: &dyn Observer,
     ) -> Result<Vec<Self>, Error> {
-        let folders = tree.skills(start);
-        let texts = tree.entries(&folders, observer)?;
+        let texts = tree.entries(folders, observer)?;
         let mut all: Vec<Self> = folders
-            .into_iter()
+            .iter()
             .zip(texts)
-            .map(|(path, bytes)| Self::of(path, &bytes))
+            .map(|(path, bytes)| Self::of(path.clone(), &bytes))
             .collect();
         all.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
         Ok(all)
@@ -98,11 +99,28 @@ impl Candidate {
         })
     }
 
-    pub(crate) fn errors(&self) -> usize {
-        let errors = self.findings.iter();
-        errors
-            .filter(|found| found.severity == Severity::Error)
-            .count()
+    /// The entry of a lock for it.
+    pub(crate) fn locked(&self, from: Provenance) -> Locked {
+        Locked::new(self.snapshot.digest(), self.snapshot.size()).from(from)
+    }
+
+    /// What a person decides by; nothing is done to the skill yet.
+    pub(crate) fn planned(&self, name: &str, locked: &Locked) -> PlannedSkill {
+        let mut planned = PlannedSkill::new(name, Some(locked));
+        planned.describe(&self.snapshot, self.skill.as_ref());
+        planned.findings.clone_from(&self.findings);
+        planned
+    }
+
+    /// What a strict check finds, when that refuses the skill.
+    pub(crate) fn refusal(&self, strictness: Strictness) -> Option<String> {
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        match self.findings.iter().filter(is_error).count() {
+            _ if strictness == Strictness::Lenient => None,
+            0 => None,
+            1 => Some("1 error".to_owned()),
+            errors => Some(format!("{errors} errors")),
+        }
     }
 }
 

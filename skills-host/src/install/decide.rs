@@ -42,8 +42,7 @@ pub(crate) fn decide(
     host: Host<'_>,
 ) -> Result<PlannedSkill, Error> {
     let path = place.target.join(&planned.name);
-    let twin = twin(place.target, &planned.name)?;
-    if let Some(twin) = twin {
+    if let Some(twin) = twin(place.target, &planned.name)? {
         let reason =
             format!("`{twin}` is in the folder, and on some systems that is the same name");
         return Ok(planned.refuse(reason, "rename one of them"));
@@ -52,133 +51,179 @@ pub(crate) fn decide(
         planned.difference = between(&Snapshot::default(), &upstream);
         return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
     }
-    let is_folder = fs::symlink_metadata(&path).is_ok_and(|path| path.is_dir());
-    if !is_folder {
+    if !fs::symlink_metadata(&path).is_ok_and(|path| path.is_dir()) {
         let reason = format!("{} is a link or a file", path.display());
         return Ok(planned.refuse(reason, "remove it, or edit what it leads to"));
     }
-    let now = Snapshot::read(&path)?;
-    if now.is_repository && place.on_conflict != OnConflict::Force {
+    let arrival = Arrival {
+        now: Snapshot::read(&path)?,
+        planned,
+        upstream,
+        locked,
+        is_forced: place.on_conflict == OnConflict::Force,
+    };
+    if arrival.now.is_repository && !arrival.is_forced {
         let reason = format!("{} is a git repository of its own", path.display());
+        let planned = arrival.planned;
         return Ok(planned.refuse(reason, "update it with git, or use --force"));
     }
-    let force = |planned: PlannedSkill, now: Snapshot, upstream: Snapshot, locked: Locked| {
-        let mut planned = planned;
-        planned.difference = between(&now, &upstream);
-        let result = upstream.clone();
-        planned.prepare(Action::Replace, upstream, result, Some(now), locked)
-    };
-    let Some(old) = place.old else {
-        if now.digest() == upstream.digest() {
-            let result = now.clone();
-            return Ok(planned.prepare(Action::Update, upstream, result, Some(now), locked));
+    match place.old {
+        None => Ok(arrival.over_a_stranger()),
+        Some(old) if !is_same_source(old, &arrival.locked) => Ok(arrival.over_another(old)),
+        Some(old) => arrival.over_the_old(old, place, host),
+    }
+}
+
+/// A new version whose place is taken.
+struct Arrival {
+    planned: PlannedSkill,
+    /// What stands there.
+    now: Snapshot,
+    upstream: Snapshot,
+    locked: Locked,
+    is_forced: bool,
+}
+
+impl Arrival {
+    /// What stands there was not installed.
+    fn over_a_stranger(self) -> PlannedSkill {
+        if self.now.digest() == self.upstream.digest() {
+            let now = self.now.clone();
+            return self.prepare(Action::Update, now);
         }
-        if place.on_conflict == OnConflict::Force {
-            return Ok(force(planned, now, upstream, locked));
+        if self.is_forced {
+            return self.replace();
         }
-        planned.difference = between(&now, &upstream);
-        let reason = "a skill of this name is in the folder and was not installed".to_owned();
-        return Ok(planned.refuse(
-            reason,
+        let now = self.now.clone();
+        self.refuse(
+            &now,
+            "a skill of this name is in the folder and was not installed",
             "rename it, or use --force: then it goes to the trash",
-        ));
-    };
-    if !is_same_source(old, &locked) {
-        if place.on_conflict == OnConflict::Force {
-            return Ok(force(planned, now, upstream, locked));
+        )
+    }
+
+    /// What stands there came from another source.
+    fn over_another(self, old: &Locked) -> PlannedSkill {
+        if self.is_forced {
+            return self.replace();
         }
         let other = old
             .provenance
             .as_ref()
-            .map_or("no known source", |from| &from.source);
-        let reason = format!("the name is taken: it was installed from {other}");
-        return Ok(planned.refuse(
-            reason,
+            .map_or("a source that is not known", |from| &from.source);
+        self.planned.refuse(
+            format!("the name is taken: it was installed from {other}"),
             "uninstall that one first, or use --force: then it goes to the trash",
-        ));
+        )
     }
-    three_way(planned, now, upstream, locked, old, place, host)
-}
 
-fn three_way(
-    mut planned: PlannedSkill,
-    now: Snapshot,
-    upstream: Snapshot,
-    locked: Locked,
-    old: &Locked,
-    place: &Place<'_>,
-    host: Host<'_>,
-) -> Result<PlannedSkill, Error> {
-    let Some(installed) = installed(&now, old, place, host)? else {
-        planned.difference = between(&now, &upstream);
-        if place.on_conflict == OnConflict::Force {
-            let result = upstream.clone();
-            let now = Some(now);
-            return Ok(planned.prepare(Action::Replace, upstream, result, now, locked));
+    /// What stands there is an older version: three sides are compared.
+    fn over_the_old(
+        mut self,
+        old: &Locked,
+        place: &Place<'_>,
+        host: Host<'_>,
+    ) -> Result<PlannedSkill, Error> {
+        let Some(installed) = installed(&self.now, old, place, host)? else {
+            if self.is_forced {
+                return Ok(self.replace());
+            }
+            let now = self.now.clone();
+            return Ok(self.refuse(
+                &now,
+                "it was changed by hand, and the installed version is neither in the store nor in its source",
+                "use --force: then what is there goes to the trash",
+            ));
+        };
+        let by_hand = ByHand::between(&installed, &self.now);
+        self.planned.by_hand = between(&installed, &self.now);
+        self.planned.kept.clone_from(&by_hand.added);
+        if self.is_forced && !by_hand.changed.is_empty() {
+            return Ok(self.replace_with_added(&by_hand));
         }
-        let reason = "it was changed by hand, and the installed version is neither in the store nor in its source";
-        return Ok(planned.refuse(reason, "use --force: then what is there goes to the trash"));
-    };
-    let by_hand = ByHand::between(&installed, &now);
-    planned.by_hand = between(&installed, &now);
-    planned.kept.clone_from(&by_hand.added);
-    if old.is_same(&locked) && place.on_conflict != OnConflict::Force {
-        planned.action = Action::Current;
-        if old.provenance == locked.provenance {
-            return Ok(planned);
+        if old.is_same(&self.locked) && !self.is_forced {
+            return Ok(self.stay(old));
         }
-        // Only the lock changes: another revision with the same files.
-        let result = now.clone();
-        return Ok(planned.prepare(Action::Update, upstream, result, Some(now), locked));
+        if !by_hand.changed.is_empty() && place.on_conflict == OnConflict::Refuse {
+            let files = by_hand.changed.join(", ");
+            return Ok(self.refuse(
+                &installed,
+                &format!("it was changed by hand: {files}"),
+                "use --merge to bring both changes together, or --force: then what is there goes to the trash",
+            ));
+        }
+        self.merge(&installed, &by_hand, host)
     }
-    if place.on_conflict == OnConflict::Force && !by_hand.changed.is_empty() {
-        let mut result = upstream.clone();
+
+    /// The files are the same. Only the lock may change: another revision with the same files.
+    fn stay(mut self, old: &Locked) -> PlannedSkill {
+        if old.provenance == self.locked.provenance {
+            self.planned.action = Action::Current;
+            return self.planned;
+        }
+        let now = self.now.clone();
+        self.prepare(Action::Update, now)
+    }
+
+    fn merge(
+        mut self,
+        installed: &Snapshot,
+        by_hand: &ByHand,
+        host: Host<'_>,
+    ) -> Result<PlannedSkill, Error> {
+        let merged = merge(installed, &self.now, &self.upstream, host)?;
+        let Some((path, why)) = merged.conflicts.first() else {
+            self.planned.kept.extend(merged.kept);
+            let action = if by_hand.changed.is_empty() {
+                Action::Update
+            } else {
+                Action::Merge
+            };
+            return Ok(self.prepare(action, merged.result));
+        };
+        if self.is_forced {
+            return Ok(self.replace());
+        }
+        let more = match merged.conflicts.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {more} more"),
+        };
+        Ok(self.refuse(
+            installed,
+            &format!("{path}: {why}{more}"),
+            "change the file by hand, or use --force: then what is there goes to the trash",
+        ))
+    }
+
+    /// The new version takes the place; what a person added is kept where it has no such file.
+    fn replace_with_added(self, by_hand: &ByHand) -> PlannedSkill {
+        let mut result = self.upstream.clone();
         for path in &by_hand.added {
-            let entry = now.entries.get(path).cloned();
+            let entry = self.now.entries.get(path).cloned();
             if let (Some(entry), false) = (entry, result.entries.contains_key(path)) {
                 result.entries.insert(path.clone(), entry);
             }
         }
-        planned.difference = between(&now, &result);
-        let now = Some(now);
-        return Ok(planned.prepare(Action::Replace, upstream, result, now, locked));
+        self.prepare(Action::Replace, result)
     }
-    let merged = merge(&installed, &now, &upstream, host)?;
-    planned.difference = between(&now, &merged.result);
-    planned.kept.extend(merged.kept);
-    let is_changed = !by_hand.changed.is_empty();
-    if is_changed && place.on_conflict == OnConflict::Refuse {
-        planned.difference = between(&installed, &upstream);
-        let files = by_hand.changed.join(", ");
-        return Ok(planned.refuse(
-            format!("it was changed by hand: {files}"),
-            "use --merge to bring both changes together, or --force: then what is there goes to the trash",
-        ));
+
+    fn replace(self) -> PlannedSkill {
+        let result = self.upstream.clone();
+        self.prepare(Action::Replace, result)
     }
-    if let Some((path, why)) = merged.conflicts.first() {
-        if place.on_conflict == OnConflict::Force {
-            let now = Some(now);
-            let result = upstream.clone();
-            return Ok(planned.prepare(Action::Replace, upstream, result, now, locked));
-        }
-        planned.difference = between(&installed, &upstream);
-        let more = merged.conflicts.len() - 1;
-        let more = if more == 0 {
-            String::new()
-        } else {
-            format!(", and {more} more")
-        };
-        return Ok(planned.refuse(
-            format!("{path}: {why}{more}"),
-            "change the file by hand, or use --force: then what is there goes to the trash",
-        ));
+
+    fn prepare(mut self, action: Action, result: Snapshot) -> PlannedSkill {
+        self.planned.difference = between(&self.now, &result);
+        let now = Some(self.now);
+        self.planned
+            .prepare(action, self.upstream, result, now, self.locked)
     }
-    let action = if is_changed {
-        Action::Merge
-    } else {
-        Action::Update
-    };
-    Ok(planned.prepare(action, upstream, merged.result, Some(now), locked))
+
+    /// Shows what is new against `base`.
+    fn refuse(mut self, base: &Snapshot, reason: &str, help: &str) -> PlannedSkill {
+        self.planned.difference = between(base, &self.upstream);
+        self.planned.refuse(reason, help)
+    }
 }
 
 /// The version that was installed: what is there, when it was not changed; else from the store, or

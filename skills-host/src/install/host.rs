@@ -2,8 +2,9 @@
 
 use crate::files::clock::Clock;
 use crate::files::data::DataFolder;
-use crate::git::{Git, Observer};
-use crate::install::tree::Fetcher;
+use crate::git::observer::Observer;
+use crate::git::program::Git;
+use crate::install::fetch::Fetcher;
 use std::path::PathBuf;
 
 /// What an operation is given. Nothing else is asked of the machine.

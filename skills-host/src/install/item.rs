@@ -2,6 +2,8 @@
 
 /// Most files of a source.
 pub(crate) const MAX_ITEMS: usize = 100_000;
+/// The file that makes a folder a skill.
+pub(crate) const SKILL_FILE: &str = "SKILL.md";
 
 /// Something in a source that is not a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,4 +22,13 @@ pub(crate) enum ItemKind {
     Link,
     /// A submodule, a pipe, a device.
     Other,
+}
+
+/// The path of a file in a folder of a source. The root is `""`.
+pub(crate) fn joined(folder: &str, file: &str) -> Vec<u8> {
+    if folder.is_empty() {
+        file.as_bytes().to_vec()
+    } else {
+        format!("{folder}/{file}").into_bytes()
+    }
 }

@@ -10,6 +10,7 @@ use crate::install::provenance::source_text;
 use crate::install::source::Source;
 use crate::install::tree::SourceTree;
 use skills_compiler::{Locked, Provenance};
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 /// A source that was fetched. Its temporary folder is gone when this is dropped.
@@ -17,7 +18,9 @@ pub struct Offer<'h> {
     host: Host<'h>,
     source: Source,
     tree: SourceTree<'h>,
-    skills: Vec<Offered>,
+    /// The folders of the skills.
+    folders: Vec<String>,
+    skills: OnceCell<Vec<Offered>>,
 }
 
 /// Which skills of a source are wanted.
@@ -56,28 +59,39 @@ impl<'h> Offer<'h> {
     /// where the server allows that; the files of the chosen skills follow with the plan.
     pub fn fetch(source: Source, temporary: &'h PathBuf, host: Host<'h>) -> Result<Self, Error> {
         let tree = host.fetcher(temporary).fetch(&source, None)?;
-        let skills = Offered::all(&tree, source.path.as_deref(), host.observer)?;
-        if skills.is_empty() {
-            let place = source.path.as_deref().map(|path| format!(" of {path}"));
-            let message = format!(
-                "there is no skill in {}{}",
-                source.origin,
-                place.unwrap_or_default()
-            );
-            return Err(Error::new(ErrorKind::NotFound, message)
-                .help("a skill is a folder with a file `SKILL.md`; look whether the path and the revision are right"));
+        let folders = tree.skills(source.path.as_deref());
+        if folders.is_empty() {
+            return Err(no_skill(&source));
         }
         Ok(Self {
             host,
             source,
             tree,
-            skills,
+            folders,
+            skills: OnceCell::new(),
         })
     }
 
+    /// How many skills the source holds.
+    pub fn count(&self) -> usize {
+        self.folders.len()
+    }
+
     /// Every skill of the source, by name.
-    pub fn skills(&self) -> &[Offered] {
-        &self.skills
+    ///
+    /// # Errors
+    ///
+    /// As [`fetch`](Self::fetch).
+    ///
+    /// # Cost
+    ///
+    /// The first call fetches the `SKILL.md` of every skill.
+    pub fn skills(&self) -> Result<&[Offered], Error> {
+        if let Some(skills) = self.skills.get() {
+            return Ok(skills);
+        }
+        let skills = Offered::all(&self.tree, &self.folders, self.host.observer)?;
+        Ok(self.skills.get_or_init(|| skills))
     }
 
     /// Plans to install the chosen skills into a folder.
@@ -97,7 +111,7 @@ impl<'h> Offer<'h> {
         let mut planned = Vec::new();
         for offered in self.choose(chosen)? {
             let old = lock.skills.get(&offered.name);
-            let skill = self.plan_one(offered, old, target, options);
+            let skill = self.plan_one(&offered, old, target, options);
             let skill = skill.or_else(|error| {
                 let failed = PlannedSkill::new(&offered.name, None).failed(&error);
                 match error.kind() {
@@ -118,29 +132,16 @@ impl<'h> Offer<'h> {
         options: &InstallOptions,
     ) -> Result<PlannedSkill, Error> {
         let candidate = Candidate::read(&self.tree, offered, self.host.observer)?;
-        let locked = Locked::new(candidate.snapshot.digest(), candidate.snapshot.size());
-        let locked = locked.from(self.provenance(offered, target, options));
-        let mut planned = PlannedSkill::new(&offered.name, Some(&locked));
-        planned.describe(&candidate.snapshot, candidate.skill.as_ref());
-        planned.findings.clone_from(&candidate.findings);
-        let errors = candidate.errors();
+        let locked = candidate.locked(self.provenance(offered, target, options));
+        let planned = candidate.planned(&offered.name, &locked);
         if candidate.skill.is_none() {
-            let help = "this is for its author to correct";
-            return Ok(planned.refuse(
-                "no name and description can be read from its SKILL.md",
-                help,
-            ));
+            let reason = "no name and description can be read from its SKILL.md";
+            return Ok(planned.refuse(reason, "this is for its author to correct"));
         }
-        if errors > 0 && options.strictness == Strictness::Strict {
-            let count = if errors == 1 {
-                "1 error".to_owned()
-            } else {
-                format!("{errors} errors")
-            };
-            return Ok(planned.refuse(
-                format!("a strict check finds {count}"),
-                "tell its author, or use --lenient to install it as it is",
-            ));
+        if let Some(errors) = candidate.refusal(options.strictness) {
+            let reason = format!("a strict check finds {errors}");
+            let help = "tell its author, or use --lenient to install it as it is";
+            return Ok(planned.refuse(reason, help));
         }
         let place = Place {
             target,
@@ -160,59 +161,53 @@ impl<'h> Offer<'h> {
         provenance
     }
 
-    fn choose(&self, chosen: &Chosen) -> Result<Vec<&Offered>, Error> {
+    fn choose(&self, chosen: &Chosen) -> Result<Vec<Offered>, Error> {
         let names = match chosen {
+            Chosen::Named(names) => names,
             Chosen::All => {
-                let mut twins = self.skills.windows(2);
-                let twin = twins.find_map(|pair| match pair {
+                let all = self.skills()?;
+                let twin = all.windows(2).find_map(|pair| match pair {
                     [a, b] if a.name == b.name => Some(a),
                     _ => None,
                 });
                 return match twin {
                     Some(twin) => self.one(&twin.name).map(|one| vec![one]),
-                    None => Ok(self.skills.iter().collect()),
+                    None => Ok(all.to_vec()),
                 };
             }
-            Chosen::Named(names) => names,
         };
-        let mut all = names
-            .iter()
-            .map(|name| self.one(name))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut all = Vec::new();
+        for name in names {
+            all.push(match self.by_folder(name)? {
+                Some(one) => one,
+                None => self.one(name)?,
+            });
+        }
         all.sort_by(|a, b| a.name.cmp(&b.name));
         all.dedup_by(|a, b| a.path == b.path);
         Ok(all)
     }
 
-    fn one(&self, name: &str) -> Result<&Offered, Error> {
-        let named: Vec<&Offered> = self
-            .skills
-            .iter()
-            .filter(|offered| offered.name == name || offered.path == name)
-            .collect();
+    /// The one skill whose folder has this name, when its `SKILL.md` has it too: no other skill is
+    /// read.
+    fn by_folder(&self, name: &str) -> Result<Option<Offered>, Error> {
+        let is_it = |folder: &&String| folder.rsplit('/').next() == Some(name);
+        let mut folders = self.folders.iter().filter(is_it);
+        let (Some(folder), None) = (folders.next(), folders.next()) else {
+            return Ok(None);
+        };
+        let folder = std::slice::from_ref(folder);
+        let mut found = Offered::all(&self.tree, folder, self.host.observer)?;
+        Ok(found.pop().filter(|offered| offered.name == name))
+    }
+
+    fn one(&self, name: &str) -> Result<Offered, Error> {
+        let all = self.skills()?;
+        let is_it = |offered: &&Offered| offered.name == name || offered.path == name;
+        let named: Vec<&Offered> = all.iter().filter(is_it).collect();
         match named[..] {
-            [one] => Ok(one),
-            [] => {
-                let all: Vec<&str> = self
-                    .skills
-                    .iter()
-                    .map(|skill| skill.name.as_str())
-                    .collect();
-                let shown = all.get(..10).unwrap_or(&all).join(", ");
-                let more = all.len().saturating_sub(10);
-                let more = if more == 0 {
-                    String::new()
-                } else {
-                    format!(" and {more} more")
-                };
-                let message = format!(
-                    "{} has no skill '{}'",
-                    self.source.origin,
-                    name.escape_debug()
-                );
-                Err(Error::new(ErrorKind::NotFound, message)
-                    .help(format_args!("it has {shown}{more}")))
-            }
+            [one] => Ok(one.clone()),
+            [] => Err(self.no_such(name, all)),
             _ => {
                 let paths: Vec<&str> = named.iter().map(|offered| offered.path.as_str()).collect();
                 let message = format!("{} has several skills '{name}'", self.source.origin);
@@ -221,6 +216,27 @@ impl<'h> Offer<'h> {
             }
         }
     }
+
+    fn no_such(&self, name: &str, all: &[Offered]) -> Error {
+        let names: Vec<&str> = all.iter().map(|skill| skill.name.as_str()).collect();
+        let shown = names.get(..10).unwrap_or(&names).join(", ");
+        let more = match names.len().saturating_sub(10) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let name = name.escape_debug();
+        let message = format!("{} has no skill '{name}'", self.source.origin);
+        Error::new(ErrorKind::NotFound, message).help(format_args!("it has {shown}{more}"))
+    }
+}
+
+fn no_skill(source: &Source) -> Error {
+    let place = source.path.as_deref().map(|path| format!(" of {path}"));
+    let place = place.unwrap_or_default();
+    let message = format!("there is no skill in {}{place}", source.origin);
+    Error::new(ErrorKind::NotFound, message).help(
+        "a skill is a folder with a file `SKILL.md`; look whether the path and the revision are right",
+    )
 }
 
 /// Where an offer keeps what it fetches.

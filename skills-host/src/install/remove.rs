@@ -5,6 +5,7 @@ use crate::files::copy::is_there;
 use crate::files::lock::{LockChange, LockEntry};
 use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work, read_lock};
+use crate::install::apply::record;
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
@@ -128,13 +129,17 @@ pub fn move_skill(
     if let Some(locked) = &locked {
         put.lock = LockChange::Set((&elsewhere(locked, from)).into());
     }
+    record(to, &[name], "by hand", host);
     work.put_folder(&path, put)?;
+    record(to, &[name], "move", host);
     drop(work);
     let work = Work::open(from, &waiting)?;
     let mut take = change(from, locked.as_ref());
     take.keep = Keep::No;
     take.before = Some(&now);
+    record(from, &[name], "by hand", host);
     work.take(take)?;
+    record(from, &[name], "move", host);
     drop(work);
     Ok(())
 }

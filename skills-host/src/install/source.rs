@@ -1,11 +1,9 @@
 //! What a person writes as a source: a folder, an archive, or a git URL.
 
 use crate::error::{Error, ErrorKind};
-use crate::git::quoted;
+use crate::install::url::{FORMS, check_url, is_archive, url_and_path, usage};
 use std::fmt;
 use std::path::{Path, PathBuf};
-
-const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".zip", ".skill"];
 
 /// A source, the folder in it, and the revision that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,115 +154,6 @@ impl Source {
         self.revision = Some(revision.to_owned());
         Ok(self)
     }
-}
-
-const FORMS: &str = "a source is a folder, an archive (.tar.gz, .tgz, .zip, .skill), or the URL of a \
-                     git repository as in `https://example.org/acme/skills.git//skills#v2`";
-
-fn usage(message: &str, help: &str) -> Error {
-    Error::new(ErrorKind::Usage, message).help(help)
-}
-
-fn is_archive(path: &str) -> bool {
-    let path = path.to_ascii_lowercase();
-    ARCHIVES.iter().any(|ending| path.ends_with(ending))
-}
-
-/// Splits off the folder after `//`. `None` when the text is not a URL.
-fn url_and_path(text: &str) -> Option<(&str, Option<&str>)> {
-    let start = match text.find("://") {
-        Some(at) => at + 3,
-        None if is_scp(text) => 0,
-        None => return None,
-    };
-    match text.get(start..)?.find("//") {
-        Some(at) if at > 0 => {
-            let (url, path) = text.split_at_checked(start + at)?;
-            Some((
-                url,
-                Some(path.trim_start_matches('/')).filter(|path| !path.is_empty()),
-            ))
-        }
-        _ => Some((text, None)),
-    }
-}
-
-/// `host:path` or `user@host:path`: a colon before the first slash, and more than a drive's letter.
-fn is_scp(text: &str) -> bool {
-    text.split_once(':').is_some_and(|(host, path)| {
-        host.len() > 1 && !host.contains('/') && !host.contains('\\') && !path.is_empty()
-    })
-}
-
-fn check_url(url: &str) -> Result<(), Error> {
-    // `name::address` starts a program of that name.
-    if let Some((helper, _)) = url.split_once("::")
-        && !helper.contains(['/', '['])
-    {
-        let message = format!(
-            "'{}' is not a way to fetch a repository",
-            helper.escape_debug()
-        );
-        return Err(usage(&message, "use https, ssh or file"));
-    }
-    let Some((scheme, rest)) = url.split_once("://") else {
-        let host = url.split(':').next().unwrap_or_default();
-        return check_host(url, host.rsplit('@').next().unwrap_or_default());
-    };
-    let authority = rest.split('/').next().unwrap_or_default();
-    let (user, host) = match authority.rsplit_once('@') {
-        Some((user, host)) => (Some(user), host),
-        None => (None, authority),
-    };
-    match scheme {
-        "file" => return Ok(()),
-        "https" if user.is_none() => {}
-        "ssh" if user.is_none_or(|user| !user.contains(':')) => {}
-        "https" | "ssh" => {
-            // The words of a person's secret are not repeated.
-            return Err(usage(
-                "the URL holds a user or a password, and locks are read by others",
-                "leave it out: git's credential helper knows it",
-            ));
-        }
-        "http" | "git" => {
-            let message =
-                format!("{scheme}:// is not safe: anybody on the way can change the skills");
-            return Err(usage(&message, "use https or ssh"));
-        }
-        _ => {
-            let message = format!("'{scheme}' is not a way to fetch a repository");
-            return Err(usage(&message, "use https, ssh or file"));
-        }
-    }
-    if is_archive(rest) {
-        return Err(usage(
-            &format!("{url} is an archive, which is not fetched"),
-            "download it, then install from the file",
-        ));
-    }
-    if let Some((repository, tree)) = rest.split_once("/tree/") {
-        let (revision, path) = tree.split_once('/').unwrap_or((tree, ""));
-        let path = if path.is_empty() {
-            String::new()
-        } else {
-            format!("//{path}")
-        };
-        let word = format!("{scheme}://{repository}{path}#{revision}");
-        return Err(usage(
-            &format!("{url} is a page about a repository"),
-            &format!("the repository is `skills install {}`", quoted(&word)),
-        ));
-    }
-    check_host(url, host)
-}
-
-fn check_host(url: &str, host: &str) -> Result<(), Error> {
-    if host.is_empty() || host.starts_with('-') || host.contains(char::is_whitespace) {
-        let message = format!("'{}' has no valid host", url.escape_debug());
-        return Err(usage(&message, FORMS));
-    }
-    Ok(())
 }
 
 /// Whether a revision is a name that git allows, and no option.

@@ -9,11 +9,13 @@ use crate::install::decide::{OnConflict, Place, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_of;
+use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
-use crate::install::tree::{Resolved, SourceTree};
+use crate::install::tag::note;
+use crate::install::tree::SourceTree;
 use skills_compiler::{Lock, Locked, Provenance};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, btree_map};
+use std::path::{Path, PathBuf};
 
 /// Which skills are updated, and how.
 #[derive(Clone, Debug, Default)]
@@ -37,12 +39,16 @@ pub struct UpdateOptions {
 pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Result<Plan, Error> {
     let lock = read_lock(target)?;
     let names = named(&lock, &options.names, target)?;
-    let mut groups: BTreeMap<(String, Option<String>), Vec<&String>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, Option<&str>), Vec<Entry<'_>>> = BTreeMap::new();
     let mut planned = Vec::new();
-    for (name, locked) in lock.skills.iter().filter(|(name, _)| names.contains(name)) {
+    for name in names {
+        let Some(locked) = lock.skills.get(name) else {
+            continue;
+        };
         if let Some(from) = &locked.provenance {
-            let key = (from.source.clone(), from.requested.clone());
-            groups.entry(key).or_default().push(name);
+            let key = (from.source.as_str(), from.requested.as_deref());
+            let entry = Entry { name, locked, from };
+            groups.entry(key).or_default().push(entry);
         } else {
             let mut skill = PlannedSkill::new(name, Some(locked));
             skill.reason = Some("no source is known".to_owned());
@@ -50,14 +56,14 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
         }
     }
     let temporary = host.data.temporary();
-    for names in groups.values() {
+    for entries in groups.into_values() {
         let group = Group {
-            lock: &lock,
+            entries,
             target,
             options,
             host,
         };
-        planned.extend(group.plan(names, &temporary)?);
+        planned.extend(group.plan(&temporary)?);
     }
     Ok(Plan::new(target.to_owned(), planned, "update"))
 }
@@ -88,96 +94,104 @@ pub(crate) fn named<'l>(
     names.iter().map(find).collect()
 }
 
-/// Skills of one source and one revision: it is asked and fetched once.
+/// An installed skill whose source is known.
+struct Entry<'g> {
+    name: &'g String,
+    locked: &'g Locked,
+    from: &'g Provenance,
+}
+
+/// Skills of one source and one revision: the source is asked once.
 struct Group<'g> {
-    lock: &'g Lock,
+    entries: Vec<Entry<'g>>,
     target: &'g Path,
     options: &'g UpdateOptions,
     host: Host<'g>,
 }
 
+impl Entry<'_> {
+    fn planned(&self) -> PlannedSkill {
+        PlannedSkill::new(self.name, Some(self.locked))
+    }
+}
+
 impl Group<'_> {
-    fn plan(
-        &self,
-        names: &[&String],
-        temporary: &std::path::PathBuf,
-    ) -> Result<Vec<PlannedSkill>, Error> {
-        let entries: Vec<(&String, &Locked, &Provenance)> = names
-            .iter()
-            .filter_map(|name| {
-                let locked = self.lock.skills.get(*name)?;
-                Some((*name, locked, locked.provenance.as_ref()?))
-            })
-            .collect();
-        let Some((_, _, first)) = entries.first() else {
-            return Ok(Vec::new());
+    fn plan(&self, temporary: &PathBuf) -> Result<Vec<PlannedSkill>, Error> {
+        let first = self.entries.first();
+        let Some(source) = first.and_then(|first| source_of(first.from, self.target)) else {
+            return Ok(self.exported());
         };
-        let new = |name: &str, locked| PlannedSkill::new(name, Some(locked));
-        let all = |tell: &dyn Fn(PlannedSkill) -> PlannedSkill| {
-            let planned = entries
-                .iter()
-                .map(|(name, locked, _)| tell(new(name, locked)));
-            planned.collect::<Vec<_>>()
-        };
-        let Some(source) = source_of(first, self.target) else {
-            return Ok(all(&|mut skill| {
-                skill.reason =
-                    Some("a program exported it, and updates it with `export`".to_owned());
-                skill
-            }));
-        };
-        let found = source.and_then(|source| {
-            let resolved = self.resolve(&source)?;
-            Ok((source, resolved))
+        let found = source.and_then(|source| Ok((self.resolve(&source)?, source)));
+        let planned = found.and_then(|(resolved, source)| {
+            let mut trees = BTreeMap::new();
+            let plan =
+                |entry| self.follow(entry, &source, resolved.as_ref(), &mut trees, temporary);
+            self.entries.iter().map(plan).collect()
         });
-        let (source, resolved) = match found {
-            Ok(found) => found,
-            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
-            Err(error) => return Ok(all(&|skill| skill.failed(&error))),
-        };
-        let mut tree: Option<SourceTree<'_>> = None;
-        let mut planned = Vec::new();
-        for (name, locked, from) in entries.iter().copied() {
-            let note = resolved.as_ref().and_then(|resolved| note(from, resolved));
-            let commit = target_commit(from, resolved.as_ref());
-            let same = commit.is_some() && commit == from.commit.as_deref();
-            let there = is_there(&self.target.join(name));
-            let mut skill = if same && there && self.options.on_conflict != OnConflict::Force {
-                new(name, locked)
-            } else {
-                if tree.is_none() {
-                    let whole = Source {
-                        path: None,
-                        ..source.clone()
-                    };
-                    match self.host.fetcher(temporary).fetch(&whole, commit) {
-                        Ok(fetched) => tree = Some(fetched),
-                        Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
-                        Err(error) => return Ok(all(&|skill| skill.failed(&error))),
-                    }
-                }
-                match &tree {
-                    Some(tree) => self
-                        .plan_one(name, locked, from, tree)
-                        .unwrap_or_else(|error| new(name, locked).failed(&error)),
-                    None => new(name, locked),
-                }
-            };
-            skill.note = note;
-            planned.push(skill);
+        match planned {
+            Err(error) if error.kind() == ErrorKind::Cancelled => Err(error),
+            Err(error) => {
+                let failed = |entry: &Entry<'_>| entry.planned().failed(&error);
+                Ok(self.entries.iter().map(failed).collect())
+            }
+            planned => planned,
         }
-        Ok(planned)
+    }
+
+    fn exported(&self) -> Vec<PlannedSkill> {
+        let reason = "a program exported it, and updates it with `export`";
+        let exported = |entry: &Entry<'_>| {
+            let mut skill = entry.planned();
+            skill.reason = Some(reason.to_owned());
+            skill
+        };
+        self.entries.iter().map(exported).collect()
     }
 
     fn resolve(&self, source: &Source) -> Result<Option<Resolved>, Error> {
         match &source.origin {
             Origin::Git(url) => {
-                let temporary = self.host.data.temporary();
-                let fetcher = self.host.fetcher(&temporary);
-                fetcher.resolve(url, source.revision.as_deref()).map(Some)
+                let revision = source.revision.as_deref();
+                resolve(self.host.git, url, revision, self.host.observer).map(Some)
             }
             _ => Ok(None),
         }
+    }
+
+    /// Plans one skill. `trees` holds what was fetched, by commit.
+    fn follow<'t>(
+        &self,
+        entry: &Entry<'_>,
+        source: &Source,
+        resolved: Option<&Resolved>,
+        trees: &mut BTreeMap<Option<String>, SourceTree<'t>>,
+        temporary: &'t PathBuf,
+    ) -> Result<PlannedSkill, Error>
+    where
+        Self: 't,
+    {
+        let commit = target_commit(entry.from, resolved);
+        let same = commit.is_some() && commit == entry.from.commit.as_deref();
+        let there = is_there(&self.target.join(entry.name));
+        let mut skill = if same && there && self.options.on_conflict != OnConflict::Force {
+            entry.planned()
+        } else {
+            let tree = match trees.entry(commit.map(str::to_owned)) {
+                btree_map::Entry::Occupied(tree) => tree.into_mut(),
+                btree_map::Entry::Vacant(place) => {
+                    let path = None;
+                    let whole = Source {
+                        path,
+                        ..source.clone()
+                    };
+                    place.insert(self.host.fetcher(temporary).fetch(&whole, commit)?)
+                }
+            };
+            let planned = self.plan_one(entry.name, entry.locked, entry.from, tree);
+            planned.unwrap_or_else(|error| entry.planned().failed(&error))
+        };
+        skill.note = resolved.and_then(|resolved| note(entry.from, resolved));
+        Ok(skill)
     }
 
     fn plan_one(
@@ -201,18 +215,13 @@ impl Group<'_> {
             path,
         };
         let candidate = Candidate::read(tree, &offered, self.host.observer)?;
-        let locked = Locked::new(candidate.snapshot.digest(), candidate.snapshot.size());
-        let locked = locked.from(provenance);
-        let mut planned = PlannedSkill::new(name, Some(&locked));
-        planned.describe(&candidate.snapshot, candidate.skill.as_ref());
-        planned.findings.clone_from(&candidate.findings);
-        let errors = candidate.errors();
+        let locked = candidate.locked(provenance);
+        let planned = candidate.planned(name, &locked);
         match &candidate.skill {
             Some(skill) if skill.name.as_str() != name => {
                 let reason = format!("its source has renamed it to `{}`", skill.name);
-                return Ok(
-                    planned.refuse(reason, "uninstall it, then install it under the new name")
-                );
+                let help = "uninstall it, then install it under the new name";
+                return Ok(planned.refuse(reason, help));
             }
             None => {
                 let reason = "no name and description can be read from its new SKILL.md";
@@ -220,17 +229,12 @@ impl Group<'_> {
             }
             Some(_) => {}
         }
-        if errors > 0 && self.options.strictness == Strictness::Strict && !locked.is_same(old) {
-            let count = if errors == 1 {
-                "1 error".to_owned()
-            } else {
-                format!("{errors} errors")
-            };
-            let reason = format!("a strict check of the new version finds {count}");
-            return Ok(planned.refuse(
-                reason,
-                "tell its author, or use --lenient to take it as it is",
-            ));
+        if let Some(errors) = candidate.refusal(self.options.strictness)
+            && !locked.is_same(old)
+        {
+            let reason = format!("a strict check of the new version finds {errors}");
+            let help = "tell its author, or use --lenient to take it as it is";
+            return Ok(planned.refuse(reason, help));
         }
         let lost = || self.installed_version(from);
         let place = Place {
@@ -260,47 +264,5 @@ fn target_commit<'c>(from: &'c Provenance, resolved: Option<&'c Resolved>) -> Op
     match &from.commit {
         Some(commit) if resolved.is_pinned => Some(commit),
         _ => Some(&resolved.commit),
-    }
-}
-
-/// What is worth knowing about a tag.
-fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {
-    let tag = from.requested.as_deref().filter(|_| resolved.is_pinned)?;
-    if from
-        .commit
-        .as_ref()
-        .is_some_and(|commit| *commit != resolved.commit)
-    {
-        return Some(format!(
-            "the tag {tag} names another commit now; the skill stays as it is"
-        ));
-    }
-    let newest = resolved
-        .tags
-        .iter()
-        .filter_map(|tag| Some((version(tag)?, tag)))
-        .max()?;
-    (newest.0 > version(tag)?).then(|| format!("a newer tag exists: {}", newest.1))
-}
-
-/// The numbers of a tag such as `v1.2.3`; `None` for other names, and for versions to come.
-fn version(tag: &str) -> Option<Vec<u64>> {
-    let numbers = tag.strip_prefix('v').unwrap_or(tag);
-    numbers
-        .split('.')
-        .map(|number| number.parse().ok())
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions() {
-        assert!(version("v1.10") > version("v1.9.9"));
-        assert!(version("2") > version("v1"));
-        assert_eq!(version("v2.0-rc1"), None);
-        assert_eq!(version("nightly"), None);
     }
 }

@@ -146,12 +146,12 @@ impl Install {
         let offer = Offer::fetch(source, &temporary, session.host());
         session.quiet();
         let offer = offer.map_err(|error| failure(&error))?;
-        let Some(chosen) = self.chosen(offer.skills(), output)? else {
+        let Some(chosen) = self.chosen(&offer, output)? else {
             if self.format == Format::Json {
                 output.json(&OfferDocument {
                     schema: 1,
                     source: origin,
-                    skills: offer.skills(),
+                    skills: offer.skills().map_err(|error| failure(&error))?,
                 })?;
             }
             return Err(Failure::failed(
@@ -191,8 +191,8 @@ impl Install {
     }
 
     /// Which skills are wanted; `None` when nobody says so, and all are listed.
-    fn chosen(&self, offered: &[Offered], output: &mut Output) -> Result<Option<Chosen>, Failure> {
-        if self.all || offered.len() == 1 && self.names.is_empty() {
+    fn chosen(&self, offer: &Offer<'_>, output: &mut Output) -> Result<Option<Chosen>, Failure> {
+        if self.all || offer.count() == 1 && self.names.is_empty() {
             return Ok(Some(Chosen::All));
         }
         if !self.names.is_empty() {
@@ -201,7 +201,7 @@ impl Install {
         if self.format == Format::Json {
             return Ok(None);
         }
-        for skill in offered {
+        for skill in offer.skills().map_err(|error| failure(&error))? {
             let name = output.strong(one_line(&skill.name));
             writeln!(output, "{name}\n    {}", one_line(&skill.description))?;
         }

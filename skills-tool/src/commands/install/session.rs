@@ -100,6 +100,12 @@ impl Observer for Watcher {
         }
     }
 
+    fn warning(&self, line: &str) {
+        let line = crate::output::one_line(line);
+        self.bar
+            .suspend(|| drop(writeln!(io::stderr(), "warning: {line}")));
+    }
+
     fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

@@ -1,0 +1,13 @@
+//! The user's own `git`, and nothing of a repository is ever run.
+//!
+//! A repository is fetched into a bare folder and its files are read as objects: nothing is checked
+//! out, so that no hook, no filter and no link of it has an effect.
+
+pub(crate) mod object;
+pub(crate) mod observer;
+pub(crate) mod process;
+pub(crate) mod program;
+pub(crate) mod repository;
+
+pub use observer::{Observer, Quiet};
+pub use program::Git;

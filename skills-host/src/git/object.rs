@@ -1,0 +1,74 @@
+//! What git prints of objects.
+
+/// A file of a commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TreeItem {
+    pub(crate) mode: String,
+    pub(crate) id: String,
+    pub(crate) path: Vec<u8>,
+}
+
+/// Whether a text is the name of an object, whole.
+pub(crate) fn is_id(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The files that `ls-tree -r -z` prints.
+pub(crate) fn tree_items(output: &[u8]) -> Vec<TreeItem> {
+    let lines = output.split(|byte| *byte == 0);
+    lines.filter_map(tree_item).collect()
+}
+
+fn tree_item(line: &[u8]) -> Option<TreeItem> {
+    let tab = line.iter().position(|byte| *byte == b'\t')?;
+    let (head, path) = line.split_at_checked(tab)?;
+    let head = std::str::from_utf8(head).ok()?;
+    let mut words = head.split(' ');
+    let (mode, _, id) = (words.next()?, words.next()?, words.next()?);
+    Some(TreeItem {
+        mode: mode.to_owned(),
+        id: id.to_owned(),
+        path: path.get(1..)?.to_vec(),
+    })
+}
+
+/// What `cat-file --batch` prints: a line with the size, the bytes, a line feed, for each object.
+pub(crate) fn contents(mut output: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
+    let mut all = Vec::with_capacity(count);
+    for _ in 0..count {
+        let end = output.iter().position(|byte| *byte == b'\n')?;
+        let (head, rest) = output.split_at_checked(end)?;
+        let size: usize = std::str::from_utf8(head)
+            .ok()?
+            .rsplit(' ')
+            .next()?
+            .parse()
+            .ok()?;
+        let rest = rest.get(1..)?;
+        all.push(rest.get(..size)?.to_vec());
+        output = rest.get(size + 1..)?;
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_prints_is_read() {
+        assert_eq!(
+            contents(b"a blob 2\nx\n\nb blob 0\n\n", 2),
+            Some(vec![b"x\n".to_vec(), Vec::new()])
+        );
+        assert_eq!(contents(b"a missing\n", 1), None);
+        let items = tree_items(b"100644 blob 12ab\ta b/\xff\0");
+        let [item] = items.as_slice() else {
+            panic!("{items:?}");
+        };
+        assert_eq!(
+            (item.mode.as_str(), item.path.as_slice()),
+            ("100644", &b"a b/\xff"[..])
+        );
+    }
+}

@@ -1,0 +1,179 @@
+//! A repository of a source, fetched into a bare folder.
+
+use crate::error::{Error, ErrorKind};
+use crate::git::object::{TreeItem, contents, is_id, tree_items};
+use crate::git::observer::Observer;
+use crate::git::program::{Call, Git, quoted};
+use std::path::PathBuf;
+
+/// A bare repository in a temporary folder.
+#[derive(Debug)]
+pub(crate) struct Repository<'g> {
+    git: &'g Git,
+    folder: PathBuf,
+    url: String,
+}
+
+impl<'g> Repository<'g> {
+    /// Makes an empty repository in a folder that is not there.
+    pub(crate) fn make(
+        git: &'g Git,
+        folder: PathBuf,
+        url: &str,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let call = Call::new("cannot make a temporary repository").help(see(url));
+        let call = call.arguments(&["init", "--quiet", "--bare", "--template=", "--"]);
+        git.output(call.argument(&folder), observer)?;
+        let url = url.to_owned();
+        Ok(Self { git, folder, url })
+    }
+}
+
+impl Repository<'_> {
+    /// Fetches a commit with its folders, and its files where the remote cannot leave them out.
+    pub(crate) fn fetch(&self, commit: &str, observer: &dyn Observer) -> Result<(), Error> {
+        let arguments = [
+            "fetch",
+            "--progress",
+            "--depth=1",
+            "--filter=blob:none",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--recurse-submodules=no",
+            "skills",
+            commit,
+        ];
+        let what = format!("cannot fetch {commit} from {}", self.url);
+        self.run(&arguments, &[], &what, observer).map(drop)
+    }
+
+    /// Fetches a reference with its whole history, for a commit that the remote does not give alone.
+    pub(crate) fn fetch_history(&self, observer: &dyn Observer) -> Result<(), Error> {
+        let arguments = [
+            "fetch",
+            "--progress",
+            "--filter=blob:none",
+            "--no-write-fetch-head",
+            "--recurse-submodules=no",
+            "skills",
+            "+refs/heads/*:refs/heads/*",
+            "+refs/tags/*:refs/tags/*",
+        ];
+        let what = format!("cannot fetch {}", self.url);
+        self.run(&arguments, &[], &what, observer).map(drop)
+    }
+
+    /// Every file of a commit.
+    pub(crate) fn files(
+        &self,
+        commit: &str,
+        observer: &dyn Observer,
+    ) -> Result<Vec<TreeItem>, Error> {
+        let arguments = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"];
+        let what = format!("cannot list {commit} of {}", self.url);
+        let output = self.run(&arguments, &[], &what, observer)?;
+        Ok(tree_items(&output))
+    }
+
+    /// The contents of objects, in order. Those that were left out are fetched first, in one call.
+    pub(crate) fn read(
+        &self,
+        ids: &[String],
+        max: u64,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let input = ids.join("\n") + "\n";
+        let input = input.as_bytes();
+        let what = format!("cannot read files of {}", self.url);
+        let check = ["cat-file", "--batch-check"];
+        let found = self.run(&check, input, &what, observer)?;
+        let missing: Vec<String> = String::from_utf8_lossy(&found)
+            .lines()
+            .filter_map(|line| line.strip_suffix(" missing").map(|id| id.to_owned() + "\n"))
+            .collect();
+        let found = if missing.is_empty() {
+            found
+        } else {
+            self.fetch_objects(missing.concat().as_bytes(), observer)?;
+            self.run(&check, input, &what, observer)?
+        };
+        let sizes = String::from_utf8_lossy(&found);
+        let sizes = sizes
+            .lines()
+            .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+        if sizes.sum::<u64>() > max {
+            let message = format!("the skill of {} has more than {max} bytes", self.url);
+            return Err(Error::new(ErrorKind::Refused, message)
+                .help("a skill holds instructions, not data"));
+        }
+        let output = self.run(&["cat-file", "--batch"], input, &what, observer)?;
+        let contents = contents(&output, ids.len());
+        contents
+            .ok_or_else(|| Error::new(ErrorKind::Program, format!("{what}: objects are missing")))
+    }
+
+    fn fetch_objects(&self, ids: &[u8], observer: &dyn Observer) -> Result<(), Error> {
+        let arguments = [
+            "-c",
+            "fetch.negotiationAlgorithm=noop",
+            "fetch",
+            "--progress",
+            "--filter=blob:none",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--recurse-submodules=no",
+            "--stdin",
+            "skills",
+        ];
+        let what = format!("cannot fetch files of {}", self.url);
+        self.run(&arguments, ids, &what, observer).map(drop)
+    }
+
+    fn run(
+        &self,
+        arguments: &[&str],
+        input: &[u8],
+        what: &str,
+        observer: &dyn Observer,
+    ) -> Result<Vec<u8>, Error> {
+        let url = format!("remote.skills.url={}", self.url);
+        let mut call = Call::new(what).help(see(&self.url)).input(input);
+        call = call.argument("--git-dir").argument(&self.folder);
+        for setting in [
+            url.as_str(),
+            "remote.skills.promisor=true",
+            "remote.skills.partialclonefilter=blob:none",
+        ] {
+            call = call.argument("-c").argument(setting);
+        }
+        self.git.output(call.arguments(arguments), observer)
+    }
+}
+
+/// The references of a remote that have one of these names, each with its commit. An annotated
+/// tag is there twice; the name of its commit ends in `^{}`.
+pub(crate) fn remote_refs(
+    git: &Git,
+    url: &str,
+    names: &[String],
+    observer: &dyn Observer,
+) -> Result<Vec<(String, String)>, Error> {
+    let call = Call::new(&format!("cannot read {url}")).help(see(url));
+    let mut call = call.arguments(&["ls-remote", "--", url]);
+    for name in names {
+        call = call.argument(name);
+    }
+    let output = git.output(call, observer)?;
+    let text = String::from_utf8_lossy(&output);
+    let pair = |line: &str| {
+        let (id, name) = line.split_once('\t')?;
+        is_id(id).then(|| (name.to_owned(), id.to_owned()))
+    };
+    Ok(text.lines().filter_map(pair).collect())
+}
+
+/// The command that shows what is wrong with a remote.
+fn see(url: &str) -> String {
+    format!("see what `git ls-remote {}` says", quoted(url))
+}

@@ -1,0 +1,205 @@
+//! One commit of some skills of a folder.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
+use crate::files::snapshot::{Entry, FileBytes, Snapshot};
+use crate::history::repository::History;
+use skills_compiler::LOCK_FILE;
+use skills_format::disk::read_text;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+/// The commit while it is made; git removes what no branch names.
+const NEXT: &str = "refs/skills/next";
+
+impl History<'_> {
+    /// Commits skills and the lock as they are now, and gives the commit; `None` when nothing differs
+    /// from the last commit. Files that the repository ignores are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Program`](crate::ErrorKind::Program) with what git says; a file that cannot be read.
+    pub fn commit(&self, skills: &[&str], message: &str) -> Result<Option<String>, Error> {
+        let change = Commit::read(self, skills)?;
+        let head = self.text(self.call("cannot read the last commit").arguments(&[
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "HEAD",
+        ]));
+        // Before the first commit there is none.
+        let head = head.ok();
+        change.make(self, head.as_deref(), message)
+    }
+}
+
+/// What is committed.
+struct Commit {
+    /// The paths that are replaced, with everything below them.
+    paths: Vec<String>,
+    /// The files below them.
+    files: BTreeMap<String, Entry>,
+}
+
+impl Commit {
+    /// Reads skills and the lock.
+    fn read(history: &History<'_>, skills: &[&str]) -> Result<Self, Error> {
+        let mut files = BTreeMap::new();
+        let mut paths = vec![LOCK_FILE.to_owned()];
+        for skill in skills {
+            paths.push((*skill).to_owned());
+            let folder = history.folder.join(skill);
+            if !is_there(&folder) {
+                continue;
+            }
+            let snapshot = Snapshot::read(&folder)?;
+            if snapshot.is_repository {
+                let message = format!("{} is a git repository of its own", folder.display());
+                return Err(Error::new(ErrorKind::Refused, message).help("commit it there"));
+            }
+            let with_folder = |(path, entry)| (format!("{skill}/{path}"), entry);
+            files.extend(snapshot.entries.into_iter().map(with_folder));
+        }
+        let lock = history.folder.join(LOCK_FILE);
+        match read_text(&lock) {
+            Ok(text) => {
+                let bytes = text.into_bytes();
+                let executable = false;
+                let file = FileBytes { bytes, executable };
+                files.insert(LOCK_FILE.to_owned(), Entry::File(file));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::io(&lock, "cannot be read", error)),
+        }
+        for path in ignored(history, files.keys())? {
+            files.remove(&path);
+        }
+        Ok(Self { paths, files })
+    }
+
+    /// Makes the commit above `head`, and gives it; `None` when it would be empty.
+    fn make(
+        &self,
+        history: &History<'_>,
+        head: Option<&str>,
+        message: &str,
+    ) -> Result<Option<String>, Error> {
+        let import = history.call("its change cannot be committed");
+        let import = import.arguments(&["fast-import", "--quiet", "--force"]);
+        let input = self.stream(&history.identity(), head, message);
+        history.git.output(import.input(&input), history.observer)?;
+        let tree = |commit: &str| {
+            let call = history.call("the new commit cannot be read");
+            history.text(call.arguments(&["rev-parse", "--verify", "--quiet", commit]))
+        };
+        let new = tree(NEXT)?;
+        let same = match head {
+            Some(head) => tree(&format!("{head}^{{tree}}"))? == tree(&format!("{new}^{{tree}}"))?,
+            None => self.files.is_empty(),
+        };
+        let mut updates = format!("delete {NEXT} {new}\n");
+        if !same {
+            let old = head.map_or_else(|| "0".repeat(new.len()), str::to_owned);
+            updates = format!("{updates}update HEAD {new} {old}\n");
+        }
+        let call = history.call("the new commit cannot be recorded");
+        let call = call.arguments(&["update-ref", "--stdin"]);
+        history
+            .git
+            .output(call.input(updates.as_bytes()), history.observer)?;
+        if same {
+            return Ok(None);
+        }
+        self.index(history, &new)?;
+        Ok(Some(new))
+    }
+
+    /// What `git fast-import` reads.
+    fn stream(&self, identity: &str, head: Option<&str>, message: &str) -> Vec<u8> {
+        let length = message.len();
+        let mut stream =
+            format!("commit {NEXT}\ncommitter {identity}\ndata {length}\n{message}\n").into_bytes();
+        if let Some(head) = head {
+            stream.extend(format!("from {head}\n").into_bytes());
+        }
+        for path in &self.paths {
+            stream.extend(format!("D {}\n", quoted(path)).into_bytes());
+        }
+        for (path, entry) in &self.files {
+            let (mode, bytes) = match entry {
+                Entry::Link(target) => ("120000", target.as_os_str().as_encoded_bytes()),
+                Entry::File(file) if file.executable => ("100755", file.bytes.as_slice()),
+                Entry::File(file) => ("100644", file.bytes.as_slice()),
+            };
+            let head = format!("M {mode} inline {}\ndata {}\n", quoted(path), bytes.len());
+            stream.extend(head.into_bytes());
+            stream.extend(bytes);
+            stream.push(b'\n');
+        }
+        stream
+    }
+
+    /// Brings the committed paths into the person's index, so that `git status` does not show the change
+    /// as undone.
+    fn index(&self, history: &History<'_>, commit: &str) -> Result<(), Error> {
+        let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
+        let list = |arguments: &[&str]| {
+            let call = history
+                .call("its index cannot be read")
+                .arguments(arguments);
+            history.git.output(call.arguments(&paths), history.observer)
+        };
+        // Paths are literal, whatever characters they hold.
+        let now = list(&["--literal-pathspecs", "ls-files", "-z", "--"])?;
+        let new = list(&["ls-tree", "-r", "-z", "--full-tree", commit, "--"])?;
+        let mut input = Vec::new();
+        let nothing = "0".repeat(commit.len());
+        for path in now.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
+            input.extend(format!("0 {nothing}\t").into_bytes());
+            input.extend(path);
+            input.push(0);
+        }
+        input.extend(new);
+        let call = history.call("its index cannot be written");
+        let call = call.arguments(&["update-index", "-z", "--index-info"]);
+        history.git.output(call.input(&input), history.observer)?;
+        Ok(())
+    }
+}
+
+/// The paths that the repository ignores.
+fn ignored<'p>(
+    history: &History<'_>,
+    paths: impl Iterator<Item = &'p String>,
+) -> Result<BTreeSet<String>, Error> {
+    let input: Vec<String> = paths.map(|path| format!("{path}\0")).collect();
+    // The code 1 means that nothing is ignored.
+    let call = history.call("what it ignores cannot be read").answer(1);
+    let call = call.arguments(&["check-ignore", "-z", "--stdin", "--verbose"]);
+    let call = call.input(input.concat().as_bytes());
+    let output = history.git.output(call, history.observer)?;
+    let output = String::from_utf8_lossy(&output);
+    // Four words for each path: the file, the line and the pattern that decide, and the path.
+    let words: Vec<&str> = output.split('\0').collect();
+    let ignored = words.chunks_exact(4).filter_map(|words| match words {
+        [_, _, pattern, path] if !pattern.is_empty() && !pattern.starts_with('!') => {
+            Some((*path).to_owned())
+        }
+        _ => None,
+    });
+    Ok(ignored.collect())
+}
+
+/// A path as `fast-import` reads it.
+fn quoted(path: &str) -> String {
+    let mut text = String::from("\"");
+    for c in path.chars() {
+        match c {
+            '"' => text += "\\\"",
+            '\\' => text += "\\\\",
+            '\n' => text += "\\n",
+            c => text.push(c),
+        }
+    }
+    text + "\""
+}

@@ -1,0 +1,126 @@
+//! Sources, fetched.
+
+use crate::error::{Error, ErrorKind};
+use crate::git::object::TreeItem;
+use crate::git::observer::Observer;
+use crate::git::program::Git;
+use crate::git::repository::Repository;
+use crate::install::archive;
+use crate::install::item::{Item, ItemKind, MAX_ITEMS};
+use crate::install::paths::refused;
+use crate::install::revision::resolve;
+use crate::install::source::{Origin, Source};
+use crate::install::temporary::Temporary;
+use crate::install::tree::{Reader, SourceTree};
+use crate::install::walk::walk;
+use std::path::Path;
+
+/// What is needed to fetch.
+#[derive(Clone, Copy)]
+pub(crate) struct Fetcher<'g> {
+    pub(crate) git: &'g Git,
+    /// Where temporary folders are made.
+    pub(crate) temporary: &'g Path,
+    pub(crate) observer: &'g dyn Observer,
+}
+
+impl<'g> Fetcher<'g> {
+    /// Fetches a source, of a repository at a commit where that is known.
+    pub(crate) fn fetch(
+        self,
+        source: &Source,
+        commit: Option<&str>,
+    ) -> Result<SourceTree<'g>, Error> {
+        let name = source.origin.to_string();
+        let (items, reader, commit) = match &source.origin {
+            Origin::Folder(path) => {
+                let start = source.path.as_deref().unwrap_or_default();
+                (walk(path, start)?, Reader::Folder(path.clone()), None)
+            }
+            Origin::Archive(path) => {
+                let mut items = archive::read(path, &|_| false)?.items;
+                let around = unwrap(&mut items);
+                let path = path.clone();
+                (items, Reader::Archive { path, around }, None)
+            }
+            Origin::Git(url) => self.repository(url, source, commit)?,
+        };
+        if items.len() > MAX_ITEMS {
+            let message = format!("{name} holds more than {MAX_ITEMS} files");
+            return Err(Error::new(ErrorKind::Refused, message)
+                .help("name the folder of the skills with `--path`"));
+        }
+        Ok(SourceTree {
+            items,
+            reader,
+            commit,
+            name,
+        })
+    }
+
+    fn repository(
+        self,
+        url: &str,
+        source: &Source,
+        commit: Option<&str>,
+    ) -> Result<(Vec<Item>, Reader<'g>, Option<String>), Error> {
+        let known = commit.is_some();
+        let commit = match commit {
+            Some(commit) => commit.to_owned(),
+            None => resolve(self.git, url, source.revision.as_deref(), self.observer)?.commit,
+        };
+        let folder = Temporary::make(self.temporary)?;
+        let place = folder.path().join("git");
+        let repository = Repository::make(self.git, place, url, self.observer)?;
+        let fetched = repository.fetch(&commit, self.observer);
+        match fetched {
+            // Some servers give a commit alone only while a branch or a tag names it.
+            Err(error) if known && error.kind() == ErrorKind::Program => {
+                repository.fetch_history(self.observer)?;
+            }
+            fetched => fetched?,
+        }
+        let files = repository.files(&commit, self.observer)?;
+        let mut items: Vec<Item> = files.iter().map(item).collect();
+        items.sort_by(|a, b| a.path.cmp(&b.path));
+        let ids = files.into_iter().map(|file| (file.path, file.id)).collect();
+        let reader = Reader::Git {
+            repository,
+            ids,
+            _folder: folder,
+        };
+        Ok((items, reader, Some(commit)))
+    }
+}
+
+fn item(file: &TreeItem) -> Item {
+    Item {
+        path: file.path.clone(),
+        kind: match file.mode.as_str() {
+            "100644" | "100664" => ItemKind::File { executable: false },
+            "100755" => ItemKind::File { executable: true },
+            "120000" => ItemKind::Link,
+            _ => ItemKind::Other,
+        },
+    }
+}
+
+/// Takes off the one folder that all of an archive is in, when that is the skill or holds them.
+fn unwrap(items: &mut [Item]) -> Vec<u8> {
+    let first = |item: &Item| {
+        let end = item.path.iter().position(|byte| *byte == b'/')?;
+        item.path.get(..=end).map(<[u8]>::to_vec)
+    };
+    let Some(around) = items.first().and_then(first) else {
+        return Vec::new();
+    };
+    if refused(around.strip_suffix(b"/").unwrap_or_default()).is_some()
+        || !items.iter().all(|item| item.path.starts_with(&around))
+    {
+        return Vec::new();
+    }
+    for item in items {
+        item.path.drain(..around.len());
+    }
+    around
+}

@@ -1,0 +1,46 @@
+//! What a tag is now, and which tags are newer.
+
+use crate::install::revision::Resolved;
+use skills_compiler::Provenance;
+
+/// What is worth knowing about a tag.
+pub(crate) fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {
+    let tag = from.requested.as_deref().filter(|_| resolved.is_pinned)?;
+    if from
+        .commit
+        .as_ref()
+        .is_some_and(|commit| *commit != resolved.commit)
+    {
+        return Some(format!(
+            "the tag {tag} names another commit now; the skill stays as it is"
+        ));
+    }
+    let newest = resolved
+        .tags
+        .iter()
+        .filter_map(|tag| Some((version(tag)?, tag)))
+        .max()?;
+    (newest.0 > version(tag)?).then(|| format!("a newer tag exists: {}", newest.1))
+}
+
+/// The numbers of a tag such as `v1.2.3`; `None` for other names, and for versions to come.
+fn version(tag: &str) -> Option<Vec<u64>> {
+    let numbers = tag.strip_prefix('v').unwrap_or(tag);
+    numbers
+        .split('.')
+        .map(|number| number.parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        assert!(version("v1.10") > version("v1.9.9"));
+        assert!(version("2") > version("v1"));
+        assert_eq!(version("v2.0-rc1"), None);
+        assert_eq!(version("nightly"), None);
+    }
+}

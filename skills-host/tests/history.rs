@@ -1,0 +1,129 @@
+//! A folder of skills that is a git repository of its own has a history of what was installed.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::disallowed_methods, reason = "tests run git")]
+
+mod world;
+
+use crate::world::World;
+use skills_host::install::{InstallOptions, OnConflict, move_skill, plan_restore, plan_uninstall};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What git prints in a folder.
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=a", "-c", "user.email=a@b.example"]);
+    let output = command
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .trim_end()
+        .to_owned()
+}
+
+fn log(folder: &Path) -> Vec<String> {
+    let log = git(folder, &["log", "--format=%s", "--reverse"]);
+    log.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_change_is_committed() {
+    let world = World::new();
+    let target = world.target();
+    fs::create_dir_all(target.join("mine")).unwrap();
+    fs::write(target.join("mine/SKILL.md"), "mine").unwrap();
+    fs::write(target.join("staged.txt"), "staged").unwrap();
+    fs::write(target.join(".gitignore"), "*.log\n").unwrap();
+    git(&target, &["init", "-q", "-b", "main"]);
+    git(&target, &["add", "staged.txt", ".gitignore"]);
+    // What would show that it ran.
+    let shown = world.path("shown");
+    let touch = format!("touch {}", shown.display());
+    for hook in ["pre-commit", "post-commit", "reference-transaction"] {
+        let hook = target.join(".git/hooks").join(hook);
+        fs::write(&hook, format!("#!/bin/sh\n{touch}\n")).unwrap();
+        git(&target, &["update-index", "--refresh"]);
+        Command::new("chmod").arg("+x").arg(&hook).status().unwrap();
+    }
+    git(
+        &target,
+        &[
+            "config",
+            "filter.evil.clean",
+            &format!("sh -c '{touch}; cat'"),
+        ],
+    );
+    fs::write(target.join(".git/info/attributes"), "* filter=evil\n").unwrap();
+
+    let options = InstallOptions::default();
+    world.apply(&world.plan(&world.url(), &["a", "b"], &options));
+    assert_eq!(log(&target), ["install: a, b"]);
+    assert_eq!(git(&target, &["status", "--short", "a", "b"]), "");
+    let committed = git(&target, &["ls-tree", "-r", "--name-only", "HEAD"]);
+    assert!(committed.contains("a/scripts/run.sh") && committed.contains("skills.lock"));
+    assert!(!committed.contains("mine") && !committed.contains("staged"));
+
+    // What a person changed is a commit of its own, and what is ignored stays out.
+    world.skill("a", "One, upstream.\nTwo.\nThree.\nFour.\nFive.\n");
+    world.commit("second");
+    let edited = world.text("a/SKILL.md").replace("Five.", "Five, by hand.");
+    fs::write(target.join("a/SKILL.md"), edited).unwrap();
+    fs::write(target.join("a/debug.log"), "x").unwrap();
+    world.apply(&world.update(OnConflict::Merge));
+    let expected = ["install: a, b", "by hand: a", "update: a, b"];
+    assert_eq!(log(&target)[..3], expected);
+    let of_a = git(&target, &["log", "--format=%s", "--", "a/debug.log"]);
+    assert_eq!(of_a, "");
+    assert_eq!(fs::read_to_string(target.join("a/debug.log")).unwrap(), "x");
+
+    world.apply(&plan_uninstall(&target, &["a".into()], OnConflict::Refuse).unwrap());
+    world.apply(&plan_restore(&target, None, world.host()).unwrap());
+    let other = world.path("other");
+    move_skill("b", &target, &other, OnConflict::Refuse, world.host()).unwrap();
+    let all = log(&target);
+    assert!(
+        all.ends_with(&["uninstall: a".into(), "restore: a".into(), "move: b".into()]),
+        "{all:?}"
+    );
+    // The rest of the folder is as the person left it, and nothing ran.
+    assert_eq!(
+        git(&target, &["status", "--short"]),
+        "A  .gitignore\nA  staged.txt\n?? mine/"
+    );
+    assert!(!other.join(".git").exists());
+}
+
+#[test]
+fn a_repository_that_the_folder_lies_in_is_left_alone() {
+    let world = World::new();
+    let home = world.path("home");
+    fs::create_dir_all(&home).unwrap();
+    git(&home, &["init", "-q", "-b", "main"]);
+    git(&home, &["commit", "-q", "--allow-empty", "-m", "mine"]);
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    assert_eq!(log(&home), ["mine"]);
+    assert_eq!(git(&home, &["status", "--short"]), "?? .agents/");
+}
+
+#[test]
+fn without_an_identity_and_on_no_branch() {
+    let world = World::new();
+    let target = world.target();
+    fs::create_dir_all(&target).unwrap();
+    git(&target, &["init", "-q", "-b", "main"]);
+    git(&target, &["commit", "-q", "--allow-empty", "-m", "mine"]);
+    git(&target, &["checkout", "-q", "--detach"]);
+    git(&target, &["config", "user.useConfigOnly", "true"]);
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    assert_eq!(log(&target), ["mine", "install: a"]);
+    // Nothing changed: nothing is committed.
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    assert_eq!(log(&target).len(), 2);
+    assert_eq!(git(&target, &["for-each-ref", "refs/skills"]), "");
+}
