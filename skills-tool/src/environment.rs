@@ -125,9 +125,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// Whether a variable is set. A name that no variable can have is never set.
+/// Whether a variable is set, and not to white space alone. A name that no variable can have is never
+/// set.
 fn is_set(name: &str) -> bool {
-    !name.is_empty() && !name.contains(['=', '\0']) && std::env::var_os(name).is_some()
+    let is_possible = !name.is_empty() && !name.contains(['=', '\0']);
+    let value = is_possible.then(|| std::env::var_os(name)).flatten();
+    value.is_some_and(|value| !value.to_string_lossy().trim().is_empty())
 }
 
 #[cfg(test)]

@@ -189,8 +189,12 @@ fn opens(c: char) -> bool {
         || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c)))
 }
 
-/// A segment of an id holds a letter, and does not look like an environment variable.
+/// A segment of an id begins with a letter or a digit, holds a letter, and does not look like an
+/// environment variable.
 fn is_segment(segment: &str) -> bool {
+    if segment.starts_with(['-', '_']) {
+        return false;
+    }
     let is_of_variable = |c: char| c.is_ascii_uppercase() || is_digit(c) || matches!(c, '-' | '_');
     segment.bytes().any(|byte| byte.is_ascii_lowercase())
         || (segment.contains(is_letter) && !segment.chars().all(is_of_variable))

@@ -109,15 +109,19 @@ pub enum CandidateKind {
 pub enum Link {
     /// What stands after `skill://`.
     Skill(String),
-    /// An address that ends in `SKILL.md`, or whose file is called so in another case.
+    /// The address of a `SKILL.md`, in any case: a path, a `file://` address, or the path after
+    /// `skill://` of `skill:///path/SKILL.md`.
     File(String),
 }
 
 impl Link {
     /// An address that names a skill; `None` for any other. `skill://x/SKILL.md` is of the first
-    /// kind.
+    /// kind, `skill:///x/SKILL.md` of the second: no source has an empty name.
     fn new(address: String) -> Option<Self> {
         match address.strip_prefix("skill://") {
+            Some(path) if path.starts_with('/') && is_skill_file(path) => {
+                Some(Self::File(path.to_owned()))
+            }
             Some(skill) => Some(Self::Skill(skill.to_owned())),
             None if is_skill_file(&address) => Some(Self::File(address)),
             None => None,

@@ -1,6 +1,6 @@
 //! Escapes text that a host quotes, so that it cannot start a skill.
 
-use crate::mention::grammar::{is_digit, is_letter, is_mark};
+use crate::mention::grammar::{is_digit, is_letter};
 use memchr::memchr_iter;
 use std::borrow::Cow;
 
@@ -48,7 +48,6 @@ fn is_free(text: &str, dollar: usize) -> bool {
     let (before, after) = text.split_at(dollar);
     let backslashes = before.len() - before.trim_end_matches('\\').len();
     let after = after.strip_prefix('$').unwrap_or_default();
-    let after = after.trim_start_matches(|c| matches!(c, '-' | '_') || is_mark(c));
     backslashes % 2 == 0 && after.starts_with(|c| is_letter(c) || is_digit(c))
 }
 
@@ -63,7 +62,7 @@ mod tests {
             ("a", "a"),
             ("$a", "\\$a"),
             ("x$a$b", "x\\$a\\$b"),
-            ("$5 $é $检 $_a $-a", "\\$5 \\$é \\$检 \\$_a \\$-a"),
+            ("$5 $é $检 $_a $-a", "\\$5 \\$é \\$检 $_a $-a"),
             ("`$a` ${b} $(c) $ $. $_ $$", "`\\$a` ${b} $(c) $ $. $_ $$"),
             ("$$a", "$\\$a"),
             ("\\$a", "\\$a"),

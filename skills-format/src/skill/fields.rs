@@ -120,6 +120,7 @@ impl Default for Fields {
 #[cfg(feature = "yaml")]
 mod read {
     use super::{Cow, Fields, Requires, Text, ToolRule};
+    use crate::skill::known_fields::value;
     use crate::yaml::node::{Node, Value};
 
     impl Fields {
@@ -127,6 +128,7 @@ mod read {
         /// `field-type`.
         pub fn read(front_matter: &Node) -> Self {
             let text = |key: &str| front_matter.get(key).and_then(text_of);
+            let word = |key: &str| value(front_matter, key).and_then(word_of);
             let list = |key: &str| {
                 front_matter
                     .get(key)
@@ -151,11 +153,11 @@ mod read {
                 aliases: metadata
                     .and_then(|m| m.get("aliases"))
                     .map_or(Cow::Borrowed(&[]), list_of),
-                argument_hint: front_matter.get("argument-hint").and_then(hint_of),
+                argument_hint: value(front_matter, "argument-hint").and_then(hint_of),
                 arguments: list("arguments"),
-                command_tool: text("command-dispatch")
+                command_tool: word("command-dispatch")
                     .filter(|mode| mode == "tool")
-                    .and_then(|_| text("command-tool")),
+                    .and_then(|_| word("command-tool")),
                 version: text("version"),
                 model: text("model"),
                 context: text("context"),
@@ -177,6 +179,12 @@ mod read {
         node.as_str()
             .filter(|_| !node.is_null())
             .map(|text| Cow::Owned(text.to_owned()))
+    }
+
+    /// A text without white space at its ends. `None` if nothing is left.
+    fn word_of(node: &Node) -> Option<Text> {
+        let text = node.as_str().filter(|_| !node.is_null())?.trim();
+        (!text.is_empty()).then(|| Cow::Owned(text.to_owned()))
     }
 
     /// `[file]` is how people write a hint, and a YAML list.

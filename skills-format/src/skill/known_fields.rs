@@ -188,19 +188,25 @@ pub(crate) fn fold(key: &str) -> String {
         .collect()
 }
 
-/// What keeps `command-dispatch` from calling a tool: where, the fact, and what to write. `value` gives
-/// a field's value.
-pub(crate) fn dispatch_faults<'n>(
-    value: impl Fn(&str) -> Option<&'n Node>,
-) -> Vec<(Span, String, &'static str)> {
+/// A field's value. A key with `_` in place of `-` counts when the field's own key is missing: many
+/// clients read both.
+pub(crate) fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node> {
+    front_matter
+        .get(field)
+        .or_else(|| front_matter.get(&field.replace('-', "_")))
+}
+
+/// What keeps `command-dispatch` from calling a tool: where, the fact, and what to write.
+pub(crate) fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)> {
+    let value = |key: &str| value(front_matter, key);
     let text = |key: &str| {
         let value = value(key).filter(|value| !value.is_null())?;
-        let text = value.as_str().filter(|text| !text.trim().is_empty())?;
-        Some((value.span, text))
+        let text = value.as_str()?.trim();
+        (!text.is_empty()).then_some((value.span, text))
     };
     let mut found = Vec::new();
     match text("command-dispatch") {
-        Some((span, "tool")) if value("command-tool").is_none() => found.push((
+        Some((span, "tool")) if text("command-tool").is_none() => found.push((
             span,
             "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
             "write `command-tool: ` and the tool's name",

@@ -17,6 +17,13 @@ use std::collections::BTreeSet;
 const USER: &str = "user-invocable";
 const MODEL: &str = "disable-model-invocation";
 const TOOLS: &str = "allowed-tools";
+/// The fields of slash commands.
+const COMMAND: [&str; 4] = [
+    "argument-hint",
+    "command-dispatch",
+    "command-tool",
+    "command-arg-mode",
+];
 /// Most findings of one skill that are reported.
 const MAX_FINDINGS: usize = 100;
 
@@ -37,6 +44,7 @@ pub(crate) fn restrain(front_matter: &Node, fields: &mut Fields) -> Vec<Finding>
     };
     reading.repeated();
     reading.dispatch();
+    reading.command_keys();
     if let Some(value) = reading.switch(USER, false) {
         fields.user_invocable = value;
     }
@@ -86,9 +94,37 @@ impl<'a> Reading<'a> {
     }
 
     fn dispatch(&mut self) {
-        let value = |key: &str| self.front_matter.get(key);
-        for (span, message, help) in known_fields::dispatch_faults(value) {
+        for (span, message, help) in known_fields::dispatch_faults(self.front_matter) {
             self.tell(RuleId::DispatchForm, span, message, help);
+        }
+    }
+
+    /// Reports the misspelt keys of the fields of slash commands. These fields give a skill rights, so
+    /// only the form with `_` is read.
+    fn command_keys(&mut self) {
+        for (key, value) in self.front_matter.entries() {
+            let Some(written) = key.as_str() else {
+                continue;
+            };
+            let Some(field) = COMMAND.iter().find(|field| is_meant(written, field)) else {
+                continue;
+            };
+            if written == *field {
+                continue;
+            }
+            let counts = known_fields::value(self.front_matter, field);
+            let what = if counts.is_some_and(|counts| counts.span == value.span) {
+                format!("it is read as `{field}`")
+            } else {
+                "it is ignored".to_owned()
+            };
+            let message = format!("`{written}` is not a known field; {what}");
+            self.tell(
+                RuleId::FieldTypo,
+                key.span,
+                message,
+                format!("write `{field}`"),
+            );
         }
     }
 

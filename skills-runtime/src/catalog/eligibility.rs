@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 /// let catalog = Catalog::builder().load().catalog;
 /// let mut facts = Facts::new(std::env::consts::OS);
 /// for name in catalog.needs().env {
-///     if std::env::var_os(&name).is_some() {
+///     let value = std::env::var(&name).unwrap_or_default();
+///     if !value.trim().is_empty() {
 ///         facts = facts.env(name);
 ///     }
 /// }
@@ -51,7 +52,8 @@ impl Facts {
         self
     }
 
-    /// Adds an environment variable that is set.
+    /// Adds an environment variable that is set. A variable whose value is empty or only white space does
+    /// not meet a need.
     #[must_use]
     pub fn env(mut self, name: impl Into<String>) -> Self {
         self.env.insert(name.into());

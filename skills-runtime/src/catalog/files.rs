@@ -95,6 +95,9 @@ impl<'c> Entry<'c> {
 
     /// Reads one file of the skill. `path` is relative to the skill's folder, and cannot lead out of it.
     ///
+    /// `SKILL.md` is the file with the instructions, in any case, unless the skill has a file of exactly
+    /// this path.
+    ///
     /// # Errors
     ///
     /// - [`ErrorKind::NotFound`]: the skill has no file of this path.
@@ -108,6 +111,7 @@ impl<'c> Entry<'c> {
             SkillContent::Bundled(skill) => skill
                 .files()
                 .find(|file| file.path == path)
+                .or_else(|| skill.files().next().filter(|_| is_skill_file(path)))
                 .map(|file| file.bytes.into())
                 .ok_or_else(|| {
                     Error::new(
@@ -123,9 +127,14 @@ impl<'c> Entry<'c> {
     }
 }
 
+/// Whether a path is that of a skill's `SKILL.md`. The case does not count.
+fn is_skill_file(path: &str) -> bool {
+    path.eq_ignore_ascii_case("SKILL.md")
+}
+
 #[cfg(feature = "discover")]
 mod on_disk {
-    use super::{Checked, Cow, Entry, Error, ErrorKind, ResourceInfo};
+    use super::{Checked, Cow, Entry, Error, ErrorKind, ResourceInfo, is_skill_file};
     use crate::source::Content;
     use crate::source::folder::{FolderSkill, Root};
     use crate::source::open_skill::OpenSkill;
@@ -180,11 +189,27 @@ mod on_disk {
             skill: &FolderSkill,
             path: &str,
         ) -> Result<Vec<u8>, Error> {
-            let bytes = self.open_folder(skill)?.file(Path::new(path))?;
-            if let Some(record) = self.record() {
-                check_file(record, skill, Path::new(path), &bytes)?;
+            let open = self.open_folder(skill)?;
+            let record = self.record();
+            let read = |path: &str| -> Result<Vec<u8>, Error> {
+                let path = Path::new(path);
+                let bytes = open.file(path)?;
+                if let Some(record) = record {
+                    check_file(record, skill, path, &bytes)?;
+                }
+                Ok(bytes)
+            };
+            if !is_skill_file(path) {
+                return read(path);
             }
-            Ok(bytes)
+            // A system without letter case opens the file under any name. The record knows its own.
+            if record.is_some_and(|record| record.file(Path::new(path)).is_none()) {
+                return read(&skill.file_name);
+            }
+            match read(path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => read(&skill.file_name),
+                bytes => bytes,
+            }
         }
 
         /// Opens the skill's folder, confined as its source is.

@@ -48,10 +48,19 @@ pub(crate) fn skill(address: &str) -> Option<(String, String)> {
 /// decoded.
 pub(crate) fn paths(address: &str) -> impl Iterator<Item = String> {
     let path = address.strip_prefix("file://").unwrap_or(address);
+    let path = drive(path).unwrap_or(path);
     let decoded = path
         .contains('%')
         .then(|| percent::decode(path).into_owned());
     [path.to_owned()].into_iter().chain(decoded)
+}
+
+/// The path of an address that begins with the letter of a drive: `C:/x` of `/C:/x`.
+fn drive(path: &str) -> Option<&str> {
+    let path = path.strip_prefix('/')?;
+    let is_drive =
+        matches!(path.as_bytes(), [letter, b':', b'/' | b'\\', ..] if letter.is_ascii_alphabetic());
+    is_drive.then_some(path)
 }
 
 /// An address with its escapes decoded, in normal form.
@@ -110,5 +119,8 @@ mod tests {
             paths("file:///a%20b/SKILL.md"),
             ["/a%20b/SKILL.md", "/a b/SKILL.md"]
         );
+        assert_eq!(paths("file:///C:/a/SKILL.md"), ["C:/a/SKILL.md"]);
+        assert_eq!(paths("/C:/a/SKILL.md"), ["C:/a/SKILL.md"]);
+        assert_eq!(paths("/C:a/SKILL.md"), ["/C:a/SKILL.md"]);
     }
 }

@@ -166,7 +166,8 @@ pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
     let resources = entry
         .resources()
         .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
-    std::iter::once("SKILL.md".to_owned())
+    let skill_file = entry.file_name().unwrap_or("SKILL.md");
+    std::iter::once(skill_file.to_owned())
         .chain(resources.into_iter().map(|resource| resource.path))
         .map(|path| {
             let bytes = entry

@@ -22,7 +22,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let faults = dispatch_faults(|key| view.fields()?.get(key));
+    let faults = view.fields().map(dispatch_faults).unwrap_or_default();
     let sound = faults.into_iter().filter(|(span, ..)| view.is_sound(*span));
     sound
         .map(|(span, message, help)| view.at(span, message).help(help))
