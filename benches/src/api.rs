@@ -6,5 +6,5 @@ pub use skills_runtime::complete::Completer;
 pub use skills_runtime::prompt::{Budget, Format, PromptOptions};
 pub use skills_runtime::source::Limits;
 pub use skills_runtime::{
-    ActivationOptions, Bundle, Catalog, Outcome, Policy, Profile, Surface, Tools, include_skills,
+    ActivationOptions, Bundle, Catalog, Outcome, Policy, Profile, Surface, include_skills,
 };

@@ -22,7 +22,7 @@ pub(crate) fn skills(skills: &[(&str, &str, &str)]) -> Fixture {
     Sources::new().source("user", skills).load()
 }
 
-/// Folders of skills, highest first.
+/// Folders of skills, highest first. Their home is the temporary folder.
 pub(crate) struct Sources {
     dir: TempDir,
     builder: CatalogBuilder,
@@ -60,7 +60,11 @@ impl Sources {
 
     pub(crate) fn load(self) -> Fixture {
         Fixture {
-            catalog: self.builder.load().catalog,
+            catalog: self
+                .builder
+                .home(Some(&self.dir.path().to_owned()))
+                .load()
+                .catalog,
             dir: self.dir,
         }
     }

@@ -7,10 +7,9 @@
 //!
 //! - [`include_skills!`] checks a folder of skills when the program is compiled, and makes a [`Bundle`].
 //! - A [`Catalog`] merges bundles and folders, and finds the skill of a name.
-//! - [`Catalog::turn`] resolves what a person types: `$name` in a text, or a slash command.
-//! - An [`Activation`] is what enters the conversation when a skill starts, and a [`Session`] remembers the
-//!   active skills.
-//! - [`Catalog::prompt`] and `Tools` (feature `tool`) give the model its list of skills and its tools.
+//! - [`Session::turn`] does a whole turn: from what a person types (`$name` in a text, or a slash command)
+//!   to the notices to show, the messages to send and the tools that are left.
+//! - [`Catalog::prompt`] and `Catalog::tools` (feature `tool`) give the model its list of skills and its tools.
 //!
 //! # Three ways to include skills
 //!
@@ -37,7 +36,8 @@
 //! # macro_rules! include_skills {
 //! #     ("skills") => { skills_runtime::include_skills!("tests/bundled") };
 //! # }
-//! use skills_runtime::command::{Invocation, Verdict};
+//! use skills_runtime::command::Verdict;
+//! use skills_runtime::session::Message;
 //! use skills_runtime::{Bundle, Catalog, Profile, Session, Surface};
 //! # const _: &str = "
 //! use skills_runtime::include_skills;
@@ -56,23 +56,24 @@
 //!     let mut session = Session::new(&profile);
 //!     send("system", &catalog.prompt(&profile.prompt()).text);
 //!     for line in lines {
-//!         session.next_turn();
-//!         let turn = catalog.turn(&line, Surface::User, &profile);
-//!         let (turn, activations) = turn.start_all(&line, &catalog, &profile.activation());
-//!         for notice in &turn.notices {
+//!         let turn = session.turn(&catalog, &line, Surface::User, &profile);
+//!         for notice in turn.notices {
 //!             eprintln!("{notice}");
 //!         }
-//!         match turn.command {
-//!             Some(Invocation::Meta(request)) => eprintln!("not implemented: {request:?}"),
-//!             Some(Invocation::Dispatch(call)) => match call.ask(&catalog, |_, _| Verdict::Unknown) {
+//!         if let Some(dispatch) = turn.dispatch {
+//!             match dispatch.ask(&catalog, |_tool, _arguments| Verdict::Unknown) {
 //!                 Ok(call) => eprintln!("calling {}", call.tool),
 //!                 Err(refused) => eprintln!("{refused}"),
-//!             },
-//!             _ => {
-//!                 for activation in &activations {
-//!                     send("user", &session.enter(activation).text);
-//!                 }
-//!                 send("user", &turn.task);
+//!             }
+//!         }
+//!         if let Some(request) = turn.request {
+//!             eprintln!("not implemented: {request:?}");
+//!         }
+//!         for message in turn.messages {
+//!             match message {
+//!                 Message::System { text } => send("system", &text),
+//!                 Message::User { text } => send("user", &text),
+//!                 Message::Exchange(call) => send(&call.tool, &call.result),
 //!             }
 //!         }
 //!     }
@@ -82,7 +83,7 @@
 //! # let mut sent = Vec::new();
 //! # host::run(["$code-review the parser".to_owned()].into_iter(), |_, text| sent.push(text.to_owned()));
 //! # assert_eq!(sent.len(), 3);
-//! # assert!(sent[1].starts_with("<skill_content name=\"code-review\""));
+//! # assert!(sent[1].contains("<skill_content name=\"code-review\""));
 //! # assert_eq!(sent[2], "the parser");
 //! # }
 //! ```
@@ -99,8 +100,8 @@
 //! | [`prompt`] | the catalog text within a budget |
 //! | [`activation`] | what enters the conversation when a skill starts |
 //! | [`profile`] | how a host names, shows and keeps skills, as data |
-//! | [`turn`] | from a text to its resolution |
-//! | [`session`] | the skills that are active in a conversation |
+//! | [`turn`] | what a text means: its resolution |
+//! | [`session`] | whole turns, calls of tools, and the skills that are active in a conversation |
 //! | [`complete`] | completion of `$name` and `/name` |
 //! | `tool` | the model's tools, with the feature `tool` |
 //! | [`guide`] | from an empty crate to a shipped bundle |
@@ -154,8 +155,6 @@ pub use session::Session;
 pub use skills_format::{Diagnostic, Severity};
 #[cfg(feature = "macros")]
 pub use skills_macros::include_skills;
-#[cfg(feature = "tool")]
-pub use tool::Tools;
 pub use turn::Resolution;
 
 /// The items that generated code names. Not part of the public interface.

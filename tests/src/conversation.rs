@@ -4,9 +4,10 @@ use crate::block::Row;
 use crate::cell::{list, literal, spans};
 use crate::folder::Folder;
 use crate::options;
-use skills_runtime::command::{Invocation, Verdict};
-use skills_runtime::session::EnteredKind;
-use skills_runtime::{Activation, Catalog, Notice, Profile, Session, Surface, Tools};
+use skills_runtime::activation::Narrowed;
+use skills_runtime::command::Verdict;
+use skills_runtime::session::Message;
+use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
 
 /// A table whose first column is `turn`.
 #[derive(Clone, Debug)]
@@ -69,16 +70,17 @@ impl Conversation {
     /// Holds it over the catalog of the folder; gives what is not as expected.
     pub(crate) fn run(&self, options: &str, folder: &Folder) -> Result<Vec<String>, String> {
         let (catalog, profile) = options::catalog(options, folder)?;
+        let mut session = Session::new(profile);
+        session.set_tools(self.host.iter().cloned());
         let mut held = Held {
-            session: Session::new(profile),
-            tools: Tools::new(&catalog, profile),
+            session,
             catalog,
             profile,
             host: &self.host,
         };
         let mut faults = Vec::new();
         for step in &self.steps {
-            let Came { enters, told } = held.next(&step.event)?;
+            let Came { enters, told, left } = held.next(&step.event)?;
             let active = held.session.active().iter();
             let active = active.map(|active| active.skill.clone()).collect();
             let mut compare = |what, expected: Option<&Vec<String>>, came: Vec<String>| {
@@ -92,7 +94,7 @@ impl Conversation {
             compare("enters", Some(&step.enters), enters);
             compare("active", step.active.as_ref(), active);
             compare("told", Some(&step.told), told);
-            compare("tools", step.tools.as_ref(), held.left());
+            compare("tools", step.tools.as_ref(), left);
         }
         Ok(faults)
     }
@@ -135,7 +137,6 @@ struct Held<'h> {
     catalog: Catalog,
     profile: &'static Profile,
     session: Session,
-    tools: Tools,
     host: &'h [String],
 }
 
@@ -144,26 +145,30 @@ struct Held<'h> {
 struct Came {
     enters: Vec<String>,
     told: Vec<String>,
+    /// The host's tools that are left.
+    left: Vec<String>,
 }
 
 impl Held<'_> {
     fn next(&mut self, event: &Event) -> Result<Came, String> {
         match event {
-            Event::Turn(text) => self.turn(text),
+            Event::Turn(text) => Ok(self.turn(text)),
             Event::Call(json) => self.call(json),
         }
     }
 
-    fn turn(&mut self, text: &str) -> Result<Came, String> {
-        self.session.next_turn();
-        let resolution = self.catalog.turn(text, Surface::User, self.profile);
-        let notices = resolution.notices.iter();
+    fn turn(&mut self, text: &str) -> Came {
+        let turn = self
+            .session
+            .turn(&self.catalog, text, Surface::User, self.profile);
+        let notices = turn.notices.iter();
         let notices = notices.filter(|notice| !matches!(notice, Notice::Using { .. }));
         let mut came = Came {
-            enters: Vec::new(),
+            enters: entered(&turn.messages, &turn.started),
             told: notices.map(ToString::to_string).collect(),
+            left: left(turn.tools),
         };
-        if let Some(Invocation::Dispatch(dispatch)) = &resolution.command {
+        if let Some(dispatch) = turn.dispatch {
             let has = |tool: &str| self.host.iter().any(|other| other == tool);
             let gate = |tool: &str, _: &str| {
                 if has(tool) {
@@ -172,47 +177,72 @@ impl Held<'_> {
                     Verdict::Unknown
                 }
             };
-            match dispatch.clone().ask(&self.catalog, gate) {
+            match dispatch.ask(&self.catalog, gate) {
                 Ok(call) => came.enters.push(format!("tool {}", call.tool)),
                 Err(refused) => came.told.push(refused.to_string()),
             }
         }
-        for activation in resolution.activate(&self.catalog, &self.profile.activation()) {
-            let activation = activation.map_err(|error| error.to_string())?;
-            self.enter(&activation, &mut came);
-        }
-        Ok(came)
+        came
     }
 
     fn call(&mut self, json: &str) -> Result<Came, String> {
-        let tool = self.tools.skill().ok_or("the profile has no skill tool")?;
-        let mut came = Came::default();
-        match tool.activate(json) {
-            Ok(activation) => self.enter(&activation, &mut came),
-            Err(error) => came.told.push(error.to_string()),
-        }
-        Ok(came)
+        let shape = self.profile.tool.as_ref();
+        let tool = &shape.ok_or("the profile has no skill tool")?.name;
+        let called = self.session.call(&self.catalog, tool, json, self.profile);
+        Ok(match called {
+            Ok(mut call) => {
+                let text = std::mem::take(&mut call.result);
+                call.messages.push(Message::User { text });
+                Came {
+                    enters: entered(&call.messages, call.started.as_slice()),
+                    told: Vec::new(),
+                    left: left(call.tools),
+                }
+            }
+            Err(error) => Came {
+                told: vec![error.to_string()],
+                left: left(self.session.narrow(self.host)),
+                ..Came::default()
+            },
+        })
     }
+}
 
-    fn enter(&mut self, activation: &Activation, came: &mut Came) {
-        let entered = self.session.enter(activation);
-        if !entered.rules.is_empty() {
-            came.enters.push("rules".to_owned());
+/// What of the started skills enters the conversation, by the texts of the messages.
+fn entered(messages: &[Message], started: &[String]) -> Vec<String> {
+    let texts = messages.iter().map(|message| match message {
+        Message::System { text } | Message::User { text } => text.as_str(),
+        Message::Exchange(exchange) => &exchange.result,
+    });
+    let texts: Vec<&str> = texts.collect();
+    let rules = texts
+        .iter()
+        .any(|text| text.starts_with("While a skill is active:"));
+    let is_reminded = |skill: &String| {
+        let reminder = format!("The skill {skill} is active already");
+        texts.iter().any(|text| text.contains(&reminder))
+    };
+    let skills = started.iter().map(|skill| {
+        if is_reminded(skill) {
+            format!("reminder of {skill}")
+        } else {
+            skill.clone()
         }
-        came.enters.push(match entered.kind {
-            EnteredKind::Reminder => format!("reminder of {}", activation.skill),
-            EnteredKind::Whole => activation.skill.clone(),
-        });
-    }
+    });
+    rules
+        .then(|| "rules".to_owned())
+        .into_iter()
+        .chain(skills)
+        .collect()
+}
 
-    /// The host's tools that are left, with their patterns.
-    fn left(&self) -> Vec<String> {
-        let tools = self.session.narrow(self.host).tools.into_iter();
-        tools
-            .map(|tool| match tool.patterns.as_slice() {
-                [] => tool.tool,
-                patterns => format!("{}({})", tool.tool, patterns.join("|")),
-            })
-            .collect()
-    }
+/// The host's tools that are left, with their patterns.
+fn left(narrowed: Narrowed) -> Vec<String> {
+    let tools = narrowed.tools.into_iter();
+    tools
+        .map(|tool| match tool.patterns.as_slice() {
+            [] => tool.tool,
+            patterns => format!("{}({})", tool.tool, patterns.join("|")),
+        })
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! `rendering`: how fast a model's view of a catalog is written, and a key is completed.
 
 use skills_benches::api::{
-    ActivationOptions, Catalog, CommandPolicy, Completer, Profile, PromptOptions, Tools,
+    ActivationOptions, Catalog, CommandPolicy, Completer, Profile, PromptOptions,
 };
 use skills_benches::texts::TYPED;
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, Temporary, synth, time};
@@ -42,11 +42,10 @@ fn texts(catalog: &Catalog) {
 fn tools(catalog: &Catalog) {
     println!("  tool definitions, ms");
     for profile in [&Profile::DEFAULT, &Profile::CALIBAN] {
-        let tools = Tools::new(catalog, profile);
         println!(
             "    {:<24} {:>8.2}",
             profile.name,
-            time(|| tools.specs()).ms()
+            time(|| catalog.tools(profile)).ms()
         );
     }
 }

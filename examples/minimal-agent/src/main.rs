@@ -3,7 +3,8 @@
 //! `echo '$code-review src/parser.rs' | cargo run -p example-minimal-agent -- my-skills`
 
 use bundled_skills::SKILLS;
-use skills_runtime::command::{Invocation, Verdict};
+use skills_runtime::command::Verdict;
+use skills_runtime::session::Message;
 use skills_runtime::{Catalog, Profile, Session, Surface};
 use std::io::{self, BufRead as _, Write as _};
 
@@ -19,35 +20,29 @@ fn main() -> io::Result<()> {
     }
     let catalog = loaded.catalog;
     let profile = Profile::DEFAULT;
-    let options = profile.activation();
     let mut session = Session::new(&profile);
     send(&mut out, "system", &catalog.prompt(&profile.prompt()).text)?;
     for line in io::stdin().lock().lines() {
-        session.next_turn();
-        let turn = catalog.turn(&line?, Surface::User, &profile);
-        for notice in &turn.notices {
+        let turn = session.turn(&catalog, &line?, Surface::User, &profile);
+        for notice in turn.notices {
             writeln!(out, "! {notice}")?;
         }
-        match &turn.command {
-            // No turn of the model: the tool is called, if the gate of this host lets it pass.
-            Some(Invocation::Dispatch(dispatch)) => {
-                let refused = dispatch.clone().ask(&catalog, |_, _| Verdict::Unknown);
-                writeln!(out, "! {}", refused.expect_err("this host has no tools"))?;
-                continue;
-            }
-            Some(Invocation::Meta(meta)) => {
-                writeln!(out, "! for the host to do: {meta:?}")?;
-                continue;
-            }
-            _ => {}
-        }
-        for activation in turn.activate(&catalog, &options) {
-            match activation {
-                Ok(activation) => send(&mut out, "skill", &session.enter(&activation).text)?,
-                Err(error) => writeln!(out, "! {error}")?,
+        if let Some(dispatch) = turn.dispatch {
+            match dispatch.ask(&catalog, |_tool, _arguments| Verdict::Unknown) {
+                Ok(call) => writeln!(out, "! calling {}", call.tool)?,
+                Err(refused) => writeln!(out, "! {refused}")?,
             }
         }
-        send(&mut out, "user", &turn.task)?;
+        if let Some(request) = turn.request {
+            writeln!(out, "! for the host to do: {request:?}")?;
+        }
+        for message in turn.messages {
+            match message {
+                Message::System { text } => send(&mut out, "system", &text)?,
+                Message::User { text } => send(&mut out, "user", &text)?,
+                Message::Exchange(call) => send(&mut out, &call.tool, &call.result)?,
+            }
+        }
     }
     Ok(())
 }

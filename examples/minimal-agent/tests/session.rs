@@ -1,5 +1,6 @@
 //! Runs the program on a few lines.
 
+use skills_runtime::Profile;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::{fs, io};
@@ -29,15 +30,16 @@ fn a_session() -> io::Result<()> {
     assert!(system.starts_with("[system] <available_skills>\n"));
     assert!(system.contains("<name>greet</name>") && system.contains("<name>code-review</name>"));
     let place = skill.display();
+    let preamble = Profile::DEFAULT.preamble;
     assert_eq!(
         rest,
         format!(
             "! Using skill: greet\n\
-             [skill] <skill_content name=\"greet\" source=\"user\" directory=\"{place}\">\n\
+             [user] {preamble}\n\n<skill_content name=\"greet\" source=\"user\" directory=\"{place}\">\n\
              Greet Ada.\n</skill_content>\n\
              [user] Ada\n\
              ! Using skill: greet\n\
-             [skill] The skill greet is active already: follow its instructions above.\n\
+             [user] {preamble}\n\nThe skill greet is active already: follow its instructions above.\n\
              [user] Ada\n\
              ! for the host to do: List\n\
              ! No exact skill 'gret'. Did you mean $greet?\n\

@@ -7,18 +7,25 @@ use rig::message::{AssistantContent, ToolCall, ToolFunction, ToolName};
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
 use skills_runtime::activation::Exchange;
-use skills_runtime::tool::ToolSpec;
-use skills_runtime::{Activation, Catalog, Profile, Session, Surface, Tools};
+use skills_runtime::profile::Delivery;
+use skills_runtime::session::{self, TurnOutcome};
+use skills_runtime::tool::{ToolError, ToolSpec};
+use skills_runtime::{Catalog, Profile, Session, Surface};
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// An agent that has skills, and its conversation.
 pub struct SkillAgent {
     agent: Agent,
+    skills: Arc<Skills>,
+    history: Vec<Message>,
+}
+
+/// What a turn and the tools of the model share.
+struct Skills {
     catalog: Catalog,
     profile: Profile,
-    session: Session,
-    history: Vec<Message>,
+    session: Mutex<Session>,
 }
 
 /// What the agent says, and what a person is told about the skills that were named.
@@ -40,26 +47,29 @@ impl SkillAgent {
         model: &str,
         catalog: Catalog,
     ) -> Result<Self, Box<dyn Error>> {
-        let profile = Profile::DEFAULT;
+        // A skill that a person starts looks as the model's own call of the skill tool.
+        let mut profile = Profile::DEFAULT;
+        profile.delivery = Delivery::Exchange;
+        profile.preamble = "".into();
         let model = OpenAIConfig::new(key)
             .with_base_url(url)
             .client()
             .chat(model);
-        let tools = Arc::new(Tools::new(&catalog, &profile));
-        let mut dynamic = Vec::new();
-        for spec in tools.specs() {
-            dynamic.push(tool(&tools, spec)?);
-        }
         let preamble = catalog.prompt(&profile.prompt()).text;
+        let specs = catalog.tools(&profile);
+        let skills = Arc::new(Skills {
+            session: Mutex::new(Session::new(&profile)),
+            catalog,
+            profile,
+        });
+        let tools: Result<Vec<_>, _> = specs.into_iter().map(|spec| tool(&skills, spec)).collect();
         Ok(Self {
             agent: AgentBuilder::new(model)
                 .preamble(preamble)
-                .dynamic_tools(dynamic)
+                .dynamic_tools(tools?)
                 .default_max_turns(8)
                 .build(),
-            session: Session::new(&profile),
-            catalog,
-            profile,
+            skills,
             history: Vec::new(),
         })
     }
@@ -67,52 +77,67 @@ impl SkillAgent {
     /// Sends one message of a person and gives the answer. A skill that it names is in the
     /// conversation before the model answers, as the model's own call would have put it there.
     ///
-    /// Fails when the server does, or when a skill's file cannot be read.
+    /// Fails when the server does.
     pub async fn say(&mut self, text: &str) -> Result<Reply, Box<dyn Error>> {
-        self.session.next_turn();
-        let turn = self.catalog.turn(text, Surface::User, &self.profile);
-        let mut messages = vec![Message::user(&turn.task)];
-        for activation in turn.activate(&self.catalog, &self.profile.activation()) {
-            messages.extend(self.start(&activation?)?);
+        let turn = self.skills.turn(text);
+        let mut messages = Vec::new();
+        for message in turn.messages {
+            match message {
+                session::Message::System { text } => messages.push(Message::system(text)),
+                session::Message::User { text } => messages.push(Message::user(text)),
+                session::Message::Exchange(exchange) => {
+                    let id = format!("skill-{}", self.history.len() + messages.len());
+                    messages.extend(call(id, exchange)?);
+                }
+            }
         }
-        // The last message is what rig calls the prompt.
-        let prompt = messages.pop().unwrap_or_else(|| Message::user(text));
-        self.history.extend(messages);
-        let response = self.agent.chat(prompt, &mut self.history).await?;
-        Ok(Reply {
-            text: response.output().clone(),
+        let mut reply = Reply {
+            text: String::new(),
             notices: turn.notices.iter().map(ToString::to_string).collect(),
-        })
-    }
-
-    /// A skill's start as a tool call and its result.
-    fn start(&mut self, activation: &Activation) -> Result<[Message; 2], Box<dyn Error>> {
-        let entered = self.session.enter(activation);
-        let Some(Exchange {
-            tool, arguments, ..
-        }) = activation.exchange()
-        else {
-            return Err("the profile has a skill tool".into());
         };
-        let name = ToolName::new(tool)?;
-        let id = format!("skill-{}", self.history.len());
-        let function = ToolFunction::new(name.clone(), serde_json::from_str(&arguments)?);
-        let call = ToolCall::from_wire(id, function);
-        let result = Message::tool_result(call.id.clone(), name, entered.text);
-        Ok([AssistantContent::ToolCall(call).into(), result])
+        // The last message is what rig calls the prompt. Without one, the model gets no turn.
+        if let Some(prompt) = messages.pop() {
+            self.history.extend(messages);
+            let response = self.agent.chat(prompt, &mut self.history).await?;
+            reply.text = response.output();
+        }
+        Ok(reply)
     }
 }
 
+impl Skills {
+    /// Locked only while a turn or a call is worked out, never while the model answers.
+    fn turn(&self, text: &str) -> TurnOutcome {
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        session.turn(&self.catalog, text, Surface::User, &self.profile)
+    }
+
+    fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let called = session.call(&self.catalog, tool, arguments, &self.profile)?;
+        Ok(called.result)
+    }
+}
+
+/// A skill's start as a tool call and its result.
+fn call(id: String, exchange: Exchange) -> Result<[Message; 2], Box<dyn Error>> {
+    let name = ToolName::new(exchange.tool)?;
+    let arguments = serde_json::from_str(&exchange.arguments)?;
+    let call = ToolCall::from_wire(id, ToolFunction::new(name.clone(), arguments));
+    let result = Message::tool_result(call.id.clone(), name, exchange.result);
+    Ok([AssistantContent::ToolCall(call).into(), result])
+}
+
 /// One of our tools as one of rig's.
-fn tool(tools: &Arc<Tools>, spec: ToolSpec) -> Result<DynamicTool, Box<dyn Error>> {
-    let tools = Arc::clone(tools);
+fn tool(skills: &Arc<Skills>, spec: ToolSpec) -> Result<DynamicTool, Box<dyn Error>> {
+    let skills = Arc::clone(skills);
     let name = spec.name.clone();
     Ok(DynamicTool::new(
         ToolName::new(spec.name)?,
         spec.description,
         spec.parameters,
         move |arguments| {
-            let result = tools.call(&name, &arguments.to_string());
+            let result = skills.call(&name, &arguments.to_string());
             Box::pin(async move {
                 // What the model is told is the error's own words.
                 result

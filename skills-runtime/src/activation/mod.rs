@@ -1,7 +1,7 @@
 //! Activations: what enters the conversation when a skill starts.
 //!
 //! [`Entry::activate`] makes an [`Activation`]. Hosts rarely call it: [`Resolution::start_all`] starts
-//! the skills of a turn, and `Tools` answers the model's calls. All of them give the same
+//! the skills of a turn, and `Session::call` answers the model's calls. All of them give the same
 //! bytes for the same skill, arguments and options.
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
@@ -207,7 +207,11 @@ impl Activation {
         let mut content = String::new();
         let placed = match (options.envelope, checked) {
             (Envelope::Pointer, _) | (_, None) => {
-                let place = options.places.file(entry).ok_or_else(|| nowhere(entry))?;
+                let place = entry
+                    .catalog
+                    .places()
+                    .file(entry)
+                    .ok_or_else(|| nowhere(entry))?;
                 content.push_str("Use the skill ");
                 content.push_str(&self.skill);
                 content.push_str(": read ");
@@ -235,7 +239,7 @@ impl Activation {
         }
         let line = content.len() - before;
         if options.envelope == Envelope::Tagged {
-            let directory = options.places.directory(entry);
+            let directory = entry.catalog.places().directory(entry);
             let attributes = [
                 ("name", entry.name()),
                 ("source", self.source.as_str()),

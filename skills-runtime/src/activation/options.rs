@@ -4,7 +4,6 @@ use crate::activation::envelope::Envelope;
 use crate::activation::exchange::ToolShape;
 use crate::activation::tool_names::ToolNames;
 use crate::catalog::names::Plugins;
-use crate::catalog::places::Places;
 use skills_format::Text;
 use std::collections::BTreeMap;
 
@@ -17,7 +16,6 @@ use std::collections::BTreeMap;
 ///
 /// let mut options = Profile::DEFAULT.activation();
 /// options.variables.insert("FILE".to_owned(), "src/main.rs".to_owned());
-/// options.places.home = std::env::home_dir();
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -33,8 +31,6 @@ pub struct ActivationOptions {
     /// The values of `$FILE`, `$SELECTION` and the like, by name without `$`. A value is put into the
     /// bodies of skills that list its name in `arguments`.
     pub variables: BTreeMap<String, String>,
-    /// How the skills' locations are written.
-    pub places: Places,
     /// Whether a plugin's skills answer only to their qualified ids.
     pub plugins: Plugins,
 }
@@ -47,7 +43,6 @@ impl Default for ActivationOptions {
             tool_names: ToolNames::NONE,
             tool: Some(ToolShape::SKILL),
             variables: BTreeMap::new(),
-            places: Places::default(),
             plugins: Plugins::Merged,
         }
     }

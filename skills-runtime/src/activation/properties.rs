@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::catalog::Catalog;
+use crate::catalog::places::Places;
 use crate::fixture::Fixture;
 use proptest::prelude::*;
 use std::fs;
@@ -66,11 +67,12 @@ proptest! {
         fs::create_dir_all(&place).unwrap();
         let text = format!("---\nname: lint\ndescription: Lints.\n---\n\n{body}\n");
         fs::write(place.join("SKILL.md"), text).unwrap();
-        let catalog = Catalog::builder().directory("user", dir.path().join("user")).load().catalog;
+        let places = Places { home: Some(dir.path().to_owned()), ..Places::default() };
+        let builder = Catalog::builder().directory("user", dir.path().join("user")).places(places);
+        let catalog = builder.load().catalog;
         let fixture = Fixture { dir, catalog };
         prop_assume!(fixture.catalog.get("lint").is_some());
-        let mut options = ActivationOptions::default();
-        options.places.home = Some(fixture.dir.path().to_owned());
+        let options = ActivationOptions::default();
         let activation = fixture.catalog.get("lint").unwrap().activate(&arguments, &options).unwrap();
         let body = fixture.catalog.get("lint").unwrap().body().unwrap();
         let unwritable = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{fffe}');

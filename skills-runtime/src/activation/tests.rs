@@ -6,13 +6,9 @@ use std::fs;
 
 fn activated(fixture: &Fixture, id: &str, arguments: &str) -> Activation {
     let entry = fixture.catalog.get(id).unwrap();
-    entry.activate(arguments, &options(fixture)).unwrap()
-}
-
-fn options(fixture: &Fixture) -> ActivationOptions {
-    let mut options = ActivationOptions::default();
-    options.places.home = Some(fixture.dir.path().to_owned());
-    options
+    entry
+        .activate(arguments, &Profile::DEFAULT.activation())
+        .unwrap()
 }
 
 #[test]
@@ -61,7 +57,7 @@ fn placeholders_take_the_place_of_the_line() {
         "arguments: FILE",
         "Fix $ARGUMENTS in $FILE, not $HOME.",
     )]);
-    let mut options = options(&fixture);
+    let mut options = Profile::DEFAULT.activation();
     options.variables = [("FILE", "a.rs"), ("HOME", "/root")]
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .into();
@@ -74,7 +70,7 @@ fn placeholders_take_the_place_of_the_line() {
 #[test]
 fn envelopes() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
-    let mut options = options(&fixture);
+    let mut options = Profile::DEFAULT.activation();
     let entry = fixture.catalog.get("lint").unwrap();
     options.envelope = Envelope::Body;
     let text =
@@ -95,7 +91,7 @@ fn tool_names() {
         "allowed-tools: AskUserQuestion Read",
         "Use AskUserQuestion.",
     )]);
-    let mut options = options(&fixture);
+    let mut options = Profile::DEFAULT.activation();
     options.envelope = Envelope::Body;
     options.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]);
     let entry = fixture.catalog.get("ask").unwrap();
@@ -114,7 +110,7 @@ fn tool_names() {
 #[test]
 fn preamble_and_note_stand_around() {
     let fixture = skills(&[("lint", "", "Lint it.")]);
-    let mut options = options(&fixture);
+    let mut options = Profile::OURO.activation();
     let entry = fixture.catalog.get("lint").unwrap();
     let plain = entry.activate("", &options).unwrap();
     assert_eq!(plain.message(), plain.text);
@@ -165,7 +161,10 @@ fn what_may_not_start() {
         .load();
     let kind = |id: &str| {
         let entry = fixture.catalog.get(id).unwrap();
-        entry.activate("", &options(&fixture)).unwrap_err().kind()
+        entry
+            .activate("", &Profile::DEFAULT.activation())
+            .unwrap_err()
+            .kind()
     };
     assert_eq!(kind("project:theirs"), ErrorKind::Untrusted);
     assert_eq!(kind("off"), ErrorKind::Disabled);

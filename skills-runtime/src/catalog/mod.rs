@@ -171,6 +171,12 @@ impl Catalog {
         &self.inner.commands
     }
 
+    /// How catalog texts, activations and linked mentions write the places of skills:
+    /// [`CatalogBuilder::places`].
+    pub fn places(&self) -> &Places {
+        &self.inner.loader.places
+    }
+
     /// The builder that the catalog was loaded with.
     pub(crate) fn loader(&self) -> &CatalogBuilder {
         &self.inner.loader

@@ -32,7 +32,7 @@ enum Dir<'c> {
 impl<'c> SkillsByPath<'c> {
     pub(crate) fn new(catalog: &'c Catalog) -> Self {
         let mut by_path = Self {
-            places: &catalog.loader().places,
+            places: catalog.places(),
             folders: HashMap::default(),
         };
         for entry in catalog.iter() {

@@ -112,6 +112,27 @@ pub enum Notice {
         /// The ids of these skills, in order of mention.
         skills: Vec<String>,
     },
+    /// Skills that were active may not be started any more: they were disabled, lost their trust, or
+    /// have gone.
+    Ended {
+        /// The ids of these skills, the latest last.
+        skills: Vec<String>,
+    },
+    /// `/skill stop` ended skills.
+    Stopped {
+        /// The ids of these skills, the latest last. Empty: no skill was active.
+        skills: Vec<String>,
+    },
+    /// `/skill stop ID` names no active skill.
+    NotActive {
+        /// The id as it was typed.
+        id: String,
+    },
+    /// `/skill enable` and the like without an id.
+    Incomplete {
+        /// `enable`, `disable`, `trust` or `run`.
+        verb: String,
+    },
 }
 
 impl fmt::Display for Notice {
@@ -200,6 +221,18 @@ impl fmt::Display for Notice {
                 }
                 f.write_str(".")
             }
+            Self::Ended { skills } => write!(
+                f,
+                "No longer active, since it was disabled, lost its trust or has gone: {}.",
+                skills.join(", ")
+            ),
+            Self::Stopped { skills } if skills.is_empty() => f.write_str("No skill is active."),
+            Self::Stopped { skills } => write!(f, "Stopped: {}.", skills.join(", ")),
+            Self::NotActive { id } => write!(f, "No skill named '{id}' is active."),
+            Self::Incomplete { verb } => write!(
+                f,
+                "/skill {verb} needs a skill: write /skill {verb} ID. Run /skill list to see available skills."
+            ),
         }
     }
 }

@@ -70,7 +70,7 @@ impl Catalog {
         let mut order = Vec::new();
         for skill in for_model(self, options.plugins) {
             order.push(skill.id.clone());
-            match options.places.file(&skill.entry) {
+            match self.places().file(&skill.entry) {
                 Some(location) => items.push(Item::new(skill, location)),
                 None => rendered.without_path.push(skill.id.into_owned()),
             }

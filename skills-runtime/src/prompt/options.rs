@@ -1,7 +1,6 @@
 //! How the catalog text is written, and its budget.
 
 use crate::catalog::names::Plugins;
-use crate::catalog::places::Places;
 use crate::prompt::format::Format;
 use skills_format::Text;
 
@@ -17,7 +16,6 @@ use skills_format::Text;
 /// assert_eq!(options.heading, "## Skills");
 /// assert_eq!(options.budget, Budget::Characters(8_000));
 /// options.heading = "## What this agent can do".into();
-/// options.places.home = std::env::home_dir();
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -30,8 +28,6 @@ pub struct PromptOptions {
     pub heading: Text,
     /// The text between the heading and the skills. Empty: no text. JSON leaves it out.
     pub intro: Text,
-    /// How the skills' locations are written.
-    pub places: Places,
     /// Whether a plugin's skills are listed only by their qualified ids.
     pub plugins: Plugins,
 }
@@ -66,7 +62,6 @@ impl PromptOptions {
             budget: Budget::Characters(8_000),
             heading: heading.into(),
             intro: intro.into(),
-            places: Places::default(),
             plugins: Plugins::Merged,
         }
     }

@@ -53,7 +53,7 @@ fn items<'f>(fixture: &'f Fixture, options: &PromptOptions) -> Vec<Item<'f>> {
     let skills = for_model(&fixture.catalog, options.plugins);
     skills
         .map(|skill| {
-            let location = options.places.file(&skill.entry).unwrap();
+            let location = fixture.catalog.places().file(&skill.entry).unwrap();
             Item::new(skill, location)
         })
         .collect()
@@ -74,7 +74,6 @@ fn ten_thousand_skills_in_a_hundred_characters() {
     for format in FORMATS {
         for budget in [0, 60, 75, 100, 1_000] {
             let mut options = options(format);
-            options.places.home = Some(fixture.dir.path().to_owned());
             options.budget = Budget::Characters(budget);
             let rendered = fixture.catalog.prompt(&options);
             assert!(rendered.text.chars().count() <= budget, "{rendered:?}");

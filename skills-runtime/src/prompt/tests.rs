@@ -1,7 +1,9 @@
 use super::*;
+use crate::catalog::places::{BundledPlace, Places};
 use crate::fixture::{Fixture, Sources, skills};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
+use std::path::PathBuf;
 
 pub(super) const FORMATS: [Format; 4] =
     [Format::Xml, Format::Bullets, Format::Section, Format::Json];
@@ -16,9 +18,7 @@ pub(super) fn options(format: Format) -> PromptOptions {
 }
 
 pub(super) fn text(fixture: &Fixture, format: Format) -> String {
-    let mut options = options(format);
-    options.places.home = Some(fixture.dir.path().to_owned());
-    fixture.catalog.prompt(&options).text
+    fixture.catalog.prompt(&options(format)).text
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn heading_and_intro() {
         "{text}"
     );
     assert!(
-        text.contains("\n\n- alpha: Does alpha.\n  path: /"),
+        text.contains("\n\n- alpha: Does alpha.\n  path: ~/"),
         "{text}"
     );
 }
@@ -149,26 +149,31 @@ fn shortens_all_alike_then_leaves_out_from_below() {
 
 #[test]
 fn without_a_path() {
-    let fixture = Sources::new()
-        .source("user", &[("mine", "", "")])
-        .with(|builder| builder.bundle("bundled", &crate::fixture::BUNDLE))
-        .load();
-    let mut options = options(Format::Section);
-    options.places.bundled = crate::catalog::places::BundledPlace::Nowhere;
-    let rendered = fixture.catalog.prompt(&options);
+    let rendered = |extracted: Vec<(String, PathBuf)>| {
+        let places = Places {
+            extracted,
+            bundled: BundledPlace::Nowhere,
+            ..Places::default()
+        };
+        let fixture = Sources::new()
+            .source("user", &[("mine", "", "")])
+            .with(|builder| builder.bundle("bundled", &crate::fixture::BUNDLE))
+            .with(|builder| builder.places(places))
+            .load();
+        fixture.catalog.prompt(&options(Format::Section))
+    };
+    let text = rendered(Vec::new());
     assert!(
-        rendered.text.ends_with("list_skills shows them."),
+        text.text.ends_with("list_skills shows them."),
         "{}",
-        rendered.text
+        text.text
     );
-    assert_eq!(rendered.without_path, rendered.omitted);
-    assert_eq!(rendered.omitted.len(), crate::fixture::BUNDLE.len());
-    options.places.extracted = vec![("bundled".to_owned(), "/data/skills".into())];
-    let rendered = fixture.catalog.prompt(&options);
+    assert_eq!(text.without_path, text.omitted);
+    assert_eq!(text.omitted.len(), crate::fixture::BUNDLE.len());
+    let text = rendered(vec![("bundled".to_owned(), "/data/skills".into())]);
     assert!(
-        rendered
-            .text
+        text.text
             .contains("\n  path: /data/skills/code-review/SKILL.md")
     );
-    assert!(rendered.omitted.is_empty());
+    assert!(text.omitted.is_empty());
 }

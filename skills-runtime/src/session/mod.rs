@@ -1,12 +1,26 @@
 //! Sessions: the skills that are active in a conversation.
 
+mod active;
+#[cfg(feature = "tool")]
+mod call;
+mod entered;
 mod in_force;
+mod turn;
+
+pub use active::Active;
+#[cfg(feature = "tool")]
+pub use call::CallOutcome;
+pub use entered::{Entered, EnteredKind};
+pub use turn::{Message, TurnOutcome};
 
 use crate::activation::narrow::Narrowed;
+use crate::activation::options::ActivationOptions;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
+use crate::session::active::reminder;
 use crate::session::in_force::{InForce, narrowed, written};
+use std::collections::BTreeMap;
 
 /// The skills that are active in one conversation: a stack, the latest skill on top.
 ///
@@ -47,52 +61,12 @@ pub struct Session {
     active: Vec<Active>,
     /// What narrows the tools now, the latest last.
     in_force: Vec<InForce>,
-}
-
-/// An active skill.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct Active {
-    /// The skill's id.
-    pub skill: String,
-    /// The name of the skill's source.
-    pub source: String,
-    /// The text that entered the conversation.
-    pub text: String,
-    /// The arguments of the last start.
-    pub arguments: String,
-    /// The rules of the skill's `allowed-tools`, as a `SKILL.md` writes them.
-    pub allowed_tools: Vec<String>,
-    /// The start and the end of the `ARGUMENTS:` line in `text`.
-    arguments_line: (usize, usize),
-}
-
-/// What a host puts into the conversation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[non_exhaustive]
-pub struct Entered {
-    /// The profile's rules, before the first activation of the session. Empty: no rules.
-    pub rules: String,
-    /// The activation's text, or a reminder of the skill.
-    pub text: String,
-    /// Whether `text` is the whole activation or a reminder.
-    pub kind: EnteredKind,
-}
-
-/// Whether an activation entered the conversation whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-pub enum EnteredKind {
-    /// The text of the activation.
-    Whole,
-    /// A reminder: the conversation already holds the text of the activation.
-    Reminder,
+    /// The host's tools. Not stored, since another program can restore the session.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    tools: Vec<String>,
+    /// The values of the host's variables. Not stored.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    variables: BTreeMap<String, String>,
 }
 
 impl Session {
@@ -105,7 +79,34 @@ impl Session {
             rules: profile.rules(),
             active: Vec::new(),
             in_force: Vec::new(),
+            tools: Vec::new(),
+            variables: BTreeMap::new(),
         }
+    }
+
+    /// Sets the names of the host's tools, for [`TurnOutcome::tools`]. The host sets them again after
+    /// it restored a session: they are not stored.
+    pub fn set_tools<T: Into<String>>(&mut self, tools: impl IntoIterator<Item = T>) {
+        self.tools = tools.into_iter().map(Into::into).collect();
+    }
+
+    /// Sets the value of `$FILE`, `$SELECTION` and the like, by name without `$`. It is put into the
+    /// bodies of skills that list its name in `arguments`. It is not stored.
+    pub fn set_variable(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.variables.insert(name.into(), value.into());
+    }
+
+    /// How activations of this session are written.
+    fn options(&self, profile: &Profile) -> ActivationOptions {
+        ActivationOptions {
+            variables: self.variables.clone(),
+            ..profile.activation()
+        }
+    }
+
+    /// The host's tools that are left now.
+    fn left(&self) -> Narrowed {
+        self.narrow(&self.tools)
     }
 
     /// Makes a skill active, on top of the stack. Gives the text that enters the conversation.
@@ -126,15 +127,7 @@ impl Session {
             .map(|_| reminder(activation));
         self.active.push(Active::new(activation));
         self.put_in_force(activation);
-        let kind = match reminder {
-            Some(_) => EnteredKind::Reminder,
-            None => EnteredKind::Whole,
-        };
-        Entered {
-            rules: std::mem::take(&mut self.rules),
-            text: reminder.unwrap_or_else(|| activation.text.clone()),
-            kind,
-        }
+        Entered::new(std::mem::take(&mut self.rules), reminder, activation)
     }
 
     /// A skill that a person starts replaces its own rules. What a model started before stays in force,
@@ -232,40 +225,6 @@ impl Session {
         };
         narrowed(in_force, available)
     }
-}
-
-impl Active {
-    fn new(activation: &Activation) -> Self {
-        let line = &activation.arguments_line;
-        Self {
-            skill: activation.skill.clone(),
-            source: activation.source.clone(),
-            text: activation.text.clone(),
-            arguments: activation.arguments.clone(),
-            allowed_tools: written(&activation.allowed_tools),
-            arguments_line: (line.start, line.end),
-        }
-    }
-
-    /// Whether only the arguments' line differs.
-    fn is_same_as(&self, activation: &Activation) -> bool {
-        let (start, end) = self.arguments_line;
-        let without = (
-            self.text.get(..start).unwrap_or_default(),
-            self.text.get(end..).unwrap_or_default(),
-        );
-        without == activation.without_arguments()
-    }
-}
-
-fn reminder(activation: &Activation) -> String {
-    let line = activation.text.get(activation.arguments_line.clone());
-    let arguments = line.unwrap_or_default().trim_start_matches('\n');
-    let separator = if arguments.is_empty() { "" } else { "\n" };
-    format!(
-        "The skill {} is active already: follow its instructions above.{separator}{arguments}",
-        activation.skill
-    )
 }
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]

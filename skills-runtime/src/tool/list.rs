@@ -18,75 +18,58 @@ const PAGE_BYTES: usize = 16 * 1024;
 /// More bytes than the line with the number of the page has.
 const FOOT: usize = 100;
 
-/// The tool that lists skills in pages.
-#[derive(Clone, Debug)]
-pub(crate) struct ListTool {
-    catalog: Catalog,
-    plugins: Plugins,
+/// The tool's name.
+pub(crate) const NAME: &str = "list_skills";
+
+/// The definition of the tool that lists skills in pages.
+pub(crate) fn spec() -> ToolSpec {
+    let page = json!({
+        "description": format!("The page number, from 1. A page has at most {PAGE} skills."),
+        "minimum": 1,
+        "type": "integer",
+    });
+    let query = json!({
+        "description": "Words that the name or the description must contain. Without it, every skill is listed.",
+        "type": "string",
+    });
+    ToolSpec::new(
+        NAME,
+        "Lists the skills with their descriptions.".to_owned(),
+        [("page".to_owned(), page), ("query".to_owned(), query)],
+        &[],
+    )
 }
 
-impl ListTool {
-    pub(crate) const NAME: &str = "list_skills";
-
-    pub(crate) fn new(catalog: &Catalog, plugins: Plugins) -> Self {
-        Self {
-            catalog: catalog.clone(),
-            plugins,
-        }
-    }
-
-    #[expect(clippy::unused_self, reason = "all tools have this form")]
-    pub(crate) fn spec(&self) -> ToolSpec {
-        let page = json!({
-            "description": format!("The page number, from 1. A page has at most {PAGE} skills."),
-            "minimum": 1,
-            "type": "integer",
+/// Answers a call of the tool.
+pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<String, ToolError> {
+    let mut call = CallArguments::read(NAME, &["query", "page"], json)?;
+    let query = call.optional_text("query")?.unwrap_or_default();
+    let page = call.optional_number("page")?.unwrap_or(1);
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let found: Vec<Listed<'_>> = for_model(catalog, plugins)
+        .filter(|skill| holds(skill, &words))
+        .collect();
+    if found.is_empty() {
+        return Ok(match words.as_slice() {
+            [] => "There are no skills.".to_owned(),
+            _ => format!("No skill matches '{}'.", one_line(&query)),
         });
-        let query = json!({
-            "description": "Words that the name or the description must contain. Without it, every skill is listed.",
-            "type": "string",
-        });
-        ToolSpec::new(
-            Self::NAME,
-            "Lists the skills with their descriptions.".to_owned(),
-            [("page".to_owned(), page), ("query".to_owned(), query)],
-            &[],
-        )
     }
-
-    pub(crate) fn call(&self, json: &str) -> Result<String, ToolError> {
-        let mut call = CallArguments::read(Self::NAME, &["query", "page"], json)?;
-        let query = call.optional_text("query")?.unwrap_or_default();
-        let page = call.optional_number("page")?.unwrap_or(1);
-        let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-        let found: Vec<Listed<'_>> = for_model(&self.catalog, self.plugins)
-            .filter(|skill| holds(skill, &words))
-            .collect();
-        if found.is_empty() {
-            return Ok(match words.as_slice() {
-                [] => "There are no skills.".to_owned(),
-                _ => format!("No skill matches '{}'.", one_line(&query)),
-            });
-        }
-        let starts = starts(&found);
-        let pages = starts.len();
-        if page > pages {
-            return Err(ToolError::new(
-                ToolErrorKind::Arguments,
-                format_args!(
-                    "{}: page {page} does not exist; the last page is {pages}.",
-                    Self::NAME
-                ),
-            ));
-        }
-        let start = starts.get(page - 1).copied().unwrap_or_default();
-        let end = starts.get(page).copied().unwrap_or(found.len());
-        let text = text(found.get(start..end).unwrap_or_default());
-        Ok(match pages {
-            1 => text.trim_end().to_owned(),
-            _ => format!("{text}\nPage {page} of {pages}, {} skills.", found.len()),
-        })
+    let starts = starts(&found);
+    let pages = starts.len();
+    if page > pages {
+        return Err(ToolError::new(
+            ToolErrorKind::Arguments,
+            format_args!("{NAME}: page {page} does not exist; the last page is {pages}."),
+        ));
     }
+    let start = starts.get(page - 1).copied().unwrap_or_default();
+    let end = starts.get(page).copied().unwrap_or(found.len());
+    let text = text(found.get(start..end).unwrap_or_default());
+    Ok(match pages {
+        1 => text.trim_end().to_owned(),
+        _ => format!("{text}\nPage {page} of {pages}, {} skills.", found.len()),
+    })
 }
 
 /// The skill with which each page begins. A page has as many skills as have room when their

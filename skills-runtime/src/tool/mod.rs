@@ -1,7 +1,9 @@
 //! The tools that a model has for skills: their definitions, and the answers to calls.
 //!
-//! [`Tools`] holds the skill tool of a profile, `list_skills` and `read_skill_resource`. Whatever a model
-//! puts into a call, the answer is a text or a [`ToolError`] with a message for the model.
+//! [`Catalog::tools`] defines the skill tool of a profile, `list_skills` and `read_skill_resource`.
+//! [`Session::call`](crate::Session::call) answers the model's calls in a conversation;
+//! [`Catalog::call`] answers a call without a conversation. Whatever a model puts into a call, the answer
+//! is a text or a [`ToolError`] with a message for the model.
 
 pub(crate) mod call;
 pub(crate) mod error;
@@ -11,79 +13,65 @@ pub(crate) mod skill;
 pub(crate) mod spec;
 
 pub use error::{ToolError, ToolErrorKind};
-pub use skill::SkillTool;
 pub use spec::ToolSpec;
 
+use crate::activation::Activation;
+use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
 use crate::profile::Profile;
 use crate::tool::error::echoed;
-use crate::tool::list::ListTool;
-use crate::tool::resource::ResourceTool;
 
-/// All tools of a profile, for one catalog.
-///
-/// ```
-/// # #[cfg(feature = "macros")] {
-/// # use skills_runtime::{Bundle, include_skills};
-/// # static SKILLS: Bundle = include_skills!("tests/bundled");
-/// use skills_runtime::tool::ToolErrorKind;
-/// use skills_runtime::{Catalog, Profile, Tools};
-///
-/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let tools = Tools::new(&catalog, &Profile::DEFAULT);
-/// let names: Vec<String> = tools.specs().into_iter().map(|spec| spec.name).collect();
-/// assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
-///
-/// let text = tools.call("skill", r#"{"name":"code-review","arguments":"the parser"}"#)?;
-/// assert!(text.contains("ARGUMENTS: the parser"));
-/// let error = tools.call("skill", r#"{"name":"deploy"}"#).unwrap_err();
-/// assert_eq!(error.kind(), ToolErrorKind::Skill);
-/// assert_eq!(error.to_string(), "No skill is named 'deploy'. The nearest is 'deploy-safely'.");
-/// # }
-/// # Ok::<(), skills_runtime::tool::ToolError>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct Tools {
-    skill: Option<SkillTool>,
-    list: ListTool,
-    resource: ResourceTool,
+/// The answer to a tool call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The call starts a skill. The result for the model is the activation's text, or a reminder when the
+    /// skill is active already: [`Session::call`](crate::Session::call) decides.
+    Start(Box<Activation>),
+    /// The result for the model.
+    Text(String),
 }
 
-impl Tools {
-    /// Makes the tools of a profile: its skill tool, if it has one, `list_skills` and
-    /// `read_skill_resource`.
-    pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
-        let plugins = profile.mentions.plugins;
-        Self {
-            skill: SkillTool::new(catalog, profile),
-            list: ListTool::new(catalog, plugins),
-            resource: ResourceTool::new(catalog, plugins),
+impl Answer {
+    /// The text of the answer: the whole activation when the call starts a skill.
+    pub fn into_text(self) -> String {
+        match self {
+            Self::Start(activation) => activation.text,
+            Self::Text(text) => text,
         }
     }
+}
 
-    /// The tool that starts skills. `None`: the profile has no such tool.
-    pub fn skill(&self) -> Option<&SkillTool> {
-        self.skill.as_ref()
-    }
-
-    /// The tool that starts skills, to set what the host supplies: [`SkillTool::options_mut`].
-    pub fn skill_mut(&mut self) -> Option<&mut SkillTool> {
-        self.skill.as_mut()
-    }
-
-    /// Makes the definitions of all tools. The same catalog and profile give the same bytes.
+impl Catalog {
+    /// Makes the definitions of the tools of a profile: its skill tool, if it has one, `list_skills` and
+    /// `read_skill_resource`. The same catalog and profile give the same bytes.
     ///
     /// # Cost
     ///
     /// About a microsecond a skill, for the ids and the catalog text in the skill tool's definition.
-    pub fn specs(&self) -> Vec<ToolSpec> {
-        let skill = self.skill.iter().map(SkillTool::spec);
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::{Catalog, Profile};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let tools = catalog.tools(&Profile::DEFAULT);
+    /// let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
+    /// assert_eq!(names, ["skill", "list_skills", "read_skill_resource"]);
+    /// # }
+    /// ```
+    pub fn tools(&self, profile: &Profile) -> Vec<ToolSpec> {
+        let skill = profile.tool.as_ref();
+        let skill = skill.map(|shape| skill::spec(self, shape, profile));
         skill
-            .chain([self.list.spec(), self.resource.spec()])
+            .into_iter()
+            .chain([list::spec(), resource::spec()])
             .collect()
     }
 
-    /// Answers a call of a tool. The arguments are JSON as the model wrote it.
+    /// Answers a call of a tool, without a conversation. The arguments are JSON as the model wrote it. A
+    /// host with a conversation calls [`Session::call`](crate::Session::call).
     ///
     /// # Errors
     ///
@@ -96,24 +84,58 @@ impl Tools {
     ///
     /// A call of the skill tool or of `read_skill_resource` reads the files of a folder's skill. A call of
     /// `list_skills` looks at each skill.
-    pub fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {
-        match (&self.skill, tool) {
-            (Some(skill), name) if skill.name() == name => skill.call(arguments),
-            (_, ListTool::NAME) => self.list.call(arguments),
-            (_, ResourceTool::NAME) => self.resource.call(arguments),
-            _ => {
-                let names: Vec<String> = self.specs().into_iter().map(|spec| spec.name).collect();
-                Err(ToolError::new(
-                    ToolErrorKind::UnknownTool,
-                    format_args!(
-                        "No tool named '{}'. The tools: {}.",
-                        echoed(tool),
-                        names.join(", ")
-                    ),
-                ))
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::tool::ToolErrorKind;
+    /// use skills_runtime::{Catalog, Profile};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let options = Profile::DEFAULT.activation();
+    /// let answer = catalog.call("skill", r#"{"name":"code-review","arguments":"it"}"#, &options)?;
+    /// assert!(answer.into_text().contains("ARGUMENTS: it"));
+    /// let error = catalog.call("skill", r#"{"name":"deploy"}"#, &options).unwrap_err();
+    /// assert_eq!(error.kind(), ToolErrorKind::Skill);
+    /// assert_eq!(error.to_string(), "No skill is named 'deploy'. The nearest is 'deploy-safely'.");
+    /// # }
+    /// # Ok::<(), skills_runtime::tool::ToolError>(())
+    /// ```
+    pub fn call(
+        &self,
+        tool: &str,
+        arguments: &str,
+        options: &ActivationOptions,
+    ) -> Result<Answer, ToolError> {
+        match (&options.tool, tool) {
+            (Some(shape), name) if shape.name == name => {
+                let activation = skill::activate(self, shape, arguments, options)?;
+                Ok(Answer::Start(Box::new(activation)))
             }
+            (_, list::NAME) => list::call(self, options.plugins, arguments).map(Answer::Text),
+            (_, resource::NAME) => {
+                resource::call(self, options.plugins, arguments).map(Answer::Text)
+            }
+            _ => Err(unknown_tool(tool, options)),
         }
     }
+}
+
+fn unknown_tool(tool: &str, options: &ActivationOptions) -> ToolError {
+    let skill = options.tool.as_ref().map(|shape| &*shape.name);
+    let names: Vec<&str> = skill
+        .into_iter()
+        .chain([list::NAME, resource::NAME])
+        .collect();
+    ToolError::new(
+        ToolErrorKind::UnknownTool,
+        format_args!(
+            "No tool named '{}'. The tools: {}.",
+            echoed(tool),
+            names.join(", ")
+        ),
+    )
 }
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]

@@ -15,72 +15,63 @@ use std::borrow::Cow;
 /// The most bytes of a file that the tool returns.
 const MOST_BYTES: usize = 256 * 1024;
 
-/// The tool that reads a skill's files.
-#[derive(Clone, Debug)]
-pub(crate) struct ResourceTool {
-    catalog: Catalog,
-    plugins: Plugins,
+/// The tool's name.
+pub(crate) const NAME: &str = "read_skill_resource";
+
+/// The definition of the tool that reads a skill's files.
+pub(crate) fn spec() -> ToolSpec {
+    let name = json!({ "description": "The skill's name.", "type": "string" });
+    let path = json!({
+        "description": "The file's path relative to the skill's folder, or its skill:// address.",
+        "type": "string",
+    });
+    ToolSpec::new(
+        NAME,
+        "Reads a text file of a skill, such as references/checklist.md.".to_owned(),
+        [("name".to_owned(), name), ("path".to_owned(), path)],
+        &["path"],
+    )
 }
 
-impl ResourceTool {
-    pub(crate) const NAME: &str = "read_skill_resource";
-
-    pub(crate) fn new(catalog: &Catalog, plugins: Plugins) -> Self {
-        Self {
-            catalog: catalog.clone(),
-            plugins,
-        }
+/// Answers a call of the tool.
+pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<String, ToolError> {
+    let mut call = CallArguments::read(NAME, &["name", "path"], json)?;
+    let path = call.text("path")?;
+    let (id, path) = match address(&path) {
+        Some(address) => address,
+        None => (call.text("name")?, path.into()),
+    };
+    let entry = skill(catalog, plugins, id.trim(), &path)?;
+    let bytes = entry
+        .read(&path)
+        .map_err(|error| unreadable(&error, &entry, &path))?;
+    if bytes.len() > MOST_BYTES {
+        let kib = bytes.len().div_ceil(1024);
+        let message = format!("'{path}' has {kib} KiB; the limit is 256 KiB.");
+        return Err(ToolError::of_file(message, &entry, ErrorKind::TooLarge));
     }
+    let text = std::str::from_utf8(&bytes).map(str::to_owned);
+    text.map_err(|_| {
+        let message = format!("'{path}' is not a text file.");
+        ToolError::of_file(message, &entry, ErrorKind::NotUtf8)
+    })
+}
 
-    #[expect(clippy::unused_self, reason = "all tools have this form")]
-    pub(crate) fn spec(&self) -> ToolSpec {
-        let name = json!({ "description": "The skill's name.", "type": "string" });
-        let path = json!({
-            "description": "The file's path relative to the skill's folder, or its skill:// address.",
-            "type": "string",
-        });
-        ToolSpec::new(
-            Self::NAME,
-            "Reads a text file of a skill, such as references/checklist.md.".to_owned(),
-            [("name".to_owned(), name), ("path".to_owned(), path)],
-            &["path"],
-        )
-    }
-
-    pub(crate) fn call(&self, json: &str) -> Result<String, ToolError> {
-        let mut call = CallArguments::read(Self::NAME, &["name", "path"], json)?;
-        let path = call.text("path")?;
-        let (id, path) = match address(&path) {
-            Some(address) => address,
-            None => (call.text("name")?, path.into()),
-        };
-        let entry = self.skill(id.trim(), &path)?;
-        let bytes = entry
-            .read(&path)
-            .map_err(|error| unreadable(&error, &entry, &path))?;
-        if bytes.len() > MOST_BYTES {
-            let kib = bytes.len().div_ceil(1024);
-            let message = format!("'{path}' has {kib} KiB; the limit is 256 KiB.");
-            return Err(ToolError::of_file(message, &entry, ErrorKind::TooLarge));
+/// The skill of a call. A person can start a skill that the model may not start. The model may read
+/// the files of such a skill, but not its instructions.
+fn skill<'c>(
+    catalog: &'c Catalog,
+    plugins: Plugins,
+    id: &str,
+    path: &str,
+) -> Result<Entry<'c>, ToolError> {
+    let found = find(catalog, id, plugins);
+    match found {
+        Err(_) if !is_skill_file(path) => {
+            let by_user = catalog.find(id, Surface::User, plugins);
+            by_user.or(found)
         }
-        let text = std::str::from_utf8(&bytes).map(str::to_owned);
-        text.map_err(|_| {
-            let message = format!("'{path}' is not a text file.");
-            ToolError::of_file(message, &entry, ErrorKind::NotUtf8)
-        })
-    }
-
-    /// The skill of a call. A person can start a skill that the model may not start. The model may read
-    /// the files of such a skill, but not its instructions.
-    fn skill(&self, id: &str, path: &str) -> Result<Entry<'_>, ToolError> {
-        let found = find(&self.catalog, id, self.plugins);
-        match found {
-            Err(_) if !is_skill_file(path) => {
-                let by_user = self.catalog.find(id, Surface::User, self.plugins);
-                by_user.or(found)
-            }
-            found => found,
-        }
+        found => found,
     }
 }
 

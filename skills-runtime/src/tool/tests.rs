@@ -22,8 +22,28 @@ fn fixture() -> Fixture {
         .load()
 }
 
-fn tools(fixture: &Fixture, profile: &Profile) -> Tools {
-    Tools::new(&fixture.catalog, profile)
+/// The tools of a profile over a catalog.
+struct Tools<'c> {
+    catalog: &'c Catalog,
+    profile: Profile,
+}
+
+impl Tools<'_> {
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.catalog.tools(&self.profile)
+    }
+
+    fn call(&self, tool: &str, json: &str) -> Result<String, ToolError> {
+        let answer = self.catalog.call(tool, json, &self.profile.activation());
+        answer.map(Answer::into_text)
+    }
+}
+
+fn tools<'c>(fixture: &'c Fixture, profile: &Profile) -> Tools<'c> {
+    Tools {
+        catalog: &fixture.catalog,
+        profile: profile.clone(),
+    }
 }
 
 #[test]
@@ -64,9 +84,7 @@ fn places_in_the_description() {
     let fixture = skills(&[("a", "", "")]);
     let mut profile = Profile::CALIBAN;
     profile.catalog.format = crate::prompt::format::Format::Section;
-    let mut tools = tools(&fixture, &profile);
-    let home = Some(fixture.dir.path().to_owned());
-    tools.skill_mut().unwrap().options_mut().places.home = home;
+    let tools = tools(&fixture, &profile);
     let description = &tools.specs()[0].description;
     assert!(
         description.ends_with("\n  path: ~/user/a/SKILL.md"),
@@ -380,7 +398,11 @@ proptest! {
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
         let tools = tools(&fixture, &Profile::DEFAULT);
         for skill in crate::catalog::ids::for_model(&fixture.catalog, Policy::DEFAULT.plugins) {
-            let activation = tools.skill().unwrap().activate(&json!({"name": skill.id}).to_string()).unwrap();
+            let call = json!({"name": skill.id}).to_string();
+            let answer = fixture.catalog.call("skill", &call, &tools.profile.activation());
+            let Ok(Answer::Start(activation)) = answer else {
+                panic!("{answer:?}");
+            };
             prop_assert_eq!(activation.skill, skill.id);
         }
     }

@@ -114,11 +114,14 @@ impl Ways<'_> {
             Some(exchange) => (exchange, arguments),
             None => (self.direct("").exchange().unwrap(), ""),
         };
-        let mut tool = crate::tool::skill::SkillTool::new(self.catalog, self.profile).unwrap();
-        *tool.options_mut() = self.options.clone();
-        let activation = tool.activate(&exchange.arguments).unwrap();
+        let answer = self
+            .catalog
+            .call(&exchange.tool, &exchange.arguments, &self.options);
+        let Ok(crate::tool::Answer::Start(activation)) = answer else {
+            panic!("{answer:?}");
+        };
         assert_eq!(exchange.result, activation.text);
         assert_eq!(activation.exchange().as_ref(), Some(&exchange));
-        (activation, passed.to_owned())
+        (*activation, passed.to_owned())
     }
 }

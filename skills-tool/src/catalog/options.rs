@@ -9,9 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::{Position, SkillName};
 use skills_runtime::catalog::Places;
 use skills_runtime::source::{Bundled, Place, PlaceKind, TrustRecord};
-use skills_runtime::{
-    ActivationOptions, Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity,
-};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -122,13 +120,6 @@ impl CatalogOptions {
             }
             _ => "`skills list --help`".to_owned(),
         }
-    }
-
-    /// Returns the options for activations of the profile, with `~` for the home folder.
-    pub(crate) fn activation(&self, environment: &Environment) -> ActivationOptions {
-        let mut options = self.profile().activation();
-        options.places.home.clone_from(&environment.home);
-        options
     }
 
     /// Says how this program writes paths: with `~` for the home folder.

@@ -61,7 +61,7 @@ impl Activate {
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let arguments = self.arguments.as_deref().unwrap_or_default();
         let activation = entry
-            .activate(arguments, &self.catalog.options.activation(environment))
+            .activate(arguments, &profile.activation())
             .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
         match format {
             Format::Json => output.json(&Document {

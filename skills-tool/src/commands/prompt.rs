@@ -49,7 +49,6 @@ impl Prompt {
             format,
         } = self.catalog.open(environment, output)?;
         let mut options = profile.prompt();
-        options.places.home.clone_from(&environment.home);
         if let Some(characters) = self.budget {
             options.budget = Budget::Characters(characters);
         }

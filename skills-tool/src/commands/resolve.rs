@@ -78,7 +78,7 @@ impl Resolve {
         } = self.catalog.open(environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
         let resolution = catalog.turn(&text, self.surface.into(), profile);
-        let options = self.catalog.options.activation(environment);
+        let options = profile.activation();
         let (resolution, activations) = resolution.start_all(&text, &catalog, &options);
         match format {
             Format::Text => print(&resolution, &activations, &catalog, profile, output)?,

@@ -2,14 +2,13 @@
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
-use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::tool::{ToolError, ToolSpec};
+use skills_runtime::tool::{Answer, ToolError, ToolSpec};
 use skills_runtime::{Catalog, ErrorKind, Notice};
 use std::io::Write as _;
 
@@ -68,9 +67,11 @@ impl Tools {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let OpenCatalog {
-            catalog, format, ..
+            catalog,
+            profile,
+            format,
         } = self.catalog.open(environment, output)?;
-        let tools = tools(&catalog, &self.catalog.options, environment).specs();
+        let tools = catalog.tools(profile);
         match format {
             Format::Json => output.json(&ToolsDocument { schema: 1, tools })?,
             Format::Text => {
@@ -92,11 +93,13 @@ impl Call {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let OpenCatalog {
-            catalog, format, ..
+            catalog,
+            profile,
+            format,
         } = self.catalog.open(environment, output)?;
         let arguments = input::given(self.arguments.as_deref(), output)?;
-        let called =
-            tools(&catalog, &self.catalog.options, environment).call(&self.tool, &arguments);
+        let called = catalog.call(&self.tool, &arguments, &profile.activation());
+        let called = called.map(Answer::into_text);
         match (format, called) {
             (Format::Json, called) => {
                 let (result, error) = match called {
@@ -182,17 +185,4 @@ fn help_for_file(skill: &str, kind: ErrorKind) -> String {
         }
         _ => "run `skills check` on its folder to see what is wrong".to_owned(),
     }
-}
-
-/// Returns the tools of the profile, with `~` for the home folder.
-fn tools(
-    catalog: &Catalog,
-    options: &CatalogOptions,
-    environment: &Environment,
-) -> skills_runtime::Tools {
-    let mut tools = skills_runtime::Tools::new(catalog, options.profile());
-    if let Some(skill) = tools.skill_mut() {
-        *skill.options_mut() = options.activation(environment);
-    }
-    tools
 }

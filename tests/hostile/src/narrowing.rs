@@ -2,7 +2,7 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
-use skills_runtime::{ActivationOptions, Catalog, Profile, Session, Tools};
+use skills_runtime::{ActivationOptions, Catalog, Profile, Session};
 
 attacks![a_model_cannot_widen, a_model_can_narrow, a_person_can_widen];
 
@@ -74,11 +74,10 @@ impl Turn {
     }
 
     fn model(&mut self, skill: &str) -> Outcome {
-        let tools = Tools::new(&self.catalog, &Profile::DEFAULT);
-        let tool = tools.skill().ok_or("the profile has no skill tool")?;
         let call = serde_json::json!({ "name": skill }).to_string();
-        let activation = tool.activate(&call).map_err(|error| error.to_string())?;
-        self.session.enter(&activation);
+        let (session, catalog) = (&mut self.session, &self.catalog);
+        let called = session.call(catalog, "skill", &call, &Profile::DEFAULT);
+        called.map_err(|error| error.to_string())?;
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::data::Data;
 use skills_benches::api::{
     ActivationOptions, Budget, Catalog, Completer, Format, Policy, Profile, PromptOptions, Surface,
-    Tools, scan,
+    scan,
 };
 use skills_benches::texts::{BROAD, HOSTILE, MB, NEAR, USUAL};
 use skills_benches::{BUDGETS, BUNDLED, FORMATS, counted, load_names};
@@ -97,8 +97,7 @@ fn tools(profile: &str, times: u32, data: &Data) -> Result<()> {
         "caliban" => &Profile::CALIBAN,
         _ => return unknown(profile),
     };
-    let tools = Tools::new(&catalog, profile);
-    counted(times, || tools.specs());
+    counted(times, || catalog.tools(profile));
     Ok(())
 }
 

@@ -105,9 +105,9 @@ impl CatalogBuilder {
         self
     }
 
-    /// Sets how this host writes the places of skills in catalog texts and activations. A linked
-    /// mention whose address is written in this way names the skill. The home folder of a
-    /// [layout](CatalogBuilder::layout) is known already.
+    /// Sets how this host writes the places of skills: in catalog texts, in descriptions of tools and in
+    /// activations. A linked mention whose address is written in this way names the skill. The home
+    /// folder of a [layout](CatalogBuilder::layout) is known already.
     #[must_use]
     pub fn places(mut self, places: Places) -> Self {
         let known = std::mem::replace(&mut self.places, places);
@@ -115,7 +115,7 @@ impl CatalogBuilder {
     }
 
     /// Sets the home folder, unless it is known already.
-    fn home(mut self, home: Option<&PathBuf>) -> Self {
+    pub(crate) fn home(mut self, home: Option<&PathBuf>) -> Self {
         if self.places.home.is_none() {
             self.places.home = home.cloned();
         }

@@ -1,0 +1,58 @@
+//! A skill that is active in a conversation.
+
+use crate::activation::Activation;
+use crate::session::in_force::written;
+
+/// An active skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Active {
+    /// The skill's id.
+    pub skill: String,
+    /// The name of the skill's source.
+    pub source: String,
+    /// The text that entered the conversation.
+    pub text: String,
+    /// The arguments of the last start.
+    pub arguments: String,
+    /// The rules of the skill's `allowed-tools`, as a `SKILL.md` writes them.
+    pub allowed_tools: Vec<String>,
+    /// The start and the end of the `ARGUMENTS:` line in `text`.
+    arguments_line: (usize, usize),
+}
+
+impl Active {
+    pub(crate) fn new(activation: &Activation) -> Self {
+        let line = &activation.arguments_line;
+        Self {
+            skill: activation.skill.clone(),
+            source: activation.source.clone(),
+            text: activation.text.clone(),
+            arguments: activation.arguments.clone(),
+            allowed_tools: written(&activation.allowed_tools),
+            arguments_line: (line.start, line.end),
+        }
+    }
+
+    /// Whether only the arguments' line differs.
+    pub(crate) fn is_same_as(&self, activation: &Activation) -> bool {
+        let (start, end) = self.arguments_line;
+        let without = (
+            self.text.get(..start).unwrap_or_default(),
+            self.text.get(end..).unwrap_or_default(),
+        );
+        without == activation.without_arguments()
+    }
+}
+
+/// The line that stands for an activation whose text the conversation already holds.
+pub(crate) fn reminder(activation: &Activation) -> String {
+    let line = activation.text.get(activation.arguments_line.clone());
+    let arguments = line.unwrap_or_default().trim_start_matches('\n');
+    let separator = if arguments.is_empty() { "" } else { "\n" };
+    format!(
+        "The skill {} is active already: follow its instructions above.{separator}{arguments}",
+        activation.skill
+    )
+}

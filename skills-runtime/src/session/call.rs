@@ -1,0 +1,77 @@
+//! A call of a tool by the model, in a conversation.
+
+use crate::activation::narrow::Narrowed;
+use crate::catalog::Catalog;
+use crate::profile::Profile;
+use crate::session::Session;
+use crate::session::turn::Message;
+use crate::tool::Answer;
+use crate::tool::error::ToolError;
+
+/// What a host does with a tool call of the model: the result of [`Session::call`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct CallOutcome {
+    /// The result for the model. A reminder when the call starts a skill that is active already.
+    pub result: String,
+    /// The id of the skill that the call started. `None`: it started no skill.
+    pub started: Option<String>,
+    /// What else goes into the conversation, after the result: the profile's rules, before the first
+    /// skill of the conversation.
+    pub messages: Vec<Message>,
+    /// The tools of [`Session::set_tools`] that the active skills leave now.
+    pub tools: Narrowed,
+}
+
+impl Session {
+    /// Answers a tool call of the model. The arguments are JSON as the model wrote it.
+    ///
+    /// A skill that the call starts becomes active as a mention's does: it is reminded of, narrows the
+    /// tools, and is retained. Each call takes the catalog as it is now: no tool keeps an old one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Catalog::call`]. The message of the error is the result for the model.
+    ///
+    /// # Cost
+    ///
+    /// As [`Catalog::call`]. It reads files, so it blocks: see [`Session::turn`].
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::{Catalog, Profile, Session};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let profile = Profile::DEFAULT;
+    /// let mut session = Session::new(&profile);
+    /// let called = session.call(&catalog, "skill", r#"{"name":"code-review"}"#, &profile)?;
+    /// assert_eq!(called.started.as_deref(), Some("code-review"));
+    /// let again = session.call(&catalog, "skill", r#"{"name":"code-review"}"#, &profile)?;
+    /// assert!(again.result.starts_with("The skill code-review is active already"));
+    /// # }
+    /// # Ok::<(), skills_runtime::tool::ToolError>(())
+    /// ```
+    pub fn call(
+        &mut self,
+        catalog: &Catalog,
+        tool: &str,
+        arguments: &str,
+        profile: &Profile,
+    ) -> Result<CallOutcome, ToolError> {
+        let mut outcome = CallOutcome::default();
+        match catalog.call(tool, arguments, &self.options(profile))? {
+            Answer::Text(text) => outcome.result = text,
+            Answer::Start(activation) => {
+                let entered = self.enter(&activation);
+                outcome.messages.extend(Message::system(&entered.rules));
+                outcome.result = entered.text;
+                outcome.started = Some(activation.skill);
+            }
+        }
+        outcome.tools = self.left();
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,72 @@
+//! What an activation brings into a conversation.
+
+use crate::activation::Activation;
+use skills_format::Text;
+
+/// What a host puts into the conversation: [`Entered::message`], or its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Entered {
+    /// The profile's rules, before the first activation of the session. Empty: no rules.
+    pub rules: String,
+    /// The line before the text, in the user's turn: [`Activation::preamble`]. Empty: no line.
+    pub preamble: Text,
+    /// The host's note about this run: [`Activation::note`]. Empty: no note.
+    pub note: String,
+    /// The activation's text, or a reminder of the skill.
+    pub text: String,
+    /// Whether `text` is the whole activation or a reminder.
+    pub kind: EnteredKind,
+}
+
+/// Whether an activation entered the conversation whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum EnteredKind {
+    /// The text of the activation.
+    Whole,
+    /// A reminder: the conversation already holds the text of the activation.
+    Reminder,
+}
+
+impl Entered {
+    pub(crate) fn new(rules: String, reminder: Option<String>, activation: &Activation) -> Self {
+        let kind = match reminder {
+            Some(_) => EnteredKind::Reminder,
+            None => EnteredKind::Whole,
+        };
+        Self {
+            rules,
+            preamble: activation.preamble.clone(),
+            note: activation.note.clone(),
+            text: reminder.unwrap_or_else(|| activation.text.clone()),
+            kind,
+        }
+    }
+
+    /// Joins the rules, the preamble, the note and the text into one message of the user.
+    pub fn message(&self) -> String {
+        joined([&self.rules, &self.preamble, &self.note, &self.text])
+    }
+
+    /// Joins what stands before the text in the user's turn. Empty: nothing does.
+    pub(crate) fn before(&self) -> String {
+        joined([&self.preamble, &self.note])
+    }
+
+    /// Joins the parts that stand in the user's turn.
+    pub(crate) fn in_turn(&self) -> String {
+        joined([&self.preamble, &self.note, &self.text])
+    }
+}
+
+fn joined<const N: usize>(parts: [&str; N]) -> String {
+    let parts = parts.into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n\n")
+}

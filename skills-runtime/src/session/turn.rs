@@ -1,0 +1,278 @@
+//! A whole turn: from a text to what the host shows, sends and asks.
+
+use crate::activation::Activation;
+use crate::activation::exchange::Exchange;
+use crate::activation::narrow::Narrowed;
+use crate::catalog::Catalog;
+use crate::command::dispatch::Dispatch;
+use crate::command::invocation::{Invocation, Meta};
+use crate::mention::notice::Notice;
+use crate::mention::policy::Surface;
+use crate::profile::{Delivery, Profile};
+use crate::session::Session;
+use crate::turn::resolution::Turn;
+
+/// What a host does with one turn: the result of [`Session::turn`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct TurnOutcome {
+    /// Short messages for the person, in order. Show them all.
+    pub notices: Vec<Notice>,
+    /// What goes into the conversation, in order. Empty: the model gets no turn.
+    pub messages: Vec<Message>,
+    /// The ids of the skills that were started, in order.
+    pub started: Vec<String>,
+    /// The tools of [`Session::set_tools`] that the active skills leave for this turn. A host without a
+    /// list of its own calls [`Session::narrow`].
+    pub tools: Narrowed,
+    /// A tool call that a slash command asks for. It waits for the host's gate: [`Dispatch::ask`].
+    pub dispatch: Option<Dispatch>,
+    /// A request of `/skill` that only the host can carry out: list, enable, disable or trust.
+    pub request: Option<Meta>,
+}
+
+/// What a host puts into the conversation, and where.
+///
+/// The variants are complete: a new place is a new version of this crate, so that no host leaves a message
+/// out in silence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "place", rename_all = "kebab-case")
+)]
+pub enum Message {
+    /// A system message at this place of the conversation. Where the provider has only one system text, the
+    /// host appends the message to it.
+    System {
+        /// The text of the message.
+        text: String,
+    },
+    /// A message of the user.
+    User {
+        /// The text of the message.
+        text: String,
+    },
+    /// A tool call of the model, and its result. The host supplies the call's id.
+    Exchange(Exchange),
+}
+
+impl Session {
+    /// Does a whole turn: resolves the text, starts its skills, and gives what the host shows, sends and
+    /// asks.
+    ///
+    /// A text of a person begins a new turn ([`Session::next_turn`]), and ends the skills that may not be
+    /// active any more ([`Session::reconcile`]). A text of the model, such as its plan, belongs to the turn
+    /// that is going on: only the skills that it names enter the conversation. `/skill stop` and `/skill
+    /// run` are carried out here. The parts are public: [`Catalog::turn`],
+    /// [`Resolution::start_all`](crate::Resolution::start_all), [`Session::enter`].
+    ///
+    /// # Cost
+    ///
+    /// As [`Catalog::turn`]. Reads the files of skills that start and lie in folders, so it blocks: an async
+    /// host calls it where blocking is allowed, such as `tokio::task::spawn_blocking`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::session::Message;
+    /// use skills_runtime::{Catalog, Profile, Session, Surface};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let profile = Profile::DEFAULT;
+    /// let mut session = Session::new(&profile);
+    /// session.set_tools(["Read", "Bash"]);
+    ///
+    /// let turn = session.turn(&catalog, "$code-review the parser", Surface::User, &profile);
+    /// assert_eq!(turn.notices[0].to_string(), "Using skill: code-review");
+    /// let [Message::User { text: skill }, Message::User { text: task }] = &*turn.messages else {
+    ///     panic!("the skill, and the task");
+    /// };
+    /// assert!(skill.contains("<skill_content name=\"code-review\""));
+    /// assert_eq!(task, "the parser");
+    /// assert_eq!(turn.tools.tools.len(), 2, "the skill narrows nothing");
+    ///
+    /// let turn = session.turn(&catalog, "/skill stop", Surface::User, &profile);
+    /// assert_eq!(turn.notices[0].to_string(), "Stopped: code-review.");
+    /// assert!(turn.messages.is_empty());
+    /// # }
+    /// ```
+    pub fn turn(
+        &mut self,
+        catalog: &Catalog,
+        text: &str,
+        surface: Surface,
+        profile: &Profile,
+    ) -> TurnOutcome {
+        let mut outcome = TurnOutcome::default();
+        if surface != Surface::Model {
+            self.begin(catalog, &mut outcome);
+        }
+        let (resolution, activations) =
+            catalog
+                .turn(text, surface, profile)
+                .start_all(text, catalog, &self.options(profile));
+        outcome.notices.extend(resolution.notices);
+        match resolution.command {
+            Some(Invocation::Dispatch(dispatch)) => outcome.dispatch = Some(dispatch),
+            Some(Invocation::Meta(request)) => {
+                self.carry_out(request, catalog, text, profile, &mut outcome);
+            }
+            _ if resolution.turn == Turn::ChooseOne => {}
+            _ => {
+                let task = match surface {
+                    Surface::Model => None,
+                    _ if resolution.task.is_empty() => Some(text),
+                    _ => Some(&*resolution.task),
+                };
+                self.put(&activations, task, profile.delivery, &mut outcome);
+            }
+        }
+        outcome.tools = self.left();
+        outcome
+    }
+
+    /// Starts a skill for a person, as `/skill run ID ARGUMENTS` asks.
+    ///
+    /// A skill that cannot be started gives a notice and no message.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill, so it blocks: see [`Session::turn`].
+    pub fn run(
+        &mut self,
+        catalog: &Catalog,
+        id: &str,
+        arguments: &str,
+        profile: &Profile,
+    ) -> TurnOutcome {
+        let mut outcome = TurnOutcome::default();
+        self.begin(catalog, &mut outcome);
+        let typed = format!("/skill run {id}");
+        self.start(catalog, id, arguments, &typed, profile, &mut outcome);
+        outcome.tools = self.left();
+        outcome
+    }
+
+    fn begin(&mut self, catalog: &Catalog, outcome: &mut TurnOutcome) {
+        self.next_turn();
+        let skills = self.reconcile(catalog);
+        if !skills.is_empty() {
+            outcome.notices.push(Notice::Ended { skills });
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        request: Meta,
+        catalog: &Catalog,
+        text: &str,
+        profile: &Profile,
+        outcome: &mut TurnOutcome,
+    ) {
+        match request {
+            Meta::Stop { id } => outcome.notices.push(self.stop(id.as_deref())),
+            Meta::Run { id, arguments } => {
+                self.start(catalog, &id, &arguments, text, profile, outcome);
+            }
+            Meta::Incomplete { verb } => outcome.notices.push(Notice::Incomplete { verb }),
+            request => outcome.request = Some(request),
+        }
+    }
+
+    /// Ends all skills or the skill of an id, and says so.
+    fn stop(&mut self, id: Option<&str>) -> Notice {
+        let is_meant = |skill: &str, source: &str| match id.map(|id| id.trim_start_matches('$')) {
+            None => true,
+            Some(id) => skill == id || id.strip_prefix(source) == Some(&format!(":{skill}")),
+        };
+        let active = self.active.iter();
+        let meant = active.filter(|active| is_meant(&active.skill, &active.source));
+        let skills: Vec<String> = meant.map(|active| active.skill.clone()).collect();
+        match id {
+            None => _ = self.leave_all(),
+            Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
+        }
+        match id {
+            Some(id) if skills.is_empty() => Notice::NotActive { id: id.to_owned() },
+            _ => Notice::Stopped { skills },
+        }
+    }
+
+    fn start(
+        &mut self,
+        catalog: &Catalog,
+        id: &str,
+        arguments: &str,
+        typed: &str,
+        profile: &Profile,
+        outcome: &mut TurnOutcome,
+    ) {
+        let id = id.strip_prefix('$').unwrap_or(id);
+        let found = catalog.find(id, Surface::User, profile.mentions.plugins);
+        let activated = found.map(|entry| entry.activate(arguments, &self.options(profile)));
+        match activated {
+            Err(notice) => outcome.notices.push(notice),
+            Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
+                skill: id.to_owned(),
+                why: error.to_string(),
+            }),
+            Ok(Ok(activation)) => {
+                let skill = activation.skill.clone();
+                outcome.notices.push(Notice::Using { skill });
+                let task = match activation.arguments.as_str() {
+                    "" => typed.to_owned(),
+                    arguments => arguments.to_owned(),
+                };
+                self.put(&[activation], Some(&task), profile.delivery, outcome);
+            }
+        }
+    }
+
+    /// Makes the skills active, and puts them and the task into the conversation.
+    fn put(
+        &mut self,
+        activations: &[Activation],
+        task: Option<&str>,
+        delivery: Delivery,
+        outcome: &mut TurnOutcome,
+    ) {
+        let mut calls = Vec::new();
+        for activation in activations {
+            outcome.started.push(activation.skill.clone());
+            let entered = self.enter(activation);
+            outcome.messages.extend(Message::system(&entered.rules));
+            match (delivery, activation.exchange()) {
+                (Delivery::Exchange, Some(mut exchange)) => {
+                    outcome.messages.extend(Message::user(&entered.before()));
+                    exchange.result = entered.text;
+                    calls.push(Message::Exchange(exchange));
+                }
+                (Delivery::Guidance, _) => {
+                    outcome.messages.extend(Message::system(&entered.in_turn()));
+                }
+                _ => outcome.messages.extend(Message::user(&entered.in_turn())),
+            }
+        }
+        outcome.messages.extend(task.and_then(Message::user));
+        outcome.messages.extend(calls);
+    }
+}
+
+impl Message {
+    /// `None`: the text is empty.
+    pub(crate) fn system(text: &str) -> Option<Self> {
+        let text = text.to_owned();
+        (!text.is_empty()).then_some(Self::System { text })
+    }
+
+    fn user(text: &str) -> Option<Self> {
+        let text = text.to_owned();
+        (!text.is_empty()).then_some(Self::User { text })
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;

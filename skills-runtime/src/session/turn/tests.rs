@@ -1,0 +1,315 @@
+use super::*;
+use crate::catalog::state::State;
+use crate::fixture::{Fixture, Sources, skills};
+use crate::mention::policy::Compose;
+use skills_format::Text;
+
+fn fixture() -> Fixture {
+    Sources::new()
+        .untrusted("project", &[("theirs", "", "")])
+        .source(
+            "user",
+            &[
+                ("fix", "allowed-tools: Edit", "Fix."),
+                ("lint", "allowed-tools: Read", "Lint."),
+                ("off", "", ""),
+                ("shell", "command-dispatch: tool\ncommand-tool: exec", ""),
+                ("typed", "disable-model-invocation: true", ""),
+            ],
+        )
+        .disabled(&["off"])
+        .load()
+}
+
+/// Each message with its place: `system`, `user`, or the call.
+fn places(messages: &[Message]) -> Vec<(&str, &str)> {
+    let placed = messages.iter().map(|message| match message {
+        Message::System { text } => ("system", text.as_str()),
+        Message::User { text } => ("user", text.as_str()),
+        Message::Exchange(exchange) => (exchange.arguments.as_str(), exchange.result.as_str()),
+    });
+    placed.collect()
+}
+
+fn told(outcome: &TurnOutcome) -> Vec<String> {
+    outcome.notices.iter().map(ToString::to_string).collect()
+}
+
+struct Held {
+    fixture: Fixture,
+    profile: Profile,
+    session: Session,
+}
+
+impl Held {
+    fn new(profile: &Profile) -> Self {
+        let mut session = Session::new(profile);
+        session.set_tools(["Read", "Edit", "Bash"]);
+        Self {
+            fixture: fixture(),
+            profile: profile.clone(),
+            session,
+        }
+    }
+
+    fn turn(&mut self, text: &str) -> TurnOutcome {
+        let (catalog, profile) = (&self.fixture.catalog, &self.profile);
+        self.session.turn(catalog, text, Surface::User, profile)
+    }
+}
+
+#[test]
+fn each_delivery_has_its_places() {
+    let tagged = "<skill_content name=\"lint\" source=\"user\" directory=\"~/user/lint\">\nLint.";
+    let preamble = Profile::DEFAULT.preamble;
+    let sent = |profile: &Profile, text: &str| {
+        let turn = Held::new(profile).turn(text);
+        assert_eq!(turn.started, ["lint"]);
+        let messages = places(&turn.messages).into_iter();
+        messages
+            .map(|(place, text)| (place.to_owned(), text.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let [(skill_at, skill), (task_at, task)] = &*sent(&Profile::DEFAULT, "$lint src") else {
+        panic!("two messages");
+    };
+    assert_eq!((&**skill_at, &**task_at, &**task), ("user", "user", "src"));
+    assert!(
+        skill.starts_with(&format!("{preamble}\n\n{tagged}")),
+        "{skill}"
+    );
+
+    let [(skill_at, skill), (task_at, task)] = &*sent(&Profile::CODEWHALE, "$lint src") else {
+        panic!("two messages");
+    };
+    assert_eq!(
+        (&**skill_at, &**task_at, &**task),
+        ("system", "user", "src")
+    );
+    assert!(skill.starts_with(tagged), "{skill}");
+
+    let [(at, rules), (task_at, task), (call, result)] = &*sent(&Profile::AGENVOY, "/lint src")
+    else {
+        panic!("the rules, the task, and the call");
+    };
+    assert_eq!((&**at, &**task_at, &**task), ("system", "user", "src"));
+    assert_eq!(*rules, Profile::AGENVOY.rules());
+    assert_eq!(call, r#"{"arguments":"src","skill":"lint"}"#);
+    assert!(result.starts_with(tagged), "{result}");
+}
+
+#[test]
+fn the_preamble_of_an_exchange_is_a_message() {
+    let mut profile = Profile::AGENVOY;
+    profile.preamble = Text::Borrowed("As the user says.");
+    profile.rules = Text::Borrowed("");
+    profile.tool_names = crate::activation::tool_names::ToolNames::NONE;
+    let turn = Held::new(&profile).turn("/lint src");
+    let messages = places(&turn.messages);
+    assert_eq!(
+        messages[..2],
+        [("user", "As the user says."), ("user", "src")]
+    );
+    assert_eq!(messages.len(), 3);
+}
+
+#[test]
+fn a_skill_without_a_task_is_sent_with_what_was_typed() {
+    for (profile, text) in [
+        (&Profile::DEFAULT, "$lint"),
+        (&Profile::DEFAULT, "/lint"),
+        (&Profile::CODEWHALE, " $lint "),
+        (&Profile::AGENVOY, "/lint"),
+    ] {
+        let turn = Held::new(profile).turn(text);
+        assert!(places(&turn.messages).contains(&("user", text)), "{turn:?}");
+    }
+}
+
+#[test]
+fn what_starts_no_skill() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    let plain = held.turn("hello");
+    assert_eq!(places(&plain.messages), [("user", "hello")]);
+    assert_eq!(plain.tools.tools.len(), 3);
+    let off = held.turn("/off it");
+    assert_eq!(places(&off.messages), [("user", "/off it")]);
+    assert_eq!(
+        told(&off),
+        ["Skill 'off' is disabled. Enable it with /skill enable off."]
+    );
+    let several = held.turn("$lint and $fix");
+    assert_eq!(
+        told(&several),
+        ["Choose one skill to lead this turn: $lint or $fix."]
+    );
+    assert!(several.messages.is_empty(), "the person chooses first");
+}
+
+#[test]
+fn what_the_host_is_asked() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    let turn = held.turn("/shell ls -la");
+    assert!(turn.messages.is_empty() && turn.dispatch.is_some());
+    for (text, request) in [
+        ("/skill", Meta::List),
+        (
+            "/skill enable off",
+            Meta::Enable {
+                id: "off".to_owned(),
+            },
+        ),
+        (
+            "/skill disable lint",
+            Meta::Disable {
+                id: "lint".to_owned(),
+            },
+        ),
+        (
+            "/skill trust theirs",
+            Meta::Trust {
+                id: "theirs".to_owned(),
+            },
+        ),
+    ] {
+        let turn = held.turn(text);
+        assert_eq!(turn.request, Some(request));
+        assert!(turn.messages.is_empty() && turn.notices.is_empty());
+    }
+    let turn = held.turn("/skill trust");
+    assert_eq!(turn.request, None);
+    assert_eq!(
+        told(&turn),
+        [
+            "/skill trust needs a skill: write /skill trust ID. Run /skill list to see available skills."
+        ]
+    );
+}
+
+#[test]
+fn runs_and_stops() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    let turn = held.turn("/skill run $lint src");
+    assert_eq!(
+        (&*turn.started, told(&turn)),
+        (
+            &["lint".to_owned()][..],
+            vec!["Using skill: lint".to_owned()]
+        )
+    );
+    assert_eq!(places(&turn.messages)[1], ("user", "src"));
+    assert_eq!(turn.tools.tools.len(), 1);
+    let turn = held.turn("/skill theirs go");
+    assert_eq!(told(&turn).len(), 1);
+    assert!(turn.messages.is_empty() && turn.started.is_empty());
+    held.turn("$fix it");
+    assert_eq!(
+        told(&held.turn("/skill stop user:lint")),
+        ["Stopped: lint."]
+    );
+    assert_eq!(
+        told(&held.turn("/skill stop lint")),
+        ["No skill named 'lint' is active."]
+    );
+    held.turn("$lint it");
+    assert_eq!(told(&held.turn("/skill stop")), ["Stopped: fix, lint."]);
+    assert_eq!(told(&held.turn("/skill stop")), ["No skill is active."]);
+    let (catalog, profile) = (&held.fixture.catalog, &held.profile);
+    let turn = held.session.run(catalog, "typed", "", profile);
+    assert_eq!(places(&turn.messages)[1], ("user", "/skill run typed"));
+}
+
+#[test]
+fn a_changed_catalog_ends_skills() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    held.turn("$lint src");
+    let off: State = ["lint"].into_iter().collect();
+    held.fixture.catalog = held.fixture.catalog.with_state(off);
+    let turn = held.turn("go on");
+    assert_eq!(
+        told(&turn),
+        ["No longer active, since it was disabled, lost its trust or has gone: lint."]
+    );
+    assert!(held.session.active().is_empty());
+}
+
+#[test]
+fn a_models_plan_belongs_to_the_turn() {
+    let mut profile = Profile::CODEWHALE;
+    profile.mentions.compose = Compose::All;
+    let mut held = Held::new(&profile);
+    held.turn("$lint src");
+    let catalog = &held.fixture.catalog;
+    let plan = held
+        .session
+        .turn(catalog, "First $fix it.", Surface::Model, &profile);
+    assert_eq!(plan.started, ["fix"]);
+    assert_eq!(
+        plan.messages.len(),
+        1,
+        "its own text is in the conversation"
+    );
+    assert!(plan.tools.tools.is_empty(), "it only narrows further");
+    assert_eq!(held.session.active().len(), 2);
+}
+
+#[test]
+fn variables_of_the_host() {
+    let fixture = skills(&[("at", "arguments: [FILE]", "At $FILE.")]);
+    let mut session = Session::new(&Profile::DEFAULT);
+    session.set_variable("FILE", "src/main.rs");
+    let turn = session.turn(&fixture.catalog, "$at it", Surface::User, &Profile::DEFAULT);
+    assert!(
+        places(&turn.messages)[0].1.contains("\nAt src/main.rs.\n"),
+        "{turn:?}"
+    );
+}
+
+#[cfg(feature = "tool")]
+#[test]
+fn a_call_is_as_a_mention() {
+    let mut held = Held::new(&Profile::AGENVOY);
+    let call = r#"{"skill":"lint","arguments":"src"}"#;
+    let (catalog, profile) = (&held.fixture.catalog, &held.profile);
+    let called = held
+        .session
+        .call(catalog, "run_skill", call, profile)
+        .unwrap();
+    let typed = Held::new(&Profile::AGENVOY).turn("/lint src");
+    let Some(Message::Exchange(exchange)) = typed.messages.last() else {
+        panic!("{typed:?}");
+    };
+    assert_eq!(called.result, exchange.result);
+    assert_eq!(called.messages, typed.messages[..1], "the rules");
+    assert_eq!(called.started.as_deref(), Some("lint"));
+    assert_eq!(called.tools, typed.tools);
+    assert_eq!(held.session.retained().collect::<Vec<_>>(), [called.result]);
+    let off: State = ["lint"].into_iter().collect();
+    let now = held.fixture.catalog.with_state(off);
+    let error = held
+        .session
+        .call(&now, "run_skill", call, profile)
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("'lint' is disabled"),
+        "the catalog of now: {error}"
+    );
+}
+
+#[test]
+fn an_entered_message_is_whole() {
+    let fixture = fixture();
+    let mut profile = Profile::AGENVOY;
+    profile.preamble = Text::Borrowed("As the user says.");
+    let entry = fixture.catalog.get("lint").unwrap();
+    let mut activation = entry.activate("src", &profile.activation()).unwrap();
+    activation.note = "Scheduled.".to_owned();
+    let mut session = Session::new(&profile);
+    let rules = profile.rules();
+    let text = &activation.text;
+    assert_eq!(
+        session.enter(&activation).message(),
+        format!("{rules}\n\nAs the user says.\n\nScheduled.\n\n{text}")
+    );
+    assert_eq!(session.enter(&activation).message(), activation.message());
+}
