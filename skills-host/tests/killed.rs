@@ -607,7 +607,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
         "gc" => data
             .collect(std::collections::BTreeSet::new(), Removal::Now)
             .map(drop),
-        "empty" => data.trash().empty().map(drop),
+        "empty" => data.trash().empty(None).map(drop),
         _ => unreachable!("{operation}"),
     }
 }

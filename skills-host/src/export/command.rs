@@ -21,7 +21,9 @@
 use crate::error::{Error, ErrorKind};
 use crate::export::agents::Agent;
 use crate::export::process::{SystemClock, absolute, data_folder, user_folder};
-use crate::export::{Direction, ExportAction, ExportPlan, ExportState, Others, Program, plan};
+use crate::export::{
+    Direction, ExportAction, ExportPlan, ExportState, Others, Program, no_such, plan,
+};
 use clap::Subcommand;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -107,10 +109,8 @@ fn list(program: &Program) -> Output {
 }
 
 fn show(program: &Program, name: &str) -> Result<Output, Error> {
-    let skill = program.skills.get(name).ok_or_else(|| {
-        let message = format!("{} has no skill '{}'", program.name, name.escape_debug());
-        Error::new(ErrorKind::NotFound, message).help("`list` shows the skills that it has")
-    })?;
+    let skill = program.skills.get(name);
+    let skill = skill.ok_or_else(|| no_such(program, name))?;
     let text = format!(
         "{}\n{}\n\n{}",
         skill.name(),

@@ -170,9 +170,7 @@ pub fn plan(
             .get(name)
             .is_some_and(|locked| program.owns(locked));
         if skill.is_none() && !is_own {
-            let message = format!("{} has no skill '{}'", program.name, name.escape_debug());
-            return Err(Error::new(ErrorKind::NotFound, message)
-                .help("`list` shows the skills that it has"));
+            return Err(no_such(program, name));
         }
         skills.push(plan_one(
             program, name, skill, &lock, target, direction, others,
@@ -182,6 +180,14 @@ pub fn plan(
         target: target.to_owned(),
         skills,
     })
+}
+
+/// The error for a name that a program does not have.
+pub(crate) fn no_such(program: &Program, name: &str) -> Error {
+    let name = name.escape_debug();
+    let message = format!("{} has no skill '{name}'", program.name);
+    let names: Vec<&str> = program.skills.iter().map(SkillRef::name).collect();
+    Error::new(ErrorKind::NotFound, message).help(format_args!("it has {}", names.join(", ")))
 }
 
 /// A skill by its name; not by an alias, which is no folder.

@@ -91,13 +91,14 @@ impl Trash {
         Ok(self.list()?.into_iter().find(is_it))
     }
 
-    /// Removes everything, and gives the number of skills.
-    pub fn empty(&self) -> Result<usize, Error> {
+    /// Removes every skill, or every skill of one folder, and gives their number.
+    pub fn empty(&self, from: Option<&Path>) -> Result<usize, Error> {
         if !is_there(&self.root) {
             return Ok(0);
         }
         let _guard = self.lock()?;
-        let all = self.list()?;
+        let is_it = |trashed: &Trashed| from.is_none_or(|from| trashed.record.from == from);
+        let all: Vec<Trashed> = self.list()?.into_iter().filter(is_it).collect();
         for trashed in &all {
             // Renamed first, so that an entry is there whole or not at all.
             let gone = self.root.join(format!(".gone-{}", trashed.id));
@@ -217,7 +218,8 @@ mod tests {
             "2"
         );
         assert_eq!(trash.last(dir.path(), None).unwrap(), None);
-        assert_eq!(trash.empty().unwrap(), 2);
+        assert_eq!(trash.empty(Some(dir.path())).unwrap(), 0);
+        assert_eq!(trash.empty(Some(&skills)).unwrap(), 2);
         assert_eq!(trash.list().unwrap(), []);
     }
 }

@@ -13,7 +13,7 @@ use crate::install::state::{ByHandState, state_of};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use serde::Serialize;
-use skills_compiler::{LockKind, Locked, Provenance};
+use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
 use skills_format::SkillFile;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,7 +37,8 @@ pub struct LockedSource {
 pub struct LockDifference {
     /// The skill.
     pub name: String,
-    /// `missing`, `changed`, `added` (files were) or `extra`.
+    /// `missing`, `changed`, `added` (files were) or `extra`; `edited` for the lock itself, whose digest is
+    /// not that of its entries.
     pub state: &'static str,
 }
 
@@ -108,6 +109,13 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
         };
         let name = name.clone();
         all.push(LockDifference { name, state });
+    }
+    if lock.kind == LockKind::Installed && Lock::installed(lock.skills.clone()) != lock {
+        let name = LOCK_FILE.to_owned();
+        all.push(LockDifference {
+            name,
+            state: "edited",
+        });
     }
     if lock.kind == LockKind::Bundle {
         for (name, path) in crate::files::store::list(target)? {

@@ -4,12 +4,14 @@
 //! Each operation has a plan, which is data and writes nothing, and an apply. Nothing of a source is
 //! run, unpacked or checked out: its files are read, checked, kept in the store and written.
 
+mod adopt;
 mod apply;
 mod archive;
 mod candidate;
 mod decide;
 mod difference;
 mod fetch;
+mod foreign;
 mod host;
 mod item;
 mod locked;
@@ -29,6 +31,7 @@ mod update;
 mod url;
 mod walk;
 
+pub use adopt::plan_adopt;
 pub use apply::{Applied, apply};
 pub use candidate::{Offered, Strictness};
 pub use decide::OnConflict;

@@ -94,6 +94,8 @@ pub enum Action {
     Replace,
     /// It comes back from the trash.
     Restore,
+    /// It stays, and its source is written into the lock.
+    Adopt,
     /// Nothing is to do.
     Current,
     /// It is taken away.

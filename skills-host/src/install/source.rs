@@ -1,7 +1,9 @@
 //! What a person writes as a source: a folder, an archive, or a git URL.
 
 use crate::error::{Error, ErrorKind};
+use crate::git::program::quoted;
 use crate::install::url::{FORMS, check_url, is_archive, url_and_path, usage};
+use skills_compiler::LOCK_FILE;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -111,6 +113,14 @@ impl Source {
             Origin::Folder(path)
         } else if is_archive(&path.to_string_lossy()) {
             Origin::Archive(path)
+        } else if path.file_name().is_some_and(|name| name == LOCK_FILE) {
+            let message = format!("{} is a lock, not a source", path.display());
+            let folder = path.parent().unwrap_or(&path);
+            let help = format!(
+                "`skills install --to {}` puts back what it names; for another folder, copy it there first",
+                quoted(&folder.to_string_lossy())
+            );
+            return Err(usage(&message, &help));
         } else {
             let message = format!("{} is neither a folder nor an archive", path.display());
             return Err(usage(&message, FORMS));

@@ -72,6 +72,29 @@ impl InstalledIndex {
         })
     }
 
+    /// Where a skill came from, short; empty for a skill that was not installed.
+    pub(crate) fn origin(&self, entry: &Entry<'_>) -> String {
+        let from = self
+            .get(entry)
+            .and_then(|skill| skill.locked.provenance.as_ref());
+        let Some(from) = from else {
+            return String::new();
+        };
+        let is_remote = from.source.contains(':') && !from.source.starts_with("file:");
+        let source = from.source.strip_suffix(".git").unwrap_or(&from.source);
+        // Of a repository its owner and name; of what is on this machine the name alone.
+        let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
+        let source = match parts[..] {
+            [name, owner] if is_remote => format!("{owner}/{name}"),
+            [name, ..] if !source.starts_with("program ") => name.to_owned(),
+            _ => source.to_owned(),
+        };
+        match &from.requested {
+            Some(revision) => format!("{source} at {revision}"),
+            None => source,
+        }
+    }
+
     /// Whether an installed skill was changed by hand; `None` for a skill that was not installed.
     pub(crate) fn is_changed(&self, entry: &Entry<'_>) -> Option<bool> {
         let installed = self.get(entry)?;

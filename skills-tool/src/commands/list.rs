@@ -10,7 +10,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Loaded};
+use skills_runtime::{Catalog, Diagnostic, Entry, Loaded};
 
 /// List every skill of every source: its state, and what shadows it
 ///
@@ -83,26 +83,37 @@ fn text(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let plugins = options.profile().mentions.plugins;
-    let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
-    for entry in catalog.iter() {
-        table.push([
+    let row = |entry: Entry<'_>| {
+        [
             one_line(&entry.id_under(plugins)),
             one_line(entry.source().name()),
             match installed.words(&entry) {
                 "" => state(&entry, plugins),
                 words => format!("{}, {words}", state(&entry, plugins)),
             },
+            one_line(&installed.origin(&entry)),
             one_line(entry.description()),
-        ]);
-    }
-    if table.is_empty() {
+        ]
+    };
+    let rows: Vec<[String; 5]> = catalog.iter().map(row).collect();
+    if rows.is_empty() {
         output.warning(format_args!(
             "no source has a skill; {} lists the folders of skills",
             options.who_says_where()
         ));
         return Ok(());
     }
-    table.print(output)?;
+    if rows.iter().all(|[_, _, _, from, _]| from.is_empty()) {
+        let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+        for [skill, source, state, _, description] in rows {
+            table.push([skill, source, state, description]);
+        }
+        table.print(output)?;
+    } else {
+        let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FROM", "DESCRIPTION"]);
+        rows.into_iter().for_each(|row| table.push(row));
+        table.print(output)?;
+    }
     let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();
     if untrusted > 0 {
         let are = if untrusted == 1 { "is" } else { "are" };

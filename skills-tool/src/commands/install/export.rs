@@ -1,6 +1,6 @@
 //! `skills export`: the skills in this program, handed to agents.
 
-use crate::commands::install::session::{Session, documented, failure};
+use crate::commands::install::session::{self, Session, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -59,12 +59,17 @@ impl Export {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.export(environment, output);
-        documented(self.format, output, done)
+        session::run(self.format, environment, output, |session, output| {
+            self.export(session, environment, output)
+        })
     }
 
-    fn export(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let session = Session::new(environment)?;
+    fn export(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let direction = if self.remove {
             Direction::Remove
         } else {

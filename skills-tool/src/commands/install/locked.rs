@@ -82,6 +82,7 @@ pub(crate) fn install(
         consent: Consent::of(command.yes),
         dry_run: command.dry_run,
         differences: false,
+        brief: true,
         verb: "Install",
     };
     carry.run(&plan, session, environment, output)
@@ -108,6 +109,7 @@ fn frozen(
                     "missing" => "is missing",
                     "added" => "has files that were not installed",
                     "extra" => "is not in the lock",
+                    "edited" => "was changed by hand: its digest is not that of its entries",
                     _ => "was changed by hand",
                 };
                 writeln!(output, "{} {what}", difference.name)?;

@@ -1,5 +1,6 @@
 //! `skills install`: skills from a folder, an archive or a repository, or those of a lock.
 
+pub(crate) mod adopt;
 pub(crate) mod export;
 pub(crate) mod locked;
 pub(crate) mod plan;
@@ -11,7 +12,7 @@ pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Consent, Session, asked, documented, failure};
+use crate::commands::install::session::{Consent, Session, asked, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -57,6 +58,10 @@ pub(crate) struct Install {
     /// Replace what is there; it goes to the trash
     #[arg(long)]
     force: bool,
+    /// Without SOURCE: take over the skills that another program installed, as its lock or the front
+    /// matter of the skills names their sources
+    #[arg(long, conflicts_with_all = ["frozen", "yes_local", "all", "path", "rev", "lenient", "merge", "force"])]
+    adopt: bool,
     /// Without SOURCE: change nothing, and fail when a skill is not as the lock names it
     #[arg(long)]
     frozen: bool,
@@ -81,6 +86,7 @@ Examples:
   skills install team.skill --to project --yes
   skills install                                     what skills.lock names and is missing
   skills install --frozen --to project               in CI
+  skills install --adopt --to project                what `npx skills` or `gh skill` installed
 
 Exit code: 0 done; 1 a skill was refused, or the lock differs; 2 wrong usage, an operation
 that failed, or nobody to ask and no --yes.";
@@ -99,16 +105,26 @@ impl Install {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.install(environment, output);
-        documented(self.format, output, done)
+        session::run(self.format, environment, output, |session, output| {
+            self.install(session, environment, output)
+        })
     }
 
-    fn install(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let session = Session::new(environment)?;
+    fn install(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let target = self.target.target(environment)?;
+        if self.adopt {
+            let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
+            let plan = adopt::plan(&names, &target, environment)?;
+            return self.carry("Adopt").run(&plan, session, environment, output);
+        }
         if let Some(source) = &self.source {
             let source = self.source(source, environment)?;
-            return self.install_from(source, &target, &session, environment, output);
+            return self.install_from(source, &target, session, environment, output);
         }
         let options = LockedOptions {
             names: &self.names,
@@ -118,7 +134,7 @@ impl Install {
             yes: self.yes.as_deref(),
             format: self.format,
         };
-        locked::install(&options, &target, &session, environment, output)
+        locked::install(&options, &target, session, environment, output)
     }
 
     fn source(&self, text: &str, environment: &Environment) -> Result<Source, Failure> {
@@ -186,6 +202,7 @@ impl Install {
             consent: Consent::of(self.yes.as_deref()),
             dry_run: self.dry_run,
             differences: false,
+            brief: false,
             verb,
         }
     }

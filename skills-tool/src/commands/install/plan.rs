@@ -11,6 +11,9 @@ use skills_format::Severity;
 use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, apply};
 use std::io::Write as _;
 
+/// The most skills of which each is named once they are done.
+const MOST: usize = 5;
+
 /// How a plan is carried out.
 pub(crate) struct Carry<'c> {
     pub(crate) format: Format,
@@ -19,6 +22,8 @@ pub(crate) struct Carry<'c> {
     pub(crate) dry_run: bool,
     /// Differences are shown, as for an update.
     pub(crate) differences: bool,
+    /// What a skill is and where it comes from is not shown: the lock names it.
+    pub(crate) brief: bool,
     /// What is asked, as in `Install`.
     pub(crate) verb: &'static str,
 }
@@ -100,6 +105,9 @@ impl Carry<'_> {
         for skill in &plan.skills {
             head(skill, &place, output)?;
             if skill.action.changes() && skill.action != Action::Remove {
+                if !self.brief {
+                    about(skill, output)?;
+                }
                 details(skill, output)?;
             }
             if self.differences || skill.action == Action::Refuse {
@@ -154,6 +162,7 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
         Action::Merge => "merge with what was changed by hand".to_owned(),
         Action::Replace => "replace; what is there goes to the trash".to_owned(),
         Action::Restore => format!("restore into {place}"),
+        Action::Adopt => format!("adopt in {place}"),
         Action::Remove => format!("move from {place} to the trash"),
         Action::Refuse => "refused".to_owned(),
         _ => "up to date".to_owned(),
@@ -180,8 +189,8 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
-/// What a person decides by.
-fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
+/// What a skill is, and where it comes from.
+fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     if !skill.description.is_empty() {
         writeln!(output, "    {}", one_line(&skill.description))?;
     }
@@ -196,6 +205,11 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         let files = counted(skill.files.len(), "file");
         writeln!(output, "    {files}, {} bytes", skill.size)?;
     }
+    Ok(())
+}
+
+/// What a person decides by.
+fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     for (label, values) in [
         ("scripts", &skill.scripts),
         ("asks for the tools", &skill.allowed_tools),
@@ -219,22 +233,41 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn told(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
+    let done = results.iter().filter(|result| result.error.is_none());
+    let mut done: Vec<(&str, &str)> = done
+        .map(|result| (past(result.action), result.name.as_str()))
+        .collect();
+    done.sort_by_key(|(what, _)| *what);
+    for same in done.chunk_by(|(a, _), (b, _)| a == b) {
+        match same {
+            [(what, _), ..] if same.len() > MOST => {
+                writeln!(output, "{what} {}", counted(same.len(), "skill"))?;
+            }
+            _ => {
+                for (what, name) in same {
+                    writeln!(output, "{what} {name}")?;
+                }
+            }
+        }
+    }
     for result in results {
         if let Some(error) = &result.error {
             output.error(format_args!("{}: {error}", result.name));
-            continue;
         }
-        let what = match result.action {
-            Action::Install => "installed",
-            Action::Update => "updated",
-            Action::Merge => "merged",
-            Action::Replace => "replaced",
-            Action::Restore => "restored",
-            _ => "uninstalled",
-        };
-        writeln!(output, "{what} {}", result.name)?;
     }
     Ok(())
+}
+
+fn past(action: Action) -> &'static str {
+    match action {
+        Action::Install => "installed",
+        Action::Update => "updated",
+        Action::Merge => "merged",
+        Action::Replace => "replaced",
+        Action::Restore => "restored",
+        Action::Adopt => "adopted",
+        _ => "uninstalled",
+    }
 }
 
 impl<'p> ResultJson<'p> {

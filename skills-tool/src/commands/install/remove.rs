@@ -1,8 +1,8 @@
 //! `skills uninstall`, `restore`, `trash` and `move`.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Consent, Session, documented, failure};
-use crate::commands::install::target::TargetOptions;
+use crate::commands::install::session::{self, Consent, Session, failure};
+use crate::commands::install::target::{OptionalTarget, TargetOptions};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -52,9 +52,11 @@ pub(crate) struct Restore {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills trash\n  skills trash --empty --yes")]
 pub(crate) struct TrashCommand {
-    /// Remove everything in it for good
+    /// Remove what it holds for good
     #[arg(long)]
     empty: bool,
+    #[command(flatten)]
+    target: OptionalTarget,
     /// Do not ask
     #[arg(long)]
     yes: bool,
@@ -116,15 +118,14 @@ impl Uninstall {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = Session::new(environment).and_then(|session| {
+        session::run(self.format, environment, output, |session, output| {
             let target = self.target.target(environment)?;
             let on_conflict = on_conflict(self.force);
             let plan = plan_uninstall(&target.folder, &self.names, on_conflict);
             let plan = plan.map_err(|error| failure(&error))?;
             // It can be restored: nobody is asked.
-            carry(self.format, "Uninstall").run(&plan, &session, environment, output)
-        });
-        documented(self.format, output, done)
+            carry(self.format, "Uninstall").run(&plan, session, environment, output)
+        })
     }
 }
 
@@ -134,13 +135,12 @@ impl Restore {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = Session::new(environment).and_then(|session| {
+        session::run(self.format, environment, output, |session, output| {
             let target = self.target.target(environment)?;
             let plan = plan_restore(&target.folder, self.name.as_deref(), session.host());
             let plan = plan.map_err(|error| failure(&error))?;
-            carry(self.format, "Restore").run(&plan, &session, environment, output)
-        });
-        documented(self.format, output, done)
+            carry(self.format, "Restore").run(&plan, session, environment, output)
+        })
     }
 }
 
@@ -150,14 +150,25 @@ impl TrashCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.trash(environment, output);
-        documented(self.format, output, done)
+        session::run(self.format, environment, output, |session, output| {
+            self.trash(session, environment, output)
+        })
     }
 
-    fn trash(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let session = Session::new(environment)?;
+    fn trash(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let trash = session.data().trash();
+        let folder = self.target.folder(environment)?;
+        let is_meant = |trashed: &Trashed| match &folder {
+            Some(folder) => trashed.record.from == *folder,
+            None => true,
+        };
         let mut all = trash.list().map_err(|error| failure(&error))?;
+        all.retain(is_meant);
         let mut removed = 0;
         if self.empty && !all.is_empty() {
             let question = format!("Remove {} for good?", counted(all.len(), "skill"));
@@ -166,7 +177,9 @@ impl TrashCommand {
                 output.note("nothing was changed");
                 return Ok(Outcome::Findings);
             }
-            removed = trash.empty().map_err(|error| failure(&error))?;
+            removed = trash
+                .empty(folder.as_deref())
+                .map_err(|error| failure(&error))?;
             all.clear();
         }
         match self.format {
@@ -223,12 +236,17 @@ impl Move {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.do_move(environment, output);
-        documented(self.format, output, done)
+        session::run(self.format, environment, output, |session, output| {
+            self.do_move(session, environment, output)
+        })
     }
 
-    fn do_move(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let session = Session::new(environment)?;
+    fn do_move(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let to = self.target.target(environment)?;
         let user = self.target.named("user", environment)?;
         let from = match &self.from {
@@ -276,6 +294,7 @@ fn carry(format: Format, verb: &'static str) -> Carry<'static> {
         consent: Consent::Given,
         dry_run: false,
         differences: false,
+        brief: false,
         verb,
     }
 }

@@ -1,7 +1,7 @@
 //! What an operation of the host is given by this process: folders, git, the clock, a terminal.
 
 use crate::environment::{Environment, SystemClock};
-use crate::outcome::Failure;
+use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -31,7 +31,7 @@ struct Watcher {
 }
 
 impl Session {
-    pub(crate) fn new(environment: &Environment) -> Result<Self, Failure> {
+    fn new(environment: &Environment) -> Result<Self, Failure> {
         let data = environment.data.as_deref().ok_or_else(|| {
             Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
         })?;
@@ -148,12 +148,14 @@ impl<'e> ErrorJson<'e> {
     }
 }
 
-/// Under `--format json` an error is a document too.
-pub(crate) fn documented<T>(
+/// Runs a command with a session. Under `--format json` an error is a document too.
+pub(crate) fn run(
     format: Format,
+    environment: &Environment,
     output: &mut Output,
-    done: Result<T, Failure>,
-) -> Result<T, Failure> {
+    command: impl FnOnce(&Session, &mut Output) -> Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
+    let done = Session::new(environment).and_then(|session| command(&session, output));
     if let (Format::Json, Err(failure)) = (format, &done)
         && let Some(error) = ErrorJson::of(failure)
         && !output.has_document()

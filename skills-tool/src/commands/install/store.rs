@@ -1,6 +1,6 @@
 //! `skills store gc`: what nothing names any more.
 
-use crate::commands::install::session::{Session, documented, failure};
+use crate::commands::install::session::{self, Session, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
@@ -49,14 +49,14 @@ impl StoreCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let StoreSubcommand::Gc(gc) = &self.command;
-        let done = gc.run(environment, output);
-        documented(gc.format, output, done)
+        session::run(gc.format, environment, output, |session, output| {
+            gc.run(session, output)
+        })
     }
 }
 
 impl Gc {
-    fn run(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let session = Session::new(environment)?;
+    fn run(&self, session: &Session, output: &mut Output) -> Result<Outcome, Failure> {
         let removal = if self.dry_run {
             Removal::DryRun
         } else {

@@ -20,6 +20,29 @@ pub(crate) struct TargetOptions {
     profile: Option<&'static Profile>,
 }
 
+/// The folder whose skills are meant, of all.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OptionalTarget {
+    /// Only the skills of `user`, `project`, an agent such as `claude-code`, or a folder
+    #[arg(long, value_name = "TO")]
+    to: Option<String>,
+    /// Whose folders `user` and `project` are; `skills profile list` shows the choices
+    #[arg(long, value_name = "NAME", value_parser = named)]
+    profile: Option<&'static Profile>,
+}
+
+impl OptionalTarget {
+    /// The folder, when one is named.
+    pub(crate) fn folder(&self, environment: &Environment) -> Result<Option<PathBuf>, Failure> {
+        let Some(to) = self.to.clone() else {
+            return Ok(None);
+        };
+        let profile = self.profile;
+        let target = TargetOptions { to, profile }.target(environment)?;
+        Ok(Some(target.folder))
+    }
+}
+
 /// A folder of skills.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
@@ -44,6 +67,12 @@ impl TargetOptions {
         let folder = match to {
             "user" => self.of_profile(environment, &[Base::Home, Base::Config, Base::Data]),
             "project" => self.of_profile(environment, &[Base::Project, Base::Root]),
+            "all" => {
+                return Err(Failure::failed(
+                    "--to all: only `skills export` writes into several folders",
+                    "name one folder",
+                ));
+            }
             _ => match Agent::named(to) {
                 Some(agent) => Self::of_agent(agent, environment),
                 None if to.is_empty() => None,

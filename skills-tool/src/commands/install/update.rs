@@ -1,7 +1,7 @@
 //! `skills update` and `skills outdated`: installed skills follow their sources.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Consent, Session, documented, failure};
+use crate::commands::install::session::{self, Consent, Session, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -89,12 +89,17 @@ impl Update {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.update(environment, output);
-        documented(self.format, output, done)
+        session::run(self.format, environment, output, |session, output| {
+            self.update(session, environment, output)
+        })
     }
 
-    fn update(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let session = Session::new(environment)?;
+    fn update(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let mut options = UpdateOptions::default();
         options.names.clone_from(&self.names);
         if self.lenient {
@@ -105,15 +110,16 @@ impl Update {
             (_, true) => OnConflict::Force,
             _ => OnConflict::Refuse,
         };
-        let plan = planned(&self.target, &options, &session, environment)?;
+        let plan = planned(&self.target, &options, session, environment)?;
         let carry = Carry {
             format: self.format,
             consent: Consent::of(self.yes.as_deref()),
             dry_run: self.dry_run,
             differences: true,
+            brief: false,
             verb: "Update",
         };
-        carry.run(&plan, &session, environment, output)
+        carry.run(&plan, session, environment, output)
     }
 }
 
@@ -123,15 +129,20 @@ impl Outdated {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.outdated(environment, output);
-        documented(self.format, output, done)
+        session::run(self.format, environment, output, |session, output| {
+            self.outdated(session, environment, output)
+        })
     }
 
-    fn outdated(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let session = Session::new(environment)?;
+    fn outdated(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         let mut options = UpdateOptions::default();
         options.names.clone_from(&self.names);
-        let plan = planned(&self.target, &options, &session, environment)?;
+        let plan = planned(&self.target, &options, session, environment)?;
         if self.format == Format::Json {
             output.json(&Document {
                 schema: 1,

@@ -1,0 +1,102 @@
+//! `install --adopt`: skills that another program installed are taken over.
+
+use crate::error::Error;
+use crate::files::snapshot::Snapshot;
+use crate::files::store::list;
+use crate::files::work::read_lock;
+use crate::install::foreign::{Claim, claim_of, claims};
+use crate::install::item::SKILL_FILE;
+use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
+use skills_compiler::{Lock, Locked};
+use skills_format::{SkillFile, SkillName};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Plans to take the sources that other programs wrote down into the lock of a folder. `locks` are the
+/// files of other programs, the first that names a skill counts; the front matter of a skill comes before
+/// them. What stands in the folder counts as what was installed.
+///
+/// # Errors
+///
+/// A lock that cannot be read, of this program or another.
+pub fn plan_adopt(target: &Path, locks: &[PathBuf], names: &[String]) -> Result<Plan, Error> {
+    let lock = read_lock(target)?;
+    let mut known: BTreeMap<String, Claim> = BTreeMap::new();
+    for file in locks {
+        for (name, claim) in claims(file)? {
+            known.entry(name).or_insert(claim);
+        }
+    }
+    let there = list(target)?.into_iter();
+    let there = there
+        .filter(|(name, path)| SkillName::new(name).is_ok() && path.join(SKILL_FILE).is_file());
+    let mut all: BTreeSet<String> = there.map(|(name, _)| name).collect();
+    all.extend(
+        known
+            .keys()
+            .filter(|name| SkillName::new(name).is_ok())
+            .cloned(),
+    );
+    let is_asked = |name: &String| names.is_empty() || names.contains(name);
+    let mut planned = Vec::new();
+    for name in all.iter().filter(|name| is_asked(name)) {
+        let skill = plan_one(target, name, &lock, known.get(name));
+        let failed = |error| PlannedSkill::new(name, None).failed(&error);
+        planned.push(skill.unwrap_or_else(failed));
+    }
+    Ok(Plan::new(target.to_owned(), planned, "adopt"))
+}
+
+fn plan_one(
+    target: &Path,
+    name: &str,
+    lock: &Lock,
+    claim: Option<&Claim>,
+) -> Result<PlannedSkill, Error> {
+    let stays = |skill: PlannedSkill, reason: &str| {
+        let reason = Some(reason.to_owned());
+        Ok(PlannedSkill { reason, ..skill })
+    };
+    let old = lock.skills.get(name);
+    let skill = PlannedSkill::new(name, old);
+    if old.is_some_and(|old| old.provenance.is_some()) {
+        return stays(skill, "the lock names its source already");
+    }
+    let path = target.join(name);
+    if path.is_symlink() {
+        return stays(skill, "it is a link: adopt the folder that it leads to");
+    }
+    if !path.is_dir() {
+        return stays(skill, "it is not in the folder: install it from its source");
+    }
+    let now = Snapshot::read(&path)?;
+    let bytes = now.get(SKILL_FILE).map(|file| file.bytes.clone());
+    let bytes = bytes.unwrap_or_default();
+    let file = SkillFile::read(SKILL_FILE, name, &bytes);
+    let read = file.lenient().0;
+    let own = read
+        .as_ref()
+        .and_then(|read| claim_of(&read.front_matter, &path.join(SKILL_FILE)));
+    let Some(claim) = own.as_ref().or(claim) else {
+        return stays(skill, "no other program wrote down where it comes from");
+    };
+    let from = match &claim.source {
+        Ok(from) => from.clone(),
+        Err(why) => {
+            let why = format!("{}: {why}", claim.file.display());
+            return Ok(skill.refuse(why, "install it from its source"));
+        }
+    };
+    let locked = Locked::new(now.digest(), now.size()).from(from);
+    let mut skill = PlannedSkill::new(name, Some(&locked));
+    skill.describe(&now, read.as_ref());
+    skill.note = Some(format!("as {} has it", claim.file.display()));
+    skill.action = Action::Adopt;
+    skill.prepared = Some(Box::new(Prepared {
+        upstream: now.clone(),
+        result: now.clone(),
+        before: Some(now),
+        locked,
+    }));
+    Ok(skill)
+}

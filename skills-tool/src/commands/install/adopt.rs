@@ -1,0 +1,35 @@
+//! `skills install --adopt`: where the locks of other programs are.
+
+use crate::commands::install::session::failure;
+use crate::commands::install::target::Target;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use skills_host::install::{Plan, plan_adopt};
+use std::path::PathBuf;
+
+/// The lock of one person, and that of a project.
+const PERSONAL: &str = ".skill-lock.json";
+const PROJECT: &str = "skills-lock.json";
+
+/// Plans to take over what other programs installed into a folder.
+pub(crate) fn plan(
+    names: &[String],
+    target: &Target,
+    environment: &Environment,
+) -> Result<Plan, Failure> {
+    let plan = plan_adopt(&target.folder, &locks(target, environment), names);
+    plan.map_err(|error| failure(&error))
+}
+
+/// In a repository, the project's locks at and above the folder; elsewhere, the person's.
+fn locks(target: &Target, environment: &Environment) -> Vec<PathBuf> {
+    if let Some(root) = &target.repository {
+        let above = target.folder.ancestors();
+        let inside = above.take_while(|folder| folder.starts_with(root));
+        return inside.map(|folder| folder.join(PROJECT)).collect();
+    }
+    let beside = target.folder.parent().map(|above| above.join(PERSONAL));
+    let shared = environment.home.as_ref();
+    let shared = shared.map(|home| home.join(".agents").join(PERSONAL));
+    beside.into_iter().chain(shared).collect()
+}
