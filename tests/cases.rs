@@ -1,6 +1,7 @@
 //! Runs every case of `tests/cases/**.md`, and of the documents that show the program.
 //!
-//! `UPDATE_CASES=1 cargo test -p skills-tests --test cases` writes what the program says now.
+//! `UPDATE_CASES=1 cargo test -p skills-tests --test cases` writes what the program says now; `-- cli/install`
+//! after it writes only the documents with that word in their path.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use skills_tests::{Document, HOSTILE, documents, is_program};
@@ -8,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Documents outside `tests/cases` whose sessions are run.
-const SHOWN: &[&str] = &["README.md", "docs/json.md"];
+const SHOWN: &[&str] = &["README.md", "docs/json.md", "docs/install.md"];
 
 fn main() -> ExitCode {
     if is_program() {
@@ -16,7 +17,10 @@ fn main() -> ExitCode {
     }
     let done = all().and_then(|documents| {
         if std::env::var_os("UPDATE_CASES").is_some_and(|value| value == "1") {
-            documents.iter().try_for_each(update)
+            // A word after `--` names the documents that are written, by a part of their path.
+            let word = Arguments::from_args().filter.unwrap_or_default();
+            let is_asked = |document: &&Document| document.path.to_string_lossy().contains(&word);
+            documents.iter().filter(is_asked).try_for_each(update)
         } else {
             libtest_mimic::run(&Arguments::from_args(), trials(documents)).exit_if_failed();
             Ok(())

@@ -1,7 +1,7 @@
 //! Compiles a folder to a model and diagnostics.
 
 use crate::folder::Folder;
-use crate::lock;
+use crate::lock::stale;
 use crate::missing;
 use crate::model::BundleModel;
 use crate::package;
@@ -71,7 +71,7 @@ impl Folder {
         compiled.diagnostics.extend(missing);
         compiled
             .diagnostics
-            .extend(lock::check(self, &compiled.model));
+            .extend(stale::check(self, &compiled.model));
         if !compiled.is_faulty() {
             compiled
                 .diagnostics

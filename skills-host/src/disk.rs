@@ -23,11 +23,17 @@ pub(crate) fn lock(path: &Path) -> Result<File, Error> {
     name.push(".lock");
     let lock = path.with_file_name(name);
     let failed = |error| Error::io(&lock, "cannot be locked", error);
-    let mut options = File::options();
-    options.create(true).truncate(false).write(true);
-    let file = regular(&options, &lock, Links::Refused).map_err(failed)?;
+    let file = lock_file(&lock).map_err(failed)?;
     file.lock().map_err(failed)?;
     Ok(file)
+}
+
+/// Opens the file of a lock, which is created where it is missing. A link in its place is an error: what
+/// it leads to would be written.
+pub(crate) fn lock_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).truncate(false).read(true).write(true);
+    regular(&options, path, Links::Refused)
 }
 
 /// Writes a new file of a random name in the open folder, and renames it over the old file. New files that

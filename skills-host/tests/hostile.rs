@@ -8,6 +8,7 @@ use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use skills_host::ErrorKind;
 use skills_host::files::data::DataFolder;
+use skills_host::files::work::read_lock;
 use skills_host::git::{Git, Observer, Quiet};
 use skills_host::install::{
     Action, Chosen, Host, InstallOptions, Offer, Source, apply, temporary_folder,
@@ -46,7 +47,7 @@ fn install(folder: &Path, source: &str) -> Result<(), String> {
     {
         return Err(refused.reason.clone().unwrap_or_default());
     }
-    let applied = apply(&plan, host).unwrap();
+    let applied = apply(&plan, host).map_err(|error| error.to_string())?;
     assert!(applied.iter().all(|applied| applied.error.is_none()));
     Ok(())
 }
@@ -253,4 +254,64 @@ fn a_host_that_does_not_answer_is_left() {
     let error = Offer::fetch(source, &temporary, host).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(!path.join("data").exists());
+}
+
+/// A folder of skills as a stranger may have committed it, with a work folder in it.
+#[test]
+#[cfg(unix)]
+fn a_cloned_work_folder() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let data = DataFolder::new(path.join("data"));
+    let victim = path.join("victim");
+    let target = path.join("target");
+    let work = target.join(".skills-work");
+    fs::create_dir_all(&victim).unwrap();
+    fs::write(victim.join("file"), "precious").unwrap();
+    fs::create_dir(path.join("a")).unwrap();
+    fs::write(path.join("a/SKILL.md"), SKILL).unwrap();
+    let is_whole = |place: &str| {
+        assert_eq!(
+            fs::read_to_string(victim.join("file")).unwrap(),
+            "precious",
+            "{place}"
+        );
+        assert_eq!(fs::read_dir(&victim).unwrap().count(), 1, "{place}");
+    };
+    let refused = |place: &str, why: &str| {
+        // Reading is what `skills list` does.
+        let read = read_lock(&target, &data).map(drop);
+        is_whole(place);
+        let written = install(path, "a").unwrap_err();
+        is_whole(place);
+        assert!(written.contains(why), "{place}: {written}");
+        read
+    };
+    // A link that would be swept.
+    fs::create_dir_all(&target).unwrap();
+    symlink(&victim, &work).unwrap();
+    assert!(refused("folder", "is not a folder").is_err());
+    fs::remove_file(&work).unwrap();
+    // A link in the place of the lock, which is written.
+    fs::create_dir_all(&work).unwrap();
+    symlink(victim.join("file"), work.join("lock")).unwrap();
+    refused("lock", "it is a link").unwrap();
+    fs::remove_file(work.join("lock")).unwrap();
+    // A journal that asks to remove and to write elsewhere.
+    fs::create_dir_all(target.join("a")).unwrap();
+    let journal = serde_json::json!({
+        "version": 1, "name": "a", "new": null, "replaced": null, "lock": "Keep", "files": null,
+        "trash": {"root": victim, "record": {"version": 1, "name": "a", "from": target,
+            "time": "1970-01-01T00:00:00Z", "why": "x", "entry": null, "token": "t"}},
+        "consumed": victim,
+    });
+    fs::write(work.join("journal.json"), journal.to_string()).unwrap();
+    assert_eq!(
+        refused("journal", "was not begun").unwrap_err().kind(),
+        ErrorKind::Refused
+    );
+    fs::remove_dir_all(&work).unwrap();
+    fs::remove_dir_all(&target).unwrap();
+    install(path, "a").unwrap();
 }

@@ -106,7 +106,7 @@ fn main() {
             let count = kill_everywhere(operation, *exchange, step);
             points.insert(format!("{operation}, {name}: killed"), count);
         }
-        for error in ["ENOSPC", "EROFS"] {
+        for error in ["ENOSPC", "EROFS", "EINVAL"] {
             let count = fail_everywhere(operation, error, step * 2);
             points.insert(format!("{operation}: {error}"), count);
         }
@@ -401,7 +401,7 @@ impl World {
     }
 
     fn state(&self, folder: &str) -> State {
-        state_of(&self.path(folder))
+        state_of(&self.path(folder), &DataFolder::new(self.path("data")))
     }
 
     fn check(&self, operation: &str, expected: &Expected, exchange: Option<&str>, place: &str) {
@@ -498,12 +498,12 @@ impl World {
     }
 }
 
-fn state_of(target: &Path) -> State {
+fn state_of(target: &Path, data: &DataFolder) -> State {
     if !target.exists() {
         return State::new();
     }
     // Reading the lock finishes what a killed process began.
-    let lock = read_lock(target).unwrap();
+    let lock = read_lock(target, data).unwrap();
     let mut state = folders(target);
     for (name, locked) in lock.skills {
         state.entry(name).or_default().1 = Some(locked.digest.to_string());
@@ -578,7 +578,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             done(&offer.plan(&Chosen::All, &target, &options)?, host)
         }
         "show" => {
-            println!("{:?}", state_of(&target));
+            println!("{:?}", state_of(&target, &data));
             Ok(())
         }
         "update" => done(
@@ -591,7 +591,10 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             done(&plan_update(&target, &options, host)?, host)
         }
         "locked" => done(&plan_locked(&target, &[], host)?, host),
-        "uninstall" => done(&plan_uninstall(&target, &names, OnConflict::Refuse)?, host),
+        "uninstall" => done(
+            &plan_uninstall(&target, &names, OnConflict::Refuse, host)?,
+            host,
+        ),
         "restore" => done(&plan_restore(&target, Some("a"), host)?, host),
         "export" | "remove" => {
             let program = Program::new("tool", "1.0.0", &SKILLS);
@@ -600,7 +603,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             } else {
                 Direction::Remove
             };
-            let plan = plan_export(&program, &[], &target, direction, Others::Leave)?;
+            let plan = plan_export(&program, &[], &target, direction, Others::Leave, &data)?;
             plan.apply(&program, &data, &SystemClock)
         }
         "move" => move_skill("a", &target, &other, OnConflict::Refuse, host),

@@ -25,7 +25,7 @@ fn a_life() {
     );
     assert_eq!(plan.skills[0].scripts, ["scripts/run.sh"]);
     world.apply(&plan);
-    let lock = read_lock(&world.target()).unwrap();
+    let lock = read_lock(&world.target(), &world.data).unwrap();
     let from = lock.skills["a"].provenance.clone().unwrap();
     assert_eq!(from.path.as_deref(), Some("skills/a"));
     assert_eq!(from.requested.as_deref(), Some("v1"));
@@ -109,17 +109,39 @@ fn a_life() {
     world.apply(&plan);
     assert_eq!(world.text("a/SKILL.md"), before);
     assert_eq!(world.state("a"), ByHandState::Changed);
+}
 
-    // Uninstalled and restored.
-    let plan = plan_uninstall(&world.target(), &["a".into()], OnConflict::Refuse).unwrap();
+#[test]
+fn uninstalled_and_restored() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    let before = world.text("a/SKILL.md") + "By hand.\n";
+    fs::write(world.target().join("a/SKILL.md"), &before).unwrap();
+    let plan = plan_uninstall(
+        &world.target(),
+        &["a".into()],
+        OnConflict::Refuse,
+        world.host(),
+    )
+    .unwrap();
     world.apply(&plan);
     assert!(!world.target().join("a").exists());
-    assert!(!read_lock(&world.target()).unwrap().skills.contains_key("a"));
+    assert!(
+        !read_lock(&world.target(), &world.data)
+            .unwrap()
+            .skills
+            .contains_key("a")
+    );
     let plan = plan_restore(&world.target(), None, world.host()).unwrap();
     assert_eq!(actions(&plan), [("a", Action::Restore)]);
     world.apply(&plan);
     assert_eq!(world.text("a/SKILL.md"), before);
-    assert!(read_lock(&world.target()).unwrap().skills.contains_key("a"));
+    assert!(
+        read_lock(&world.target(), &world.data)
+            .unwrap()
+            .skills
+            .contains_key("a")
+    );
 }
 
 #[test]

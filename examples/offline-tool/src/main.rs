@@ -34,9 +34,9 @@ enum Command {
 fn main() -> io::Result<ExitCode> {
     let arguments = Arguments::parse();
     if let Some(Command::Skills(skills)) = &arguments.command {
-        let output = skills.run(&Program::new("runbooks", "1.0.0", &RUNBOOKS));
-        io::stdout().write_all(output.text.as_bytes())?;
-        return Ok(output.code.into());
+        return skills
+            .run(&Program::new("runbooks", "1.0.0", &RUNBOOKS))
+            .print();
     }
     let mut out = io::stdout().lock();
     let catalog = Catalog::builder()

@@ -29,6 +29,8 @@ fn another_program_finds_them() {
     assert!(entry.body().expect("a body").contains("# A full disk"));
     let (text, _) = export(home, &[]);
     assert!(text.contains("disk-full: up to date"));
+    let (text, code) = export(home, &["no-such-runbook"]);
+    assert_eq!((text.contains("it has "), code), (true, Some(1)), "{text}");
     let (text, code) = export(home, &["--remove"]);
     assert_eq!(code, Some(0), "{text}");
     assert!(!folder.join("disk-full").exists() && !folder.join("skills.lock").exists());

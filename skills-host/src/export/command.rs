@@ -26,7 +26,9 @@ use crate::export::{
 };
 use clap::Subcommand;
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 /// The skills in this program
 #[derive(Clone, Debug, Subcommand)]
@@ -63,6 +65,22 @@ pub struct Output {
     pub text: String,
     /// 0: done; 1: a skill was left as it is, or is not there; 2: it failed.
     pub code: u8,
+}
+
+impl Output {
+    /// Prints the text where it belongs, and gives the exit code: the end of a `main`.
+    ///
+    /// # Errors
+    ///
+    /// When standard output or standard error cannot be written.
+    pub fn print(&self) -> io::Result<ExitCode> {
+        if self.code == 2 {
+            io::stderr().write_all(self.text.as_bytes())?;
+        } else {
+            io::stdout().write_all(self.text.as_bytes())?;
+        }
+        Ok(self.code.into())
+    }
 }
 
 impl SkillsCommand {
@@ -135,7 +153,7 @@ fn export(
         },
     );
     for target in targets(to)? {
-        let plan = plan(program, names, &target, direction, others)?;
+        let plan = plan(program, names, &target, direction, others, &data)?;
         plan.apply(program, &data, &SystemClock)?;
         output.text += &told(&plan);
         output.code = output.code.max(u8::from(plan.leaves()));

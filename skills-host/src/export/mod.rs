@@ -145,8 +145,9 @@ pub fn plan(
     target: &Path,
     direction: Direction,
     others: Others,
+    data: &DataFolder,
 ) -> Result<ExportPlan, Error> {
-    let lock = read_lock(target)?;
+    let lock = read_lock(target, data)?;
     let mut all: BTreeSet<String> = names.iter().cloned().collect();
     if names.is_empty() {
         let bundled: Vec<String> = program
@@ -260,7 +261,7 @@ impl ExportPlan {
         if !self.skills.iter().any(|skill| acts(skill.action)) {
             return Ok(());
         }
-        let work = Work::open(&self.target, &|_, _| {})?;
+        let work = Work::open(&self.target, data, &|_, _| {})?;
         data.note(&self.target)?;
         let lock = crate::files::lock::parse(&self.target)?;
         for skill in &self.skills {

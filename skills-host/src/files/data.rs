@@ -38,6 +38,15 @@ impl DataFolder {
         self.root.join("tmp")
     }
 
+    /// Where the journals of a folder of skills are witnessed: only what this person's programs wrote
+    /// down is carried out.
+    pub(crate) fn witnesses(&self, target: &Path) -> PathBuf {
+        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+        let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
+        let name = digest.trim_start_matches("sha256:");
+        self.root.join("journals").join(name)
+    }
+
     /// Notes a folder whose lock was written, so that the store keeps what the lock names.
     pub(crate) fn note(&self, target: &Path) -> Result<(), Error> {
         let mut known = self.known();

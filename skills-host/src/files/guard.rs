@@ -1,5 +1,6 @@
 //! A lock that one process has at a time, in a file that goes away with its folder.
 
+use crate::disk;
 use crate::error::Error;
 use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -52,13 +53,7 @@ impl Guard {
         for last in [false, false, true] {
             fs::create_dir_all(folder)
                 .map_err(|error| Error::io(folder, "cannot be created", error))?;
-            let file = File::options()
-                .create(true)
-                .truncate(false)
-                .read(true)
-                .write(true)
-                .open(path);
-            match file {
+            match disk::lock_file(path) {
                 Ok(file) => {
                     let path = path.to_owned();
                     return Ok(Self { file, path });

@@ -10,6 +10,8 @@ use crate::files::lock::{self, LockChange};
 use crate::files::snapshot::Snapshot;
 use crate::files::trash::Place;
 use serde::{Deserialize, Serialize};
+use skills_format::Digest;
+use skills_format::disk::read_text;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -39,17 +41,33 @@ pub(crate) struct Journal {
 pub(crate) struct Site {
     pub(crate) target: PathBuf,
     pub(crate) folder: PathBuf,
+    /// The folder in which each journal leaves an empty file of its digest. A repository that a person
+    /// cloned can hold a journal; it cannot hold its witness.
+    pub(crate) witnesses: PathBuf,
+}
+
+impl Site {
+    fn witness(&self, journal: &[u8]) -> PathBuf {
+        let digest = Digest::of(journal).to_string();
+        self.witnesses.join(digest.trim_start_matches("sha256:"))
+    }
 }
 
 impl Journal {
     /// Reads the journal of a work folder.
-    pub(crate) fn read(folder: &Path) -> Result<Option<Self>, Error> {
-        let path = folder.join(JOURNAL);
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] for a journal that was not written with this folder of data.
+    pub(crate) fn read(site: &Site) -> Result<Option<Self>, Error> {
+        let path = site.folder.join(JOURNAL);
         if !is_there(&path) {
             return Ok(None);
         }
-        let text =
-            fs::read_to_string(&path).map_err(|error| Error::io(&path, "cannot be read", error))?;
+        let text = read_text(&path).map_err(|error| Error::io(&path, "cannot be read", error))?;
+        if !is_there(&site.witness(text.as_bytes())) {
+            return Err(stranger(&path, &site.folder));
+        }
         let journal: Self = serde_json::from_str(&text).map_err(|error| damaged(&path, &error))?;
         if journal.version != 1 {
             return Err(damaged(&path, &"another version of `skills` wrote it"));
@@ -58,21 +76,29 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    fn write(&self, folder: &Path) -> Result<(), Error> {
-        let path = folder.join(JOURNAL);
+    fn write(&self, site: &Site) -> Result<(), Error> {
+        let path = site.folder.join(JOURNAL);
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
             Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.display()))
         })?;
+        make_folder(&site.witnesses)?;
+        replace_file(&site.witness(&text), b"")?;
         replace_file(&path, &text)
+    }
+
+    /// Removes a journal, and then its witnesses.
+    fn end(site: &Site) -> Result<(), Error> {
+        remove(&site.folder.join(JOURNAL))?;
+        remove(&site.witnesses)
     }
 
     /// Writes the journal and carries it out. When that fails before anything was changed, the
     /// journal goes away again.
     pub(crate) fn commit(mut self, site: &Site) -> Result<(), Error> {
-        self.write(&site.folder)?;
+        self.write(site)?;
         let done = self.carry_out(site);
         if done.is_err() && self.is_untouched(site) {
-            remove(&site.folder.join(JOURNAL))?;
+            Self::end(site)?;
         }
         done
     }
@@ -81,7 +107,7 @@ impl Journal {
     pub(crate) fn finish(mut self, site: &Site) -> Result<(), Error> {
         let done = self.carry_out(site);
         if done.is_err() && self.is_untouched(site) {
-            return remove(&site.folder.join(JOURNAL));
+            return Self::end(site);
         }
         done.map_err(|error| {
             let help = format!(
@@ -103,7 +129,7 @@ impl Journal {
         if let Some(consumed) = &self.consumed {
             remove(consumed)?;
         }
-        remove(&site.folder.join(JOURNAL))
+        Self::end(site)
     }
 
     fn place(&self, site: &Site, kind: &str) -> PathBuf {
@@ -178,8 +204,7 @@ impl Journal {
         self.copy_first(site)?;
         let new = Snapshot::read(&self.place(site, "new"))?;
         self.files = Some(new.entries.keys().cloned().collect());
-        self.write(&site.folder)
-            .inspect_err(|_| self.files = None)?;
+        self.write(site).inspect_err(|_| self.files = None)?;
         self.put_files(site)
     }
 
@@ -220,8 +245,7 @@ impl Journal {
             }
             self.copy_first(site)?;
             self.files = Some(Vec::new());
-            self.write(&site.folder)
-                .inspect_err(|_| self.files = None)?;
+            self.write(site).inspect_err(|_| self.files = None)?;
         }
         remove(&target)
     }
@@ -239,6 +263,15 @@ impl Journal {
             self.trash.receive(&folder)
         }
     }
+}
+
+fn stranger(path: &Path, folder: &Path) -> Error {
+    let message = format!(
+        "{} describes a change that was not begun with this folder of data: another person or another machine wrote it",
+        path.display()
+    );
+    Error::new(ErrorKind::Refused, message)
+        .help(format_args!("look at {}, then remove it", folder.display()))
 }
 
 fn damaged(path: &Path, why: &dyn std::fmt::Display) -> Error {

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, copy_whole, is_there, make_folder, remove};
+use crate::files::data::DataFolder;
 use crate::files::guard::{Guard, Waiting};
 use crate::files::journal::{JOURNAL, Journal, Site};
 use crate::files::lock::{self, LockChange};
@@ -9,6 +10,7 @@ use crate::files::snapshot::Snapshot;
 use crate::files::store::list;
 use crate::files::trash::Place;
 use skills_compiler::{LOCK_FILE, Lock};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Its name in the folder of skills.
@@ -29,17 +31,27 @@ pub(crate) struct Work {
 ///
 /// [`ErrorKind::Newer`] for a lock of a later version and [`ErrorKind::Damaged`] for a file that is
 /// not a lock: neither counts as an empty lock.
-pub fn read_lock(target: &Path) -> Result<Lock, Error> {
+pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
     let folder = Work::folder_of(target);
+    refuse_link(&folder)?;
     if is_there(&folder.join(JOURNAL)) {
-        drop(Work::open(target, &|_, _| {})?);
+        drop(Work::open(target, data, &|_, _| {})?);
     } else if is_there(&folder)
         && let Ok(Some(guard)) = Guard::try_once(&folder.join(LOCK))
     {
         // A killed process left it; one that still runs holds the lock, and is not waited for.
-        drop(Work::of(target, guard));
+        drop(Work::of(target, data, guard));
     }
     lock::parse(target)
+}
+
+/// Refuses a link in the place of the work folder: what it leads to would be swept.
+fn refuse_link(folder: &Path) -> Result<(), Error> {
+    if !is_there(folder) || fs::symlink_metadata(folder).is_ok_and(|folder| folder.is_dir()) {
+        return Ok(());
+    }
+    let message = format!("{} is not a folder", folder.display());
+    Err(Error::new(ErrorKind::Refused, message).help("look at it, then remove it"))
 }
 
 /// A change of one skill.
@@ -67,10 +79,15 @@ pub(crate) enum Keep {
 impl Work {
     /// Waits for the folder of skills, which is made where it is missing, finishes what a killed
     /// process began in it, and removes what it left.
-    pub(crate) fn open(target: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
+    pub(crate) fn open(
+        target: &Path,
+        data: &DataFolder,
+        waiting: Waiting<'_>,
+    ) -> Result<Self, Error> {
         make_folder(target)?;
         let folder = Self::folder_of(target);
-        let work = Self::of(target, Guard::wait(&folder.join(LOCK), waiting)?);
+        refuse_link(&folder)?;
+        let work = Self::of(target, data, Guard::wait(&folder.join(LOCK), waiting)?);
         work.settle()?;
         work.sweep()?;
         Ok(work)
@@ -79,17 +96,18 @@ impl Work {
     /// Finishes the change that is written down, if there is one: of a killed process, or of the skill
     /// before, when its change failed in the middle.
     fn settle(&self) -> Result<(), Error> {
-        match Journal::read(&self.site.folder)? {
+        match Journal::read(&self.site)? {
             Some(journal) => journal.finish(&self.site),
             None => Ok(()),
         }
     }
 
-    fn of(target: &Path, guard: Guard) -> Self {
+    fn of(target: &Path, data: &DataFolder, guard: Guard) -> Self {
         Self {
             site: Site {
                 target: target.to_owned(),
                 folder: Self::folder_of(target),
+                witnesses: data.witnesses(target),
             },
             guard: Some(guard),
         }

@@ -5,6 +5,7 @@ use crate::files::snapshot::Snapshot;
 use crate::files::store::list;
 use crate::files::work::read_lock;
 use crate::install::foreign::{Claim, claim_of, claims};
+use crate::install::host::Host;
 use crate::install::item::SKILL_FILE;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use skills_compiler::{Lock, Locked};
@@ -19,8 +20,13 @@ use std::path::{Path, PathBuf};
 /// # Errors
 ///
 /// A lock that cannot be read, of this program or another.
-pub fn plan_adopt(target: &Path, locks: &[PathBuf], names: &[String]) -> Result<Plan, Error> {
-    let lock = read_lock(target)?;
+pub fn plan_adopt(
+    target: &Path,
+    locks: &[PathBuf],
+    names: &[String],
+    host: Host<'_>,
+) -> Result<Plan, Error> {
+    let lock = read_lock(target, host.data)?;
     let mut known: BTreeMap<String, Claim> = BTreeMap::new();
     for file in locks {
         for (name, claim) in claims(file)? {

@@ -32,7 +32,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     if plan.changes().next().is_none() {
         return Ok(applied);
     }
-    let work = Work::open(&plan.target, &|path, holder| {
+    let work = Work::open(&plan.target, host.data, &|path, holder| {
         host.observer.waiting(path, holder);
     })?;
     host.data.note(&plan.target)?;

@@ -155,9 +155,15 @@ impl Arrival {
         self.merge(&installed, &by_hand, host)
     }
 
-    /// The files are the same. Only the lock may change: another revision with the same files.
+    /// The files are the same. A later commit with the same files is not news; another revision that is asked
+    /// for changes the lock.
     fn stay(mut self, old: &Locked) -> PlannedSkill {
-        if old.provenance == self.locked.provenance {
+        let of_any_commit = |locked: &Locked| {
+            let mut from = locked.provenance.clone()?;
+            from.commit = None;
+            Some(from)
+        };
+        if of_any_commit(old) == of_any_commit(&self.locked) {
             self.planned.action = Action::Current;
             return self.planned;
         }

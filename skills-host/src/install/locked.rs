@@ -53,7 +53,7 @@ pub fn locked_sources(
     names: &[String],
     host: Host<'_>,
 ) -> Result<Vec<LockedSource>, Error> {
-    let lock = read_lock(target)?;
+    let lock = read_lock(target, host.data)?;
     let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for name in named(&lock, names, target)? {
         let Some(locked) = lock.skills.get(name) else {
@@ -98,7 +98,7 @@ fn is_outside(source: &str, target: &Path, repository: Option<&Path>) -> bool {
 ///
 /// A lock that cannot be read.
 pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDifference>, Error> {
-    let lock = read_lock(target)?;
+    let lock = read_lock(target, host.data)?;
     let mut all = Vec::new();
     for (name, locked) in &lock.skills {
         let state = match state_of(target, name, locked, host.data)? {
@@ -136,7 +136,7 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
 ///
 /// A lock that cannot be read; a name that is not in it. What fails for one skill is in the plan.
 pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Plan, Error> {
-    let lock = read_lock(target)?;
+    let lock = read_lock(target, host.data)?;
     let temporary = host.data.temporary();
     let mut trees: BTreeMap<(String, Option<String>), Result<SourceTree<'_>, Error>> =
         BTreeMap::new();

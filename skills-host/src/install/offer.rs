@@ -107,7 +107,7 @@ impl<'h> Offer<'h> {
         target: &Path,
         options: &InstallOptions,
     ) -> Result<Plan, Error> {
-        let lock = read_lock(target)?;
+        let lock = read_lock(target, self.host.data)?;
         let mut planned = Vec::new();
         for offered in self.choose(chosen)? {
             let old = lock.skills.get(&offered.name);

@@ -23,8 +23,9 @@ pub fn plan_uninstall(
     target: &Path,
     names: &[String],
     on_conflict: OnConflict,
+    host: Host<'_>,
 ) -> Result<Plan, Error> {
-    let lock = read_lock(target)?;
+    let lock = read_lock(target, host.data)?;
     let mut planned = Vec::new();
     for name in names {
         let locked = lock.skills.get(name);
@@ -58,7 +59,7 @@ pub fn plan_uninstall(
 ///
 /// [`ErrorKind::NotFound`] when the trash holds nothing of that folder.
 pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Plan, Error> {
-    read_lock(target)?;
+    read_lock(target, host.data)?;
     let Some(trashed) = host.data.trash().last(target, name)? else {
         let what = name.map_or("nothing".to_owned(), |name| {
             format!("no '{}'", name.escape_debug())
@@ -100,8 +101,8 @@ pub fn move_skill(
         );
         return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
     }
-    let locked = read_lock(from)?.skills.get(name).cloned();
-    let replaced = read_lock(to)?.skills.get(name).cloned();
+    let locked = read_lock(from, host.data)?.skills.get(name).cloned();
+    let replaced = read_lock(to, host.data)?.skills.get(name).cloned();
     if is_there(&to.join(name)) && on_conflict != OnConflict::Force {
         let message = format!("a skill '{name}' is in {} already", to.display());
         return Err(Error::new(ErrorKind::Refused, message)
@@ -123,7 +124,7 @@ pub fn move_skill(
         lock: LockChange::Remove,
         consumed: None,
     };
-    let work = Work::open(to, &waiting)?;
+    let work = Work::open(to, host.data, &waiting)?;
     host.data.note(to)?;
     let mut put = change(to, replaced.as_ref());
     if let Some(locked) = &locked {
@@ -133,7 +134,7 @@ pub fn move_skill(
     work.put_folder(&path, put)?;
     record(to, &[name], "move", host);
     drop(work);
-    let work = Work::open(from, &waiting)?;
+    let work = Work::open(from, host.data, &waiting)?;
     let mut take = change(from, locked.as_ref());
     take.keep = Keep::No;
     take.before = Some(&now);

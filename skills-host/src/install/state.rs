@@ -44,7 +44,7 @@ pub struct Installed {
 ///
 /// Every file of every skill in the lock is read and digested.
 pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, Installed>, Error> {
-    let lock = read_lock(target)?;
+    let lock = read_lock(target, data)?;
     let installed = |(name, locked): (String, Locked)| {
         let state = state_of(target, &name, &locked, data)?;
         Ok((name, Installed { locked, state }))

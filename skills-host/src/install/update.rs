@@ -37,7 +37,7 @@ pub struct UpdateOptions {
 /// [`ErrorKind::NotFound`] for a name that is not in the lock. What fails for one skill or one source
 /// is in the plan.
 pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Result<Plan, Error> {
-    let lock = read_lock(target)?;
+    let lock = read_lock(target, host.data)?;
     let names = named(&lock, &options.names, target)?;
     let mut groups: BTreeMap<(&str, Option<&str>), Vec<Entry<'_>>> = BTreeMap::new();
     let mut planned = Vec::new();

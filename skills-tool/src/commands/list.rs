@@ -111,7 +111,9 @@ fn text(
         table.print(output)?;
     } else {
         let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FROM", "DESCRIPTION"]);
-        rows.into_iter().for_each(|row| table.push(row));
+        for row in rows {
+            table.push(row);
+        }
         table.print(output)?;
     }
     let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();

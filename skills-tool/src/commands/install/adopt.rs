@@ -1,6 +1,6 @@
 //! `skills install --adopt`: where the locks of other programs are.
 
-use crate::commands::install::session::failure;
+use crate::commands::install::session::{Session, failure};
 use crate::commands::install::target::Target;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -15,9 +15,11 @@ const PROJECT: &str = "skills-lock.json";
 pub(crate) fn plan(
     names: &[String],
     target: &Target,
+    session: &Session,
     environment: &Environment,
 ) -> Result<Plan, Failure> {
-    let plan = plan_adopt(&target.folder, &locks(target, environment), names);
+    let locks = locks(target, environment);
+    let plan = plan_adopt(&target.folder, &locks, names, session.host());
     plan.map_err(|error| failure(&error))
 }
 

@@ -82,7 +82,15 @@ impl Export {
         };
         let mut plans = Vec::new();
         for target in self.target.all(environment)? {
-            let plan = plan(&PROGRAM, &self.names, &target.folder, direction, others);
+            let data = session.data();
+            let plan = plan(
+                &PROGRAM,
+                &self.names,
+                &target.folder,
+                direction,
+                others,
+                data,
+            );
             let plan = plan.map_err(|error| failure(&error))?;
             if !self.dry_run {
                 let done = plan.apply(&PROGRAM, session.data(), &SystemClock);

@@ -119,7 +119,7 @@ impl Install {
         let target = self.target.target(environment)?;
         if self.adopt {
             let names: Vec<String> = self.source.iter().chain(&self.names).cloned().collect();
-            let plan = adopt::plan(&names, &target, environment)?;
+            let plan = adopt::plan(&names, &target, session, environment)?;
             return self.carry("Adopt").run(&plan, session, environment, output);
         }
         if let Some(source) = &self.source {

@@ -121,7 +121,7 @@ impl Uninstall {
         session::run(self.format, environment, output, |session, output| {
             let target = self.target.target(environment)?;
             let on_conflict = on_conflict(self.force);
-            let plan = plan_uninstall(&target.folder, &self.names, on_conflict);
+            let plan = plan_uninstall(&target.folder, &self.names, on_conflict, session.host());
             let plan = plan.map_err(|error| failure(&error))?;
             // It can be restored: nobody is asked.
             carry(self.format, "Uninstall").run(&plan, session, environment, output)

@@ -86,10 +86,17 @@ impl TargetOptions {
                 "name a folder, or another profile with --profile",
             )
         })?;
-        Ok(Target {
-            repository: environment.repository(&folder),
-            folder,
-        })
+        let repository = environment.repository(&folder);
+        if let Some(root) = &repository
+            && let (Ok(real), Ok(root)) = (folder.canonicalize(), root.canonicalize())
+            && !real.starts_with(root)
+        {
+            return Err(Failure::failed(
+                format_args!("{} is a link that leaves the repository", folder.display()),
+                format_args!("to write there, name the folder: --to {}", real.display()),
+            ));
+        }
+        Ok(Target { folder, repository })
     }
 
     /// Every folder that `all` means.

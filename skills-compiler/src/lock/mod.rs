@@ -1,0 +1,242 @@
+//! `skills.lock`: the digests of the skills of a bundle as they were reviewed.
+
+mod parse;
+pub(crate) mod stale;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::folder::LOCK_FILE;
+use crate::model::{BundleModel, SkillModel};
+use skills_format::disk;
+use skills_format::{Digest, Span};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// The version that is written.
+pub(crate) const VERSION: u32 = 2;
+
+/// The content of `skills.lock`. `Display` writes the text of the file.
+///
+/// ```toml
+/// version = 2
+/// kind = "installed"
+/// digest = "sha256:…"
+///
+/// [[skill]]
+/// name = "code-review"
+/// digest = "sha256:…"
+/// size = 10243
+/// source = "https://example.org/acme/skills.git"
+/// path = "skills/code-review"
+/// requested = "v2"
+/// commit = "3f2a…"
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Lock {
+    /// Which skills the lock lists.
+    pub kind: LockKind,
+    /// The digest of the bundle. Of an installed lock it covers the entries.
+    pub digest: Digest,
+    /// The skills by name.
+    pub skills: BTreeMap<String, Locked>,
+}
+
+/// Which skills of a folder its lock lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LockKind {
+    /// Every skill of the folder. `skills lock` writes this kind.
+    #[default]
+    Bundle,
+    /// The skills that were installed or exported. Hand-made neighbours are not listed.
+    Installed,
+}
+
+/// One skill of a lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Locked {
+    /// The digest of the skill.
+    pub digest: Digest,
+    /// Bytes of all its files.
+    pub size: u64,
+    /// Where an installed or exported skill came from.
+    pub provenance: Option<Provenance>,
+}
+
+/// Where a skill came from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Provenance {
+    /// A git URL, an archive, a folder, or `program NAME VERSION`.
+    pub source: String,
+    /// The skill's folder inside the source; `None` when the source's root is the skill.
+    pub path: Option<String>,
+    /// The revision that was asked for.
+    pub requested: Option<String>,
+    /// The git commit that the revision was.
+    pub commit: Option<String>,
+}
+
+impl Locked {
+    /// The entry of a skill that no source is known of.
+    pub fn new(digest: Digest, size: u64) -> Self {
+        Self {
+            digest,
+            size,
+            provenance: None,
+        }
+    }
+
+    /// The same entry with a source.
+    #[must_use]
+    pub fn from(self, provenance: Provenance) -> Self {
+        Self {
+            provenance: Some(provenance),
+            ..self
+        }
+    }
+
+    /// Whether the files are the same, wherever they came from.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (self.digest, self.size) == (other.digest, other.size)
+    }
+}
+
+impl Provenance {
+    /// A source, and nothing more of it.
+    pub fn new(source: impl Into<String>) -> Self {
+        Self {
+            source: source.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A difference between a lock and a bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Change {
+    /// The skill is not in the lock.
+    Added(String),
+    /// The skill is in the lock only.
+    Removed(String),
+    /// The files of the skill have changed.
+    Changed(String),
+    /// Every skill is the same, but at least one is in another folder.
+    Moved,
+}
+
+/// Why a text is not a lock.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+#[non_exhaustive]
+pub struct LockError {
+    /// The place in the text, in bytes.
+    pub span: Span,
+    /// What is wrong.
+    /// States the fact.
+    pub message: String,
+    /// Whether a newer version of this program wrote the lock.
+    pub newer: bool,
+}
+
+impl LockError {
+    pub(crate) fn new(span: impl Into<Span>, message: String) -> Self {
+        let span = span.into();
+        Self {
+            span,
+            message,
+            newer: false,
+        }
+    }
+}
+
+impl Lock {
+    /// Makes the lock of a bundle as it is.
+    pub fn of(model: &BundleModel<'_>) -> Self {
+        let locked = |skill: &SkillModel<'_>| Locked::new(skill.digest, skill.size());
+        Self {
+            kind: LockKind::Bundle,
+            digest: model.digest,
+            skills: model
+                .skills
+                .iter()
+                .map(|skill| (skill.skill.name.to_string(), locked(skill)))
+                .collect(),
+        }
+    }
+
+    /// Makes the lock of installed skills.
+    pub fn installed(skills: BTreeMap<String, Locked>) -> Self {
+        let entries = skills
+            .iter()
+            .map(|(name, locked)| (name.as_str(), locked.size, locked.digest));
+        Self {
+            kind: LockKind::Installed,
+            digest: Digest::of_files(entries),
+            skills,
+        }
+    }
+
+    /// Takes over the provenance of each skill that is in an older lock.
+    #[must_use]
+    pub fn with_provenance_of(mut self, old: &Self) -> Self {
+        for (name, locked) in &mut self.skills {
+            let known = old.skills.get(name);
+            locked.provenance = known.and_then(|locked| locked.provenance.clone());
+        }
+        self
+    }
+
+    /// Lists the differences of `now`, in order of names. Empty when the locks are equal.
+    pub fn changes(&self, now: &Self) -> Vec<Change> {
+        let mut changes: BTreeMap<&String, Change> = BTreeMap::new();
+        for (name, locked) in &self.skills {
+            match now.skills.get(name) {
+                None => changes.insert(name, Change::Removed(name.clone())),
+                Some(skill) if !skill.is_same(locked) => {
+                    changes.insert(name, Change::Changed(name.clone()))
+                }
+                Some(_) => None,
+            };
+        }
+        for name in now
+            .skills
+            .keys()
+            .filter(|name| !self.skills.contains_key(*name))
+        {
+            changes.insert(name, Change::Added(name.clone()));
+        }
+        if changes.is_empty() && self.digest != now.digest {
+            return vec![Change::Moved];
+        }
+        changes.into_values().collect()
+    }
+
+    /// Writes the file into the folder of the skills. A new file is renamed over the old file. A link at
+    /// either name is not followed.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written or renamed. The old file then stays.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let folder = disk::Folder::open(folder)?;
+        folder.replace(LOCK_FILE.as_ref(), self.to_string().as_bytes(), None)
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Added(name) => write!(f, "`{name}` was added"),
+            Self::Removed(name) => write!(f, "`{name}` was removed"),
+            Self::Changed(name) => write!(f, "`{name}` was changed"),
+            Self::Moved => write!(f, "skills are in other folders"),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Locks written, read and compared.
+
+use super::*;
+
+fn lock(skills: &[(&str, &[u8])]) -> Lock {
+    let locked = |bytes: &[u8]| Locked::new(Digest::of(bytes), bytes.len() as u64);
+    Lock {
+        kind: LockKind::Bundle,
+        digest: Digest::of(format!("{skills:?}").as_bytes()),
+        skills: skills
+            .iter()
+            .map(|(name, bytes)| ((*name).to_owned(), locked(bytes)))
+            .collect(),
+    }
+}
+
+#[test]
+fn written_and_read() {
+    let lock = lock(&[("a", b"1"), ("übersicht", b"2")]);
+    assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
+}
+
+#[test]
+fn each_change_is_named() {
+    let old = lock(&[("a", b"1"), ("b", b"1"), ("d", b"1")]);
+    let new = lock(&[("a", b"1"), ("b", b"2"), ("c", b"1")]);
+    let changes: Vec<String> = old.changes(&new).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        changes,
+        ["`b` was changed", "`c` was added", "`d` was removed"]
+    );
+    assert_eq!(old.changes(&old), []);
+    let moved = Lock {
+        digest: Digest::of(b""),
+        ..old.clone()
+    };
+    assert_eq!(old.changes(&moved), [Change::Moved]);
+}
+
+#[test]
+fn faults_have_their_place() {
+    let at = |text: &str| match Lock::parse(text) {
+        Ok(_) => String::new(),
+        Err(reported) => format!("{}: {}", reported.span.of(text), reported.message),
+    };
+    assert_eq!(
+        at("version = 99\ndigest = ''\nunknown = 1"),
+        "99: a newer version of `skills` wrote this lock: it has version 99, and versions 1 and 2 are read here"
+    );
+    assert_eq!(
+        at("version = 0"),
+        "0: versions 1 and 2 are read here, not 0"
+    );
+    assert_eq!(
+        at("version = 1\ndigest = 'x'"),
+        "'x': this is not a SHA-256"
+    );
+    assert!(at("<<<<<<< HEAD\n").contains("this is not a lock"));
+    let digest = Digest::of(b"");
+    let named = |name: &str| {
+        at(&format!(
+            "version = 2\ndigest = '{digest}'\n[[skill]]\nname = '{name}'\ndigest = '{digest}'\nsize = 1"
+        ))
+    };
+    assert_eq!(named("a"), "");
+    assert!(named("../a").contains("not the name of a skill"));
+}
+
+#[test]
+fn version_1_is_read() {
+    let text = format!("version = 1\ndigest = \"{}\"\n", Digest::of(b""));
+    let lock = Lock::parse(&text).expect("a lock");
+    assert_eq!(lock.kind, LockKind::Bundle);
+    assert!(lock.to_string().contains("version = 2\n"));
+}
+
+#[test]
+fn provenance_is_written_and_read() {
+    let mut provenance = Provenance::new("https://example.org/a \"b\" \\ c.git");
+    provenance.requested = Some("v'2".to_owned());
+    let locked = Locked::new(Digest::of(b"1"), 1).from(provenance);
+    let lock = Lock::installed([("a".to_owned(), locked)].into());
+    assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
+}
