@@ -30,7 +30,8 @@ pub struct Fields {
     pub aliases: Cow<'static, [Text]>,
     /// `argument-hint`: what to type after the slash command's name.
     pub argument_hint: Option<Text>,
-    /// `arguments`: the host variables that the body may hold.
+    /// `arguments`: the names of the arguments, in order. `$NAME` in the body is the host's variable of the
+    /// name, else the word at the name's place.
     pub arguments: Cow<'static, [Text]>,
     /// `command-dispatch: tool` and its `command-tool`: the tool that the slash command calls with no model turn.
     pub command_tool: Option<Text>,

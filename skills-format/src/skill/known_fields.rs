@@ -79,7 +79,7 @@ pub(crate) const FIELDS: &[Known] = &[
     known(
         "arguments",
         Kind::Words,
-        "The host variables that the body may hold.",
+        "The names of its arguments, in order; `$NAME` in the body is filled.",
     ),
     known(
         "command-dispatch",

@@ -12,6 +12,7 @@ pub(crate) mod narrow;
 pub(crate) mod options;
 pub(crate) mod placeholder;
 pub(crate) mod tool_names;
+pub(crate) mod words;
 
 pub use envelope::Envelope;
 pub use exchange::{Exchange, ToolArguments, ToolIds, ToolShape};

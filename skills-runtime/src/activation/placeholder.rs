@@ -1,5 +1,6 @@
-//! Placeholders in a body: `$ARGUMENTS` and the host's variables.
+//! Placeholders in a body: `$ARGUMENTS`, the names that the skill declares, and the host's variables.
 
+use crate::activation::words::words;
 use skills_format::Text;
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ pub(crate) struct Values<'a> {
     pub(crate) listed: &'a [Text],
 }
 
-/// Whether the body had a place for the arguments.
+/// Whether the body had a place for all arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
     Placed,
@@ -21,63 +22,159 @@ pub(crate) enum Arguments {
 
 /// Appends the body with its placeholders filled, in one pass: inserted text is never scanned.
 ///
-/// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before it.
-/// `$ARGUMENTS[0]` is not a placeholder, since some clients read it as one of several arguments.
+/// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before it:
+///
+/// - `$ARGUMENTS`: all arguments, as they were typed. `$ARGUMENTS[0]` is the first word of them.
+/// - A name that the skill lists in `arguments`: the host's variable of this name; else the word at the name's
+///   place in the list, among the names that are not variables. A name in capitals is always a variable.
+///
+/// A word that is missing is empty. The arguments are placed when `$ARGUMENTS` is there, or when each word
+/// has a place.
 pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Arguments {
-    let listed = values.of_listed();
-    let mut placed = Arguments::NotPlaced;
+    let mut named = Named::new(values);
     let mut start = 0;
     let mut at = 0;
     while let Some(found) = body.get(at..).and_then(|rest| rest.find('$')) {
         let dollar = at + found;
-        let word = word_after(body, dollar + 1);
-        at = dollar + 1 + word.len();
-        if word.is_empty() || is_escaped(body, dollar) {
+        at = dollar + 1;
+        if is_escaped(body, dollar) {
             continue;
         }
-        let Some(value) = values.of(word, &listed, body.get(at..).unwrap_or_default()) else {
+        let rest = body.get(at..).unwrap_or_default();
+        let Some((length, value)) = named.value(rest) else {
             continue;
         };
-        if word == ARGUMENTS {
-            placed = Arguments::Placed;
-        }
         out.push_str(body.get(start..dollar).unwrap_or_default());
         out.push_str(value);
+        at += length;
         start = at;
     }
     out.push_str(body.get(start..).unwrap_or_default());
-    placed
+    named.placed()
 }
 
 const ARGUMENTS: &str = "ARGUMENTS";
+/// The most bytes of a name. Longer names are never filled: the search for them would not be linear.
+const LONGEST_NAME: usize = 64;
 
-impl<'a> Values<'a> {
-    /// The host's variables that the skill lists.
-    fn of_listed(&self) -> BTreeMap<&'a str, &'a str> {
-        let names = self.listed.iter();
-        let names = names.map(|name| name.strip_prefix('$').unwrap_or(name));
-        names
-            .filter_map(|name| Some((name, self.variables.get(name)?.as_str())))
-            .collect()
+/// The values by the words after `$`.
+struct Named<'a> {
+    arguments: &'a str,
+    /// The words of the arguments, each with whether it has been placed.
+    words: Vec<(String, bool)>,
+    names: BTreeMap<&'a str, Name<'a>>,
+    is_placed: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Name<'a> {
+    Variable(&'a str),
+    /// The word at this place.
+    Word(usize),
+}
+
+impl<'a> Named<'a> {
+    fn new(values: &Values<'a>) -> Self {
+        let mut names = BTreeMap::new();
+        let mut place = 0;
+        for name in values.listed {
+            let name = name.strip_prefix('$').unwrap_or(name);
+            if name == ARGUMENTS {
+                continue;
+            }
+            if let Some(variable) = values.variables.get(name) {
+                names.insert(name, Name::Variable(variable));
+            } else if !is_of_host(name) {
+                names.entry(name).or_insert(Name::Word(place));
+                place += 1;
+            }
+        }
+        let words = words(values.arguments).into_iter();
+        Self {
+            arguments: values.arguments,
+            words: words.map(|word| (word, false)).collect(),
+            names,
+            is_placed: false,
+        }
     }
 
-    /// The value of a word, if the word is a placeholder before this text.
-    fn of(&self, word: &str, listed: &BTreeMap<&str, &'a str>, after: &str) -> Option<&'a str> {
+    /// The value of the placeholder with which a text after `$` begins, and the placeholder's length.
+    fn value(&mut self, text: &str) -> Option<(usize, &str)> {
+        let word = word(text);
+        let after = text.get(word.len()..).unwrap_or_default();
         if word == ARGUMENTS {
-            return (!is_index(after)).then_some(self.arguments);
+            let Some((length, place)) = index(after) else {
+                self.is_placed = true;
+                return Some((word.len(), self.arguments));
+            };
+            let value = place.map_or("", |place| self.word(place));
+            return Some((word.len() + length, value));
         }
-        listed.get(word).copied()
+        let (name, found) = self.name(text, word)?;
+        let value = match found {
+            Name::Variable(value) => value,
+            Name::Word(place) => self.word(place),
+        };
+        Some((name.len(), value))
+    }
+
+    /// The longest listed name with which a text begins. A name can hold hyphens, so it can be longer than
+    /// the first word.
+    fn name<'t>(&self, text: &'t str, word: &'t str) -> Option<(&'t str, Name<'a>)> {
+        if word.is_empty() || self.names.is_empty() {
+            return None;
+        }
+        let mut found = None;
+        let mut name = word;
+        while name.len() <= LONGEST_NAME {
+            let after = text.get(name.len()..).unwrap_or_default();
+            if let Some(known) = self.names.get(name).filter(|_| index(after).is_none()) {
+                found = Some((name, *known));
+            }
+            let hyphens = after.len() - after.trim_start_matches('-').len();
+            let next = self::word(after.get(hyphens..).unwrap_or_default());
+            if hyphens == 0 || next.is_empty() {
+                break;
+            }
+            name = text.get(..name.len() + hyphens + next.len())?;
+        }
+        found
+    }
+
+    /// The word at a place. Empty when the arguments have fewer words.
+    fn word(&mut self, place: usize) -> &str {
+        self.words.get_mut(place).map_or("", |(word, is_placed)| {
+            *is_placed = true;
+            word
+        })
+    }
+
+    fn placed(&self) -> Arguments {
+        let all_words =
+            !self.words.is_empty() && self.words.iter().all(|(_, is_placed)| *is_placed);
+        if self.is_placed || all_words {
+            Arguments::Placed
+        } else {
+            Arguments::NotPlaced
+        }
     }
 }
 
-/// The word of letters, digits and `_` from `start` on. A letter of a script that is written without
-/// spaces ends the word.
-fn word_after(body: &str, start: usize) -> &str {
-    let rest = body.get(start..).unwrap_or_default();
-    let end = rest
+/// Whether a name has the form of a variable of the host, such as `$REPO_ROOT`, or is a number. The host may
+/// lack the variable; the arguments are never put in its place.
+fn is_of_host(name: &str) -> bool {
+    let is_of_variable =
+        |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    name.bytes().all(is_of_variable)
+}
+
+/// The word of letters, digits and `_` with which a text begins. A letter of a script that is written
+/// without spaces ends the word.
+fn word(text: &str) -> &str {
+    let end = text
         .find(|c: char| !(c == '_' || c.is_alphanumeric() && c < '\u{e00}'))
-        .unwrap_or(rest.len());
-    rest.get(..end).unwrap_or_default()
+        .unwrap_or(text.len());
+    text.get(..end).unwrap_or_default()
 }
 
 fn is_escaped(body: &str, dollar: usize) -> bool {
@@ -86,13 +183,15 @@ fn is_escaped(body: &str, dollar: usize) -> bool {
     backslashes % 2 == 1 || before.ends_with('$')
 }
 
-fn is_index(after: &str) -> bool {
+/// The length and the number of `[0]`, with which a text begins. The number is `None` when it is too large
+/// for any place.
+fn index(text: &str) -> Option<(usize, Option<usize>)> {
     // The digits are read first: a search for `]` could go to the end of the body.
-    let Some(inside) = after.strip_prefix('[') else {
-        return false;
-    };
+    let inside = text.strip_prefix('[')?;
     let rest = inside.trim_start_matches(|c: char| c.is_ascii_digit());
-    rest.len() < inside.len() && rest.starts_with(']')
+    let digits = inside.get(..inside.len() - rest.len())?;
+    let is_index = !digits.is_empty() && rest.starts_with(']');
+    is_index.then(|| (digits.len() + 2, digits.parse().ok()))
 }
 
 #[cfg(test)]
@@ -100,18 +199,23 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn filled(body: &str) -> (String, Arguments) {
+    fn with(arguments: &str, listed: &[&'static str], body: &str) -> (String, Arguments) {
         let variables = [("FILE", "src/$ARGUMENTS.rs"), ("SECRET", "s")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into();
+        let listed: Vec<Text> = listed.iter().map(|name| (*name).into()).collect();
         let values = Values {
-            arguments: "a $FILE $ARGUMENTS",
+            arguments,
             variables: &variables,
-            listed: &["FILE".into(), "$GONE".into()],
+            listed: &listed,
         };
         let mut out = String::new();
         let placed = fill(&mut out, body, &values);
         (out, placed)
+    }
+
+    fn filled(body: &str) -> (String, Arguments) {
+        with("a $FILE $ARGUMENTS", &["FILE", "$gone", "SELECTION"], body)
     }
 
     #[test]
@@ -124,6 +228,8 @@ mod tests {
             ("$ARGUMENTS$ARGUMENTS", format!("{args}{args}")),
             (r"\\$ARGUMENTS", format!(r"\\{args}")),
             ("处理$ARGUMENTS的", format!("处理{args}的")),
+            ("$ARGUMENTS[x] $ARGUMENTS[", format!("{args}[x] {args}[")),
+            ("$gone and $ARGUMENTS", format!("a and {args}")),
         ] {
             assert_eq!(filled(body), (expected, Arguments::Placed), "{body}");
         }
@@ -132,11 +238,10 @@ mod tests {
     #[test]
     fn what_stays() {
         for body in [
-            r"\$ARGUMENTS",
+            r"\$ARGUMENTS \$ARGUMENTS[0] \$gone $$gone",
             "$ARGUMENTS_DIR $ARGUMENTSX $ARGUMENTS1 $ARGUMENTSé",
-            "$ARGUMENTS[0] $ARGUMENTS[12]",
-            "$1 $0 $HOME $PATH ${ARGUMENTS} $(ls) $$ARGUMENTS $arguments $",
-            "$SECRET $GONE $SELECTION",
+            "$1 $0 $HOME $PATH ${ARGUMENTS} ${GONE} $(ls) $$ARGUMENTS $arguments $",
+            "$SECRET $goner $Gone $gone[0] $SELECTION",
             "no placeholder",
         ] {
             assert_eq!(
@@ -158,14 +263,87 @@ mod tests {
         );
     }
 
+    #[test]
+    fn words_by_place() {
+        use Arguments::{NotPlaced, Placed};
+        let ab = &["a", "b"][..];
+        for (arguments, listed, body, expected, placed) in [
+            ("x y", ab, "$b, $a; $a", "y, x; x", Placed),
+            (
+                "x y",
+                ab,
+                "$ab $a_b $abc $A a",
+                "$ab $a_b $abc $A a",
+                NotPlaced,
+            ),
+            ("x y", ab, "$a-b $a.b", "x-b x.b", NotPlaced),
+            ("'x y' z", ab, "$a|$b", "x y|z", Placed),
+            ("$b \\$a", ab, "$a $b", "$b $a", Placed),
+            ("x", ab, "[$a][$b]", "[x][]", Placed),
+            ("", ab, "[$a][$b]", "[][]", NotPlaced),
+            ("x y z", ab, "$a $b", "x y", NotPlaced),
+            ("x y", ab, "$a", "x", NotPlaced),
+            ("x y z", ab, "$a $b $ARGUMENTS", "x y x y z", Placed),
+            (
+                "x y z",
+                &[],
+                "$ARGUMENTS[1] $ARGUMENTS[0]",
+                "y x",
+                NotPlaced,
+            ),
+            ("x y", &[], "$ARGUMENTS[1] $ARGUMENTS[0]", "y x", Placed),
+            (
+                "x",
+                &[],
+                "[$ARGUMENTS[1]$ARGUMENTS[99999999999999999999]]",
+                "[]",
+                NotPlaced,
+            ),
+            (
+                "x y",
+                &["FILE", "a"],
+                "$a in $FILE",
+                "x in src/$ARGUMENTS.rs",
+                NotPlaced,
+            ),
+            (
+                "x y",
+                &["ARGUMENTS", "a"],
+                "$a of $ARGUMENTS",
+                "x of x y",
+                Placed,
+            ),
+            ("x y", &["0", "1", "a"], "$a $0 $1", "x $0 $1", NotPlaced),
+            (
+                "x y",
+                &["REPO_ROOT", "a"],
+                "$a $REPO_ROOT",
+                "x $REPO_ROOT",
+                NotPlaced,
+            ),
+            ("x y", &["a", "a", "b"], "$a $b", "x ", NotPlaced),
+            (
+                "x y",
+                &["issue-no", "issue"],
+                "$issue-no $issue $issue-x",
+                "x y y-x",
+                Placed,
+            ),
+        ] {
+            let (text, found) = with(arguments, listed, body);
+            assert_eq!((&*text, found), (expected, placed), "{arguments} {body}");
+        }
+    }
+
     proptest! {
         #[test]
-        fn nothing_put_in_is_scanned(parts in prop::collection::vec("[a-z \\\\\\[\\]0-9é]{0,5}", 1..5), arguments in "(\\$ARGUMENTS|\\$FILE|[a$ ]){0,6}") {
+        fn nothing_put_in_is_scanned(parts in prop::collection::vec("[a-z \\\\\\[\\]0-9é]{0,5}", 1..5), arguments in "(\\$ARGUMENTS|\\$FILE|\\$a|[a$ ]){0,6}") {
             let body = parts.join(" $ARGUMENTS ");
-            let values = Values { arguments: &arguments, variables: &BTreeMap::new(), listed: &[] };
-            let mut out = String::new();
-            fill(&mut out, &body, &values);
-            prop_assert_eq!(out, parts.join(&format!(" {arguments} ")));
+            let (text, _) = with(&arguments, &["a"], &body);
+            prop_assert_eq!(text, parts.join(&format!(" {arguments} ")));
+            let word = words(&arguments).into_iter().next().unwrap_or_default();
+            let (text, _) = with(&arguments, &["a"], &parts.join(" $a "));
+            prop_assert_eq!(text, parts.join(&format!(" {word} ")));
         }
     }
 }

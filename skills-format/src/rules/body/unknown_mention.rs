@@ -4,6 +4,7 @@ use crate::mention::mask::Mask;
 use crate::mention::{CandidateKind, scan};
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::skill::fields::Fields;
 use crate::text::distance;
 use crate::text::span::Span;
 use crate::view::bundle::BundleView;
@@ -64,6 +65,13 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let body = document.body.of(document.text);
+    let arguments = view.fields().map(|fields| Fields::read(fields).arguments);
+    let arguments = arguments.unwrap_or_default();
+    let is_argument = |name| {
+        arguments
+            .iter()
+            .any(|it| it.strip_prefix('$').unwrap_or(it) == name)
+    };
     let mut near = Near {
         bundle,
         known: BTreeMap::new(),
@@ -80,7 +88,8 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         })
         .filter_map(|candidate| {
             let (source, name) = candidate.parts();
-            if source.is_some() || bundle.answers_to(candidate.key().as_ref()) {
+            let is_known = || bundle.answers_to(candidate.key().as_ref()) || is_argument(name);
+            if source.is_some() || is_known() {
                 return None;
             }
             let near = near.to(name)?;

@@ -1,0 +1,147 @@
+//! Arguments as words, with the quotes of a shell.
+
+/// Splits arguments into words, as a shell does.
+///
+/// White space separates words. Between `'` all characters count as they are. Between `"` a backslash
+/// escapes `"`, `\`, `$` and a backtick. Elsewhere a backslash escapes the next character. A quote without a
+/// partner, and a backslash at the end, are characters: a person writes `don't`.
+pub(crate) fn words(arguments: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut open = Open::default();
+    let mut rest = arguments;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        if c.is_whitespace() {
+            words.extend(word.take());
+            rest = after;
+            continue;
+        }
+        let word = word.get_or_insert_default();
+        rest = match c {
+            '\'' => match open.single(after) {
+                Some((quoted, after)) => {
+                    word.push_str(quoted);
+                    after
+                }
+                None => pushed(word, c, after),
+            },
+            '"' => match open.double(after) {
+                Some((quoted, after)) => {
+                    push_unescaped(word, quoted);
+                    after
+                }
+                None => pushed(word, c, after),
+            },
+            '\\' => match after.chars().next() {
+                Some(escaped) => {
+                    let after = after.get(escaped.len_utf8()..).unwrap_or_default();
+                    pushed(word, escaped, after)
+                }
+                None => pushed(word, c, after),
+            },
+            _ => pushed(word, c, after),
+        };
+    }
+    words.extend(word);
+    words
+}
+
+fn pushed<'t>(word: &mut String, c: char, after: &'t str) -> &'t str {
+    word.push(c);
+    after
+}
+
+/// Which quotes can still have a partner. A search that found no partner is not done again, so the work
+/// stays linear.
+#[derive(Default)]
+struct Open {
+    no_single: bool,
+    no_double: bool,
+}
+
+impl Open {
+    /// The text up to the next `'`, and the text after it.
+    fn single<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        if self.no_single {
+            return None;
+        }
+        let parts = text.split_once('\'');
+        self.no_single = parts.is_none();
+        parts
+    }
+
+    /// The text up to the next `"` that no backslash escapes, and the text after it.
+    fn double<'t>(&mut self, text: &'t str) -> Option<(&'t str, &'t str)> {
+        if self.no_double {
+            return None;
+        }
+        let mut escaped = false;
+        let end = text.bytes().position(|byte| {
+            let ends = byte == b'"' && !escaped;
+            escaped = byte == b'\\' && !escaped;
+            ends
+        });
+        self.no_double = end.is_none();
+        let (quoted, after) = text.split_at_checked(end?)?;
+        Some((quoted, after.strip_prefix('"')?))
+    }
+}
+
+/// Appends the text between two `"`, without the backslashes that escape a character.
+fn push_unescaped(word: &mut String, quoted: &str) {
+    let mut chars = quoted.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = (c == '\\')
+            .then(|| chars.next_if(|next| matches!(next, '"' | '\\' | '$' | '`')))
+            .flatten();
+        word.push(escaped.unwrap_or(c));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_of_a_shell() {
+        for (arguments, expected) in [
+            ("", &[][..]),
+            (" \n ", &[]),
+            ("a", &["a"]),
+            (" a\tb\n c ", &["a", "b", "c"]),
+            ("'a b' c", &["a b", "c"]),
+            ("\"a b\" c", &["a b", "c"]),
+            ("a' 'b", &["a b"]),
+            ("--x=\"a b\"", &["--x=a b"]),
+            ("'' x \"\"", &["", "x", ""]),
+            (
+                r#"'a\b' "a\b\"\\\$\`" a\ b\\"#,
+                &[r"a\b", r#"a\b"\$`"#, r"a b\"],
+            ),
+            ("don't stop", &["don't", "stop"]),
+            ("it\"s", &["it\"s"]),
+            ("\"a' b", &["\"a'", "b"]),
+            (r#""a\" b"#, &[r#""a""#, "b"]),
+            ("a\\", &["a\\"]),
+            ("日 本", &["日", "本"]),
+        ] {
+            assert_eq!(words(arguments), expected, "{arguments:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn quoted_words_are_read_back(list in prop::collection::vec("[a'\"\\\\ $é\n]{0,6}", 0..6)) {
+            let quoted: Vec<String> = list.iter().map(|word| format!("'{}'", word.replace('\'', "'\\''"))).collect();
+            prop_assert_eq!(words(&quoted.join(" ")), list);
+        }
+
+        #[test]
+        fn no_text_panics(text in "[a'\"\\\\ é]{0,40}") {
+            let letters = |text: &str| text.chars().filter(|c| matches!(c, 'a' | 'é')).count();
+            prop_assert_eq!(words(&text).iter().map(|word| letters(word)).sum::<usize>(), letters(&text));
+        }
+    }
+}
