@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::options;
 use skills_runtime::catalog::Plugins;
 use skills_runtime::command::{Invocation, Verdict};
-use skills_runtime::mention::{Compose, Notices};
+use skills_runtime::mention::{Compose, HostCommands, Notices};
 use skills_runtime::turn::Turn;
 use skills_runtime::{Catalog, Notice, Outcome, Policy, Profile, Resolution, Surface};
 
@@ -286,6 +286,7 @@ fn policy(text: &str) -> Result<Policy, String> {
     for word in text.split_whitespace() {
         match word {
             "no-mentions" => policy.mentions = false,
+            "scan-host-commands" => policy.host_commands = HostCommands::Scanned,
             "compose-all" => policy.compose = Compose::All,
             "notices-always" => policy.notices = Notices::Always,
             "silent-unknown" => policy.notices = Notices::SilentUnknown,

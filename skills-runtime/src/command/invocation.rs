@@ -8,7 +8,7 @@ use crate::command::index::CommandIndex;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::notice::Notice;
 use crate::mention::policy::Surface;
-use skills_format::nfc;
+use skills_format::{command_base, nfc};
 
 /// What a slash command means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,27 +72,27 @@ pub enum Meta {
     List,
     /// `/skill enable ID`: switch a skill on.
     Enable {
-        /// The skill's id as it was typed.
+        /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
     },
     /// `/skill disable ID`: switch a skill off.
     Disable {
-        /// The skill's id as it was typed.
+        /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
     },
     /// `/skill trust ID`: trust a skill as it is.
     Trust {
-        /// The skill's id as it was typed.
+        /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
     },
     /// `/skill stop`, `/skill stop ID`: end the active skills, or one of them.
     Stop {
-        /// The skill's id as it was typed. `None`: all active skills.
+        /// The skill's id, as above. `None`: all active skills.
         id: Option<String>,
     },
     /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill.
     Run {
-        /// The skill's id as it was typed.
+        /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
         /// The text after the id, without white space at its ends.
         arguments: String,
@@ -108,8 +108,11 @@ impl Catalog {
     /// Reads a text as a slash command. `None`: the text is not the command of a skill, and the host
     /// handles it.
     ///
-    /// The name ends at the first white space. The rest of the text, over all lines, is the arguments.
-    /// A name is looked up as the name of a command first, then as a skill's own name.
+    /// White space before the `/` does not count. The name ends at the first white space. The rest of the
+    /// text, over all lines, is the arguments. A name is looked up as the name of a command first, then as a
+    /// skill's own name.
+    ///
+    /// `/skill` and `/skills` count in any case. `/skill:ID` is `/skill ID`.
     ///
     /// # Cost
     ///
@@ -118,10 +121,12 @@ impl Catalog {
     /// call, so a host with two policies gives each policy a catalog of its own:
     /// [`Catalog::with_state`] copies no skill.
     pub fn command(&self, text: &str, policy: &CommandPolicy) -> Option<Invocation> {
-        let Slash { name, rest } = Slash::parse(text)?;
-        if matches!(name, "skill" | "skills") {
-            return Some(Invocation::Meta(Meta::parse(rest)));
+        let slash = Slash::parse(text)?;
+        if let Some(request) = slash.request() {
+            let meta = Meta::parse(request, &|id| self.id_of_command(id, policy));
+            return Some(Invocation::Meta(meta));
         }
+        let Slash { name, rest, .. } = slash;
         if policy.names == CommandNames::None || policy.is_reserved(name) {
             return None;
         }
@@ -148,6 +153,36 @@ impl Catalog {
                 .to_owned(),
             }),
         })
+    }
+
+    /// Finds the id of the skill whose command has a name, without `/`. The command need not work now: the
+    /// skill can be disabled or untrusted. `None`: no command has the name, or a skill has it as its id.
+    ///
+    /// # Cost
+    ///
+    /// As [`Catalog::command`]. A name that is not known is compared with the names of all skills.
+    pub fn id_of_command(&self, name: &str, policy: &CommandPolicy) -> Option<String> {
+        let name = nfc(name);
+        let is_id = self.by_id(&name).is_some()
+            || self
+                .named(&name)
+                .chain(self.aliased(&name))
+                .next()
+                .is_some();
+        if is_id || policy.names == CommandNames::None || name.contains(':') {
+            return None;
+        }
+        let index = CommandIndex::of(self, policy);
+        if let Some(command) = index.named(&name) {
+            return Some(command.skill.clone());
+        }
+        if policy.names != CommandNames::Sanitised {
+            return None;
+        }
+        let name = name.to_lowercase();
+        let mut skills = self.iter();
+        let skill = skills.find(|entry| command_base(entry.name()) == name)?;
+        Some(skill.id_under(policy.plugins).into_owned())
     }
 
     /// The skill of a command's name, and its id. `None`: no skill has the name.
@@ -208,22 +243,43 @@ struct Slash<'t> {
     name: &'t str,
     /// The text after the name.
     rest: &'t str,
+    /// The name and the rest.
+    text: &'t str,
 }
 
 impl<'t> Slash<'t> {
     fn parse(text: &'t str) -> Option<Self> {
-        let text = text.strip_prefix('/')?;
+        let text = text.trim_start().strip_prefix('/')?;
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
         let (name, rest) = text.split_at_checked(end)?;
-        (!name.is_empty()).then_some(Self { name, rest })
+        (!name.is_empty()).then_some(Self { name, rest, text })
+    }
+
+    /// The text after `/skill` or `/skills`. `None`: the command is another.
+    fn request(&self) -> Option<&'t str> {
+        let word = self.name.split(':').next().unwrap_or_default();
+        let is_ours = ["skill", "skills"]
+            .iter()
+            .any(|ours| word.eq_ignore_ascii_case(ours));
+        let after = self.text.get(word.len()..).filter(|_| is_ours)?;
+        Some(after.strip_prefix(':').unwrap_or(after))
     }
 }
 
+/// Whether a text has the form of a slash command: `/`, a word of letters, digits, `-`, `_` and `:`, and
+/// white space or the end. A path such as `/usr/bin/env` is text.
+pub(crate) fn is_command(text: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    Slash::parse(text).is_some_and(|slash| slash.name.chars().all(is_of_word))
+}
+
 impl Meta {
-    fn parse(text: &str) -> Self {
+    /// `named` gives the id of the skill whose command has a name.
+    fn parse(text: &str, named: &dyn Fn(&str) -> Option<String>) -> Self {
         let (verb, rest) = first_word(text);
         let (id, arguments) = first_word(rest);
-        let given = || id.to_owned();
+        let meant = |id: &str| named(id).unwrap_or_else(|| id.to_owned());
+        let given = || meant(id);
         match verb {
             "" | "list" => Self::List,
             "stop" => Self::Stop {
@@ -240,7 +296,7 @@ impl Meta {
                 arguments: arguments.to_owned(),
             },
             id => Self::Run {
-                id: id.to_owned(),
+                id: meant(id),
                 arguments: rest.to_owned(),
             },
         }

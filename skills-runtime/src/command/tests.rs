@@ -80,6 +80,7 @@ fn starts_a_skill() {
         )
     );
     assert_eq!(found("/spotify", own), expected("spotify", "", "/spotify"));
+    assert_eq!(found(" \n/spotify x", own), expected("spotify", "x", "x"));
     assert_eq!(
         found("/spotify \n", own),
         expected("spotify", "", "/spotify \n")
@@ -99,7 +100,6 @@ fn starts_a_skill() {
         "/nope",
         "/Spotify",
         "/spotif",
-        " /spotify",
         "//spotify",
         "/",
         "/ spotify",
@@ -220,16 +220,63 @@ fn meta() {
         assert_eq!(found("/skill run aleph a  b"), run("a  b"));
         assert_eq!(found("/skill aleph a\nb"), run("a\nb"));
         assert_eq!(found("/skill aleph"), run(""));
+        for text in [
+            "/SKILL aleph",
+            " /Skills run aleph",
+            "/skill:aleph",
+            "/skill:run aleph",
+            "/skills\taleph",
+        ] {
+            assert_eq!(found(text), run(""), "{text}");
+        }
+        assert_eq!(
+            found("/skill:user:aleph x\ny"),
+            Meta::Run {
+                id: "user:aleph".to_owned(),
+                arguments: "x\ny".to_owned()
+            }
+        );
+        assert_eq!(found("/skill:"), Meta::List);
     }
+}
+
+#[test]
+fn ids_by_the_names_of_commands() {
+    let fixture = Sources::new()
+        .source(
+            "user",
+            &[
+                ("a-b", "", ""),
+                ("off-one", "", ""),
+                ("n-o", "user-invocable: false", ""),
+            ],
+        )
+        .disabled(&["off-one"])
+        .load();
+    let policy = CommandPolicy::new(CommandNames::Sanitised);
+    let id = |name: &str| fixture.catalog.id_of_command(name, &policy);
+    assert_eq!(id("a_b").as_deref(), Some("a-b"));
+    assert_eq!(id("A_B").as_deref(), Some("a-b"));
+    assert_eq!(id("off_one").as_deref(), Some("off-one"));
+    assert_eq!(id("n_o").as_deref(), Some("n-o"));
+    for name in ["a-b", "user:a-b", "user:a_b", "nope", ""] {
+        assert_eq!(id(name), None, "{name}");
+    }
+    assert_eq!(
+        fixture
+            .catalog
+            .id_of_command("a_b", &CommandPolicy::DEFAULT),
+        None
+    );
 }
 
 proptest! {
     #[test]
-    fn nothing_typed_is_lost(text in "/?(spotify|exec|skill|help)?[ \n]{0,2}[a-z$ \n]{0,12}") {
+    fn nothing_typed_is_lost(text in " ?/?(spotify|exec|skill|help)?[ \n]{0,2}[a-z$ \n]{0,12}") {
         thread_local!(static FIXTURE: Fixture = fixture());
         FIXTURE.with(|fixture| {
             if let Some(Invocation::Skill(command)) = fixture.catalog.command(&text, &CommandPolicy::DEFAULT) {
-                let rest = text.strip_prefix('/').unwrap().strip_prefix(&command.name).unwrap();
+                let rest = text.trim_start().strip_prefix('/').unwrap().strip_prefix(&command.name).unwrap();
                 assert_eq!(rest.trim(), command.arguments);
                 let expected = if command.arguments.is_empty() { &text } else { &command.arguments };
                 assert_eq!(&command.message, expected);

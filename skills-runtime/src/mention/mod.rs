@@ -9,7 +9,7 @@ pub(crate) mod policy;
 pub(crate) mod resolver;
 
 pub use notice::Notice;
-pub use policy::{Arguments, Compose, Notices, Policy, Surface};
+pub use policy::{Arguments, Compose, HostCommands, Notices, Policy, Surface};
 pub use skills_format::{Span, neutralize};
 
 use std::sync::Arc;

@@ -69,6 +69,8 @@ impl Surface {
 pub struct Policy {
     /// Whether texts are scanned for `$name`.
     pub mentions: bool,
+    /// Whether a text with the form of a host's slash command is scanned.
+    pub host_commands: HostCommands,
     /// Which skills are activated when a text names several.
     pub compose: Compose,
     /// Which outcomes give a notice.
@@ -86,6 +88,7 @@ impl Policy {
     /// The policy of the default profile.
     pub const DEFAULT: Self = Self {
         mentions: true,
+        host_commands: HostCommands::Unscanned,
         compose: Compose::ChooseOne,
         notices: Notices::Leading,
         plugins: Plugins::Merged,
@@ -98,6 +101,24 @@ impl Default for Policy {
     fn default() -> Self {
         Self::DEFAULT
     }
+}
+
+/// Whether a text with the form of a host's slash command is scanned for mentions: `/compact with $demo`.
+///
+/// The form: white space or nothing, `/`, a word of letters, digits, `-`, `_` and `:`, and white space or the
+/// end. A path such as `/usr/bin/env` is text. A model's text is always scanned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum HostCommands {
+    /// The text is the host's. It is not scanned, and gives no notice.
+    Unscanned,
+    /// The text is scanned as any other text.
+    Scanned,
 }
 
 /// Which skills are activated when a text names several different skills.

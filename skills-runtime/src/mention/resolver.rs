@@ -16,9 +16,14 @@ pub(crate) struct Resolver<'c> {
     pub(crate) catalog: &'c Catalog,
     pub(crate) surface: Surface,
     pub(crate) policy: Policy,
+    /// The skill whose slash command has a name, when commands have names of their own.
+    pub(crate) by_command: Option<ByCommand<'c>>,
     #[cfg(test)]
     pub(crate) steps: Steps,
 }
+
+/// Gives the skill whose slash command has a name.
+pub(crate) type ByCommand<'c> = Box<dyn Fn(&str) -> Option<Entry<'c>> + 'c>;
 
 /// What one id means.
 #[derive(Clone, Debug)]
@@ -41,6 +46,7 @@ impl<'c> Resolver<'c> {
             catalog,
             surface,
             policy,
+            by_command: None,
             #[cfg(test)]
             steps: Steps::default(),
         }
@@ -69,8 +75,13 @@ impl<'c> Resolver<'c> {
         };
         claimed.or_else(|| {
             let named = self.catalog.first_named(id, self.policy.plugins);
-            let untrusted = named.or_else(|| aliased().next())?;
-            Some(self.checked(untrusted))
+            let by_command = || {
+                self.by_command
+                    .as_ref()
+                    .and_then(|by_command| by_command(id))
+            };
+            let entry = named.or_else(|| aliased().next()).or_else(by_command)?;
+            Some(self.checked(entry))
         })
     }
 

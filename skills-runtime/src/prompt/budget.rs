@@ -2,7 +2,7 @@
 
 use crate::prompt::format::{Format, Item};
 use crate::prompt::options::{Budget, PromptOptions};
-use skills_format::estimate_quarter_tokens;
+use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};
 
 /// The fewest characters of a shortened description. Below that, skills are left out.
 pub(crate) const SHORTEST: usize = 32;
@@ -27,7 +27,7 @@ pub(crate) struct Fit {
 pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -> Fit {
     let everything = Fit {
         shown: items.len(),
-        length: usize::MAX,
+        length: MAX_DESCRIPTION,
     };
     if options.budget == Budget::Unlimited {
         return everything;
@@ -39,7 +39,7 @@ pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -
         sum.frame(left_out) + sum.skills(shown, length)
     };
     let all = items.len();
-    if cost(all, usize::MAX) <= budget {
+    if cost(all, MAX_DESCRIPTION) <= budget {
         return everything;
     }
     let shown = sum.most_shown(missing, budget);
@@ -49,7 +49,7 @@ pub(crate) fn fit(options: &PromptOptions, items: &[Item<'_>], missing: usize) -
         .map(|item| item.description.len())
         .max()
         .unwrap_or(0)
-        .max(SHORTEST)
+        .clamp(SHORTEST, MAX_DESCRIPTION)
         + 1;
     while over - fits > 1 {
         let length = fits + (over - fits) / 2;

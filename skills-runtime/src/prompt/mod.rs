@@ -57,7 +57,8 @@ impl Catalog {
     /// Renders the catalog text: each skill that is enabled, trusted, eligible and open to the model, by
     /// its id, in the catalog's order.
     ///
-    /// When the text is over the budget, descriptions are shortened first, all to the same length, at
+    /// A description over 1,024 characters is always shortened to that length: the specification allows no
+    /// more. When the text is over the budget, descriptions are shortened first, all to the same length, at
     /// the ends of words. Then skills are left out, from the lowest rank up. A text that leaves skills
     /// out ends with a line that gives their number. The same catalog and options give the same bytes.
     ///

@@ -2,11 +2,16 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
+use crate::catalog::ids::for_model;
 use crate::catalog::names::Plugins;
 use crate::mention::notice::{Notice, listed};
 use crate::mention::policy::Surface;
 use crate::tool::error::{ToolError, ToolErrorKind, echoed};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// The most names that an error lists.
+const MOST_NAMES: usize = 10;
 
 /// The arguments of one call. Each argument is taken out once.
 pub(crate) struct CallArguments<'a> {
@@ -118,14 +123,15 @@ pub(crate) fn find<'c>(
     plugins: Plugins,
 ) -> Result<Entry<'c>, ToolError> {
     let id = id.strip_prefix('$').unwrap_or(id);
-    catalog.find(id, Surface::Model, plugins).map_err(refused)
+    let found = catalog.find(id, Surface::Model, plugins);
+    found.map_err(|notice| refused(notice, catalog, plugins))
 }
 
-fn refused(notice: Notice) -> ToolError {
+fn refused(notice: Notice, catalog: &Catalog, plugins: Plugins) -> ToolError {
     let message = match &notice {
         Notice::Unknown { id } => {
             let id = echoed(id);
-            format!("No skill is named '{id}'. Call list_skills to see all skills.")
+            format!("No skill is named '{id}'. {}", names(catalog, plugins))
         }
         Notice::Suggestion { id, suggestion } => {
             let id = echoed(id);
@@ -139,4 +145,18 @@ fn refused(notice: Notice) -> ToolError {
         other => other.to_string(),
     };
     ToolError::of_skill(message, notice)
+}
+
+/// The names that a model can call, in a sentence.
+fn names(catalog: &Catalog, plugins: Plugins) -> String {
+    let ids: Vec<Cow<'_, str>> = for_model(catalog, plugins).map(|skill| skill.id).collect();
+    let first: Vec<&str> = ids.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
+    let first = first.join(", ");
+    match ids.len() {
+        0 => "No skills are loaded.".to_owned(),
+        count if count > MOST_NAMES => {
+            format!("The first of {count} skills: {first}. Call list_skills to see all skills.")
+        }
+        _ => format!("The skills: {first}."),
+    }
 }

@@ -18,7 +18,8 @@ pub use spec::ToolSpec;
 use crate::activation::Activation;
 use crate::activation::options::ActivationOptions;
 use crate::catalog::Catalog;
-use crate::profile::Profile;
+use crate::catalog::ids::{for_model, for_user};
+use crate::profile::{CatalogPlace, Profile};
 use crate::tool::error::echoed;
 
 /// The answer to a tool call.
@@ -45,6 +46,9 @@ impl Catalog {
     /// Makes the definitions of the tools of a profile: its skill tool, if it has one, `list_skills` and
     /// `read_skill_resource`. The same catalog and profile give the same bytes.
     ///
+    /// When the model may start no skill, there is no skill tool and no `list_skills`. An exception is a skill
+    /// tool whose description holds the catalog text: it says that no skills are loaded.
+    ///
     /// # Cost
     ///
     /// About a microsecond a skill, for the ids and the catalog text in the skill tool's definition.
@@ -62,12 +66,16 @@ impl Catalog {
     /// # }
     /// ```
     pub fn tools(&self, profile: &Profile) -> Vec<ToolSpec> {
-        let skill = profile.tool.as_ref();
-        let skill = skill.map(|shape| skill::spec(self, shape, profile));
-        skill
-            .into_iter()
-            .chain([list::spec(), resource::spec()])
-            .collect()
+        let plugins = profile.mentions.plugins;
+        let for_model = for_model(self, plugins).next().is_some();
+        // The description that holds the catalog text says that it is empty.
+        let says_none = profile.catalog.place == CatalogPlace::ToolDescription;
+        let shape = profile.tool.as_ref().filter(|_| for_model || says_none);
+        let skill = shape.map(|shape| skill::spec(self, shape, profile));
+        let list = for_model.then(list::spec);
+        let has_files = for_model || for_user(self, plugins).next().is_some();
+        let resource = has_files.then(resource::spec);
+        skill.into_iter().chain(list).chain(resource).collect()
     }
 
     /// Answers a call of a tool, without a conversation. The arguments are JSON as the model wrote it. A

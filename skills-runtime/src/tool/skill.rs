@@ -27,6 +27,11 @@ pub(crate) fn spec(catalog: &Catalog, shape: &ToolShape, profile: &Profile) -> T
         if !skills.is_empty() {
             description.push_str(" The skills:\n\n");
             description.push_str(&skills);
+        } else if for_model(catalog, profile.mentions.plugins)
+            .next()
+            .is_none()
+        {
+            description.push_str(" No skills are loaded.");
         }
     }
     let mut properties = Vec::new();

@@ -17,8 +17,10 @@ use crate::profile::Profile;
 impl Catalog {
     /// Resolves the text of a turn under a profile: a slash command, or a text with mentions.
     ///
-    /// A slash command is not scanned for mentions. Any other text is [resolved](Catalog::resolve). A
-    /// model's text is never a slash command.
+    /// A slash command is not scanned for mentions, nor is a command of the host
+    /// ([`HostCommands`](crate::mention::HostCommands)). Any other text is [resolved](Catalog::resolve); when
+    /// the profile gives commands names of their own, `$name` also finds the skill of the command. A model's
+    /// text is never a slash command.
     ///
     /// # Cost
     ///
@@ -30,7 +32,7 @@ impl Catalog {
             Surface::Model => None,
         };
         let Some(command) = command else {
-            return self.resolve(text, surface, &profile.mentions);
+            return self.resolve_under(text, surface, profile);
         };
         let mut resolution = Resolution {
             surface,
@@ -112,7 +114,11 @@ mod tests {
         );
         assert_eq!(
             user("/nope $other"),
-            expected(Turn::Activate, "other", "", "/nope $other", 1)
+            expected(Turn::Plain, "", "", "/nope $other", 0)
+        );
+        assert_eq!(
+            user("/no/pe $other"),
+            expected(Turn::Activate, "other", "", "/no/pe $other", 1)
         );
         assert_eq!(
             user("$lint x"),

@@ -2,22 +2,28 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
+use crate::command::index::CommandIndex;
+use crate::command::invocation::is_command;
+use crate::command::policy::CommandNames;
 use crate::mention::address;
 use crate::mention::memo::Memo;
-use crate::mention::policy::{Compose, Policy, Surface};
+use crate::mention::policy::{Compose, HostCommands, Policy, Surface};
 use crate::mention::resolver::{Resolved, Resolver};
 use crate::mention::{Mention, Outcome};
+use crate::profile::Profile;
 use crate::turn::leading::Leading;
 use crate::turn::notices::NoticeList;
 use crate::turn::resolution::{Resolution, Turn};
 use skills_format::{Candidate, CandidateKind, scan};
+use std::cell::OnceCell;
 
 impl Catalog {
     /// Resolves the mentions of a text. Gives each mention with its outcome, the skills to activate,
     /// the notices for the person, and the message to send.
     ///
     /// A pure function: it prints nothing, reads no file and loads no body. It does not look for slash
-    /// commands: [`Catalog::turn`] does.
+    /// commands: [`Catalog::turn`] does. A text with the form of a slash command is not scanned, unless the
+    /// policy says so ([`HostCommands`]).
     ///
     /// # Cost
     ///
@@ -27,11 +33,43 @@ impl Catalog {
     pub fn resolve(&self, text: &str, surface: Surface, policy: &Policy) -> Resolution {
         resolution(text, &Resolver::new(self, surface, *policy))
     }
+
+    /// As [`Catalog::resolve`]. An id that no skill has can be the name of a slash command, when the profile
+    /// gives commands names of their own: people know the skill by that name.
+    pub(crate) fn resolve_under(
+        &self,
+        text: &str,
+        surface: Surface,
+        profile: &Profile,
+    ) -> Resolution {
+        let mut resolver = Resolver::new(self, surface, profile.mentions);
+        if profile.commands.names == CommandNames::Sanitised {
+            let policy = profile.command_policy();
+            let index = OnceCell::new();
+            resolver.by_command = Some(Box::new(move |name| {
+                let index = index.get_or_init(|| CommandIndex::of(self, &policy));
+                match index.named(name) {
+                    Some(command) => command.entry(self),
+                    None => self.by_id(index.asleep(name)?),
+                }
+            }));
+        }
+        resolution(text, &resolver)
+    }
 }
 
 fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
     let memo = Memo::new(resolver);
-    let candidates = if resolver.policy.mentions {
+    let Policy {
+        mentions,
+        host_commands,
+        ..
+    } = resolver.policy;
+    let is_of_host = || {
+        let can_be = host_commands == HostCommands::Unscanned && resolver.surface != Surface::Model;
+        can_be && is_command(text)
+    };
+    let candidates = if mentions && !is_of_host() {
         scan(text, &|id| memo.is_exact(id))
     } else {
         Vec::new()

@@ -10,12 +10,13 @@ use crate::mention::policy::Surface;
 use crate::turn::resolution::{Resolution, Turn};
 
 impl Resolution {
-    /// Starts all skills of the turn, or no skill.
+    /// Starts the skills of the turn.
     ///
     /// `text` is the text that was resolved. A skill can fail to start: its file can have changed on
-    /// disk since it was listed or trusted. Then no skill is started, no tool is called, and the turn is plain. A
-    /// [`Notice::Unavailable`] gives the reason, and the task is the text as it was typed. So nothing
-    /// typed is lost, and a turn is never sent with half of its skills.
+    /// disk since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the other skills
+    /// start, and the task is the text as it was typed, so that nothing typed is lost. When the skill that
+    /// fails limits the tools, or calls one, no skill starts: the others must not run without its limits. When
+    /// no skill starts, the turn is plain.
     ///
     /// # Cost
     ///
@@ -28,37 +29,55 @@ impl Resolution {
         options: &ActivationOptions,
     ) -> (Self, Vec<Activation>) {
         let mut activations = Vec::new();
+        let mut started = Vec::new();
         let mut failed = Vec::new();
+        let mut may_start = true;
         for (skill, result) in self.activated.iter().zip(self.activate(catalog, options)) {
             match result {
-                Ok(activation) => activations.push(activation),
-                Err(error) => failed.push(Notice::Unavailable {
-                    skill: skill.clone(),
-                    why: error.to_string(),
-                }),
+                Ok(activation) => {
+                    activations.push(activation);
+                    started.push(skill.clone());
+                }
+                Err(error) => {
+                    let entry = catalog.by_id(skill);
+                    may_start &= entry.is_some_and(|entry| entry.fields().allowed_tools.is_empty());
+                    failed.push(unavailable(skill, &error));
+                }
             }
         }
         // A tool that a skill calls without a turn of the model is of the file as it is now.
         if let Some(Invocation::Dispatch(dispatch)) = &mut self.command
             && let Err(error) = dispatch.check(catalog)
         {
-            failed.push(Notice::Unavailable {
-                skill: dispatch.skill.clone(),
-                why: error.to_string(),
-            });
+            failed.push(unavailable(&dispatch.skill, &error));
         }
         if failed.is_empty() {
             return (self, activations);
         }
-        self.turn = Turn::Plain;
+        if !may_start {
+            activations.clear();
+            started.clear();
+        }
+        if started.is_empty() {
+            self.turn = Turn::Plain;
+        }
         self.command = None;
         text.clone_into(&mut self.task);
-        self.activated.clear();
-        self.led.clear();
-        let is_used = |notice: &Notice| matches!(notice, Notice::Using { .. });
-        self.notices.retain(|notice| !is_used(notice));
+        self.notices.retain(|notice| match notice {
+            Notice::Using { skill } => started.contains(skill),
+            _ => true,
+        });
         self.notices.extend(failed);
-        (self, Vec::new())
+        self.activated = started;
+        self.led.clear();
+        (self, activations)
+    }
+}
+
+fn unavailable(skill: &str, error: &Error) -> Notice {
+    Notice::Unavailable {
+        skill: skill.to_owned(),
+        why: error.to_string(),
     }
 }
 
@@ -131,7 +150,40 @@ mod tests {
     use super::*;
     use crate::catalog::state::State;
     use crate::fixture::skills;
-    use crate::mention::policy::Policy;
+    use crate::mention::policy::{Compose, Policy};
+
+    #[test]
+    fn of_several_skills_the_readable_ones_start() {
+        let limits = "allowed-tools: Read";
+        let started = |bad: &str, text: &str| {
+            let fixture = skills(&[("bad", bad, ""), ("good", "", "")]);
+            let mut policy = Policy::DEFAULT;
+            policy.compose = Compose::All;
+            let resolution = fixture.catalog.resolve(text, Surface::User, &policy);
+            std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
+            let options = ActivationOptions::default();
+            let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &options);
+            let started: Vec<String> = activations.into_iter().map(|it| it.skill).collect();
+            assert_eq!(resolution.activated, started);
+            let told: Vec<String> = resolution.notices.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                told.iter()
+                    .filter(|told| told.starts_with("Not started: "))
+                    .count(),
+                1
+            );
+            assert_eq!(
+                told.contains(&"Using skill: good".to_owned()),
+                !started.is_empty()
+            );
+            assert_eq!(resolution.task, text, "nothing typed is lost");
+            (started, resolution.turn)
+        };
+        let good = (vec!["good".to_owned()], Turn::Activate);
+        assert_eq!(started("", "$good $bad go"), good);
+        assert_eq!(started("", "$bad $good go"), good);
+        assert_eq!(started(limits, "$good $bad go"), (vec![], Turn::Plain));
+    }
 
     #[test]
     fn a_skill_that_was_switched_off_meanwhile_is_refused() {

@@ -2,7 +2,7 @@
 
 use crate::outcome::Failure;
 use crate::output::one_line;
-use skills_runtime::{Catalog, Entry, Notice, Policy, Surface};
+use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
 use std::convert::Infallible;
 
 /// Reads an id, without the `$` that it has in a message. A path keeps its `$`.
@@ -11,6 +11,12 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
     let id = text.strip_prefix('$').unwrap_or(text);
     let is_path = text.contains(std::path::is_separator);
     Ok(if is_path { text } else { id }.to_owned())
+}
+
+/// The id that a person means: the id of the skill whose slash command has this name, else the id as it is.
+pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
+    let by_command = catalog.id_of_command(id, &profile.command_policy());
+    by_command.unwrap_or_else(|| id.to_owned())
 }
 
 /// Finds the skill of a name, an alias or a qualified id. The failure lists the near names.

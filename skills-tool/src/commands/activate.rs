@@ -56,8 +56,9 @@ impl Activate {
             profile,
             format,
         } = self.catalog.open(environment, output)?;
+        let id = find::meant(&catalog, &self.id, profile);
         let entry = catalog
-            .find(&self.id, Surface::User, profile.mentions.plugins)
+            .find(&id, Surface::User, profile.mentions.plugins)
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let arguments = self.arguments.as_deref().unwrap_or_default();
         let activation = entry

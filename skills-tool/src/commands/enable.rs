@@ -41,18 +41,19 @@ impl Enable {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let (catalog, file) = opened(&self.catalog, environment, output)?;
+        let id = &find::meant(&catalog, &self.id, self.catalog.profile());
         let stored = file.read();
         let mut state = stored
             .map_err(|error| self.catalog.unwritten(&error))?
             .value;
-        let on = catalog.enable(&mut state, &self.id);
-        let on = on.ok_or_else(|| unknown(&self.id))?;
+        let on = catalog.enable(&mut state, id);
+        let on = on.ok_or_else(|| unknown(id))?;
         if on.enabled.is_empty() {
-            writeln!(output, "{} is enabled", self.id)?;
+            writeln!(output, "{id} is enabled")?;
             return Ok(Outcome::Done);
         }
         let changed = file.update(|state| {
-            catalog.enable(state, &self.id);
+            catalog.enable(state, id);
         });
         changed.map_err(|error| self.catalog.unwritten(&error))?;
         write!(output, "enabled {}", on.enabled.join(", "))?;
@@ -72,13 +73,14 @@ impl Disable {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let (catalog, file) = opened(&self.catalog, environment, output)?;
+        let id = &find::meant(&catalog, &self.id, self.catalog.profile());
         let mut entries = catalog.iter();
-        if !entries.any(|entry| entry.name() == self.id || entry.qualified_id() == self.id) {
-            return Err(unknown(&self.id));
+        if !entries.any(|entry| entry.name() == *id || entry.qualified_id() == *id) {
+            return Err(unknown(id));
         }
-        let changed = file.update(|state| state.disable(&self.id));
+        let changed = file.update(|state| state.disable(id));
         changed.map_err(|error| self.catalog.unwritten(&error))?;
-        writeln!(output, "disabled {}", self.id)?;
+        writeln!(output, "disabled {id}")?;
         Ok(Outcome::Done)
     }
 }

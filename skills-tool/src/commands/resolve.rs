@@ -8,6 +8,7 @@ use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_runtime::command::{Invocation, Meta, Verdict};
+use skills_runtime::mention::HostCommands;
 use skills_runtime::profile::Delivery;
 use skills_runtime::{Activation, Catalog, Profile, Resolution};
 use std::io::Write as _;
@@ -22,6 +23,9 @@ pub(crate) struct Resolve {
     /// Where the message comes from
     #[arg(long, value_enum, default_value_t)]
     surface: Surface,
+    /// Look for $name also in the commands of other programs, such as `/compact`
+    #[arg(long)]
+    scan_host_commands: bool,
     #[command(flatten)]
     catalog: CatalogArguments,
 }
@@ -77,6 +81,11 @@ impl Resolve {
             format,
         } = self.catalog.open(environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
+        let mut profile = profile.clone();
+        if self.scan_host_commands {
+            profile.mentions.host_commands = HostCommands::Scanned;
+        }
+        let profile = &profile;
         let resolution = catalog.turn(&text, self.surface.into(), profile);
         let options = profile.activation();
         let (resolution, activations) = resolution.start_all(&text, &catalog, &options);

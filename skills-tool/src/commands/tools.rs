@@ -75,6 +75,9 @@ impl Tools {
         match format {
             Format::Json => output.json(&ToolsDocument { schema: 1, tools })?,
             Format::Text => {
+                if tools.is_empty() {
+                    output.note("there are no tools: there is no skill that the model or a person may start");
+                }
                 for tool in tools {
                     writeln!(output, "{}", output.strong(&tool.name))?;
                     output.foreign(&tool.description)?;
