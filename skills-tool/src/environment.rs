@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use skills_host::files::clock::Clock;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::source::Bases;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 /// The folders that the program works in. Each of them can be missing.
@@ -91,6 +92,13 @@ impl Environment {
             facts = facts.env(name);
         }
         facts
+    }
+
+    /// Whether a person is at a terminal that can be steered.
+    pub(crate) fn has_terminal() -> bool {
+        let is_dumb =
+            std::env::var_os("TERM").is_some_and(|term| term.is_empty() || term == "dumb");
+        io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
     }
 
     /// Makes a path absolute: a relative path counts from the working folder.

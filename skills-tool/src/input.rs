@@ -1,9 +1,9 @@
-//! A message from an argument or from standard input.
+//! A message from an argument or from standard input, and the answers of a person.
 
 use crate::outcome::Failure;
 use crate::output::Output;
 use std::borrow::Cow;
-use std::io::{self, IsTerminal as _, Read as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 
 /// The most bytes that are read from standard input.
 const MAX_INPUT: u64 = 64 * 1024 * 1024;
@@ -48,4 +48,54 @@ fn standard_input(output: &mut Output) -> Result<String, Failure> {
             "send text in UTF-8",
         )
     })
+}
+
+/// Whether a person, or a script in the place of a person, can be asked.
+pub(crate) fn can_ask(output: &Output) -> bool {
+    output.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Asks a question, and returns the line that a person answers. Empty: there is no answer.
+pub(crate) fn asked(question: &str, output: &mut Output) -> String {
+    let answer = if output.is_scripted() {
+        line(&format!("{question} "), output).ok().flatten()
+    } else {
+        output.ask(question);
+        let mut line = String::new();
+        io::stdin().lock().read_line(&mut line).ok().map(|_| line)
+    };
+    answer.unwrap_or_default().trim().to_owned()
+}
+
+/// Reads a line of standard input after a prompt. `None`: the end. A line that was not typed is printed
+/// behind the prompt, so that the output is a whole conversation.
+pub(crate) fn line(prompt: &str, output: &mut Output) -> Result<Option<String>, Failure> {
+    write!(output, "{prompt}")?;
+    output.flush()?;
+    let mut bytes = Vec::new();
+    let stdin = io::stdin();
+    let read = stdin.lock().take(MAX_INPUT).read_until(b'\n', &mut bytes);
+    read.map_err(|error| {
+        Failure::failed(
+            format_args!("cannot read a line from standard input: {error}"),
+            "send text, a line for each message",
+        )
+    })?;
+    if bytes.is_empty() {
+        writeln!(output)?;
+        return Ok(None);
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Failure::failed(
+            format_args!("a line of standard input is not UTF-8: byte {at} is invalid"),
+            "send text in UTF-8",
+        )
+    })?;
+    let line = text.trim_end_matches(['\n', '\r']);
+    if !stdin.is_terminal() {
+        output.foreign(line)?;
+        writeln!(output)?;
+    }
+    Ok(Some(line.to_owned()))
 }

@@ -15,7 +15,7 @@ pub use catalog::options::CatalogOptions;
 pub use environment::Environment;
 pub use outcome::{Failure, Message};
 
-use clap::{ColorChoice, Parser as _};
+use clap::ColorChoice;
 use commands::Arguments;
 use outcome::Outcome;
 use output::Output;
@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
         Err(error) => {
             Output::new(ColorChoice::Auto).arguments(&error);

@@ -67,6 +67,22 @@ impl Failure {
         )
     }
 
+    /// The same failure for a person at the prompt of `skills chat`: the commands of its help are for a
+    /// shell.
+    pub(crate) fn in_a_prompt(self) -> Self {
+        let in_a_prompt = |mut message: Message| {
+            if message.help.contains("`skills ") {
+                message.help = format!("in a shell: {}", message.help);
+            }
+            message
+        };
+        match self {
+            Self::ClosedPipe => Self::ClosedPipe,
+            Self::NotSo(message) => Self::NotSo(in_a_prompt(message)),
+            Self::Failed(message) => Self::Failed(in_a_prompt(message)),
+        }
+    }
+
     pub(crate) fn message(&self) -> Option<&Message> {
         match self {
             Self::ClosedPipe => None,

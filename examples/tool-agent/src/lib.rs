@@ -1,6 +1,10 @@
 //! An agent on the rig framework: the catalog in its preamble, the skill tools among its tools, and
 //! `$name` and `/name` in what a person types.
 
+mod answer;
+
+pub use answer::answer;
+
 use rig::agent::{Agent, AgentBuilder};
 use rig::completion::Message;
 use rig::message::{AssistantContent, ToolCall, ToolFunction, ToolName};

@@ -1,20 +1,29 @@
 //! Talks to a server of chat completions, with skills.
 //!
 //! `OPENAI_API_KEY=… cargo run -p example-tool-agent -- http://localhost:8080/v1 some-model`
+//!
+//! With `--answer` it reads a conversation, a JSON object on each line, and prints one answer. Then the
+//! skills are another program's: `skills chat --agent 'example-tool-agent --answer URL MODEL'`.
 
 use bundled_skills::SKILLS;
-use example_tool_agent::SkillAgent;
+use example_tool_agent::{SkillAgent, answer};
 use skills_runtime::Catalog;
 use std::error::Error;
 use std::io::{self, BufRead as _, Write as _};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let answers = arguments.next_if(|word| word == "--answer").is_some();
     let (Some(url), Some(model)) = (arguments.next(), arguments.next()) else {
-        return Err("usage: example-tool-agent URL MODEL".into());
+        return Err("usage: example-tool-agent [--answer] URL MODEL".into());
     };
     let key = std::env::var("OPENAI_API_KEY").unwrap_or_default();
+    if answers {
+        let text = answer(&url, &key, &model, io::stdin().lock()).await?;
+        writeln!(io::stdout(), "{text}")?;
+        return Ok(());
+    }
     let catalog = Catalog::builder()
         .directory("user", "skills")
         .bundle("bundled", &SKILLS)

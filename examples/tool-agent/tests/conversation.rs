@@ -3,7 +3,7 @@
 mod server;
 
 use bundled_skills::SKILLS;
-use example_tool_agent::{Reply, SkillAgent};
+use example_tool_agent::{Reply, SkillAgent, answer};
 use serde_json::{Value, json};
 use server::Server;
 use skills_runtime::Catalog;
@@ -114,4 +114,34 @@ fn a_second_mention_is_a_reminder() {
     let second = requests[1]["messages"].to_string();
     assert!(second.contains("The skill code-review is active already"));
     assert!(second.contains("ARGUMENTS: b.rs"));
+}
+
+#[test]
+fn a_conversation_of_another_program_is_answered() {
+    let server = Server::start(vec![says("It is fine.")]).expect("it starts");
+    let call = json!([{"id": "skill-1", "type": "function",
+        "function": {"name": "skill", "arguments": "{\"name\":\"lint\"}"}}]);
+    let conversation = [
+        json!({"role": "system", "content": "The skills: lint"}),
+        json!({"role": "user", "content": "src/"}),
+        json!({"role": "assistant", "tool_calls": call}),
+        json!({"role": "tool", "content": "Lint it.", "tool_call_id": "skill-1"}),
+    ];
+    let lines: Vec<String> = conversation.iter().map(Value::to_string).collect();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let answered = answer(&server.url, "key", "scripted", lines.join("\n").as_bytes());
+    assert_eq!(
+        runtime.block_on(answered).expect("an answer"),
+        "It is fine."
+    );
+    let requests = server.requests().expect("all were answered");
+    let roles = requests[0]["messages"].as_array().expect("messages").iter();
+    let roles: Vec<&str> = roles
+        .filter_map(|message| message["role"].as_str())
+        .collect();
+    assert_eq!(roles, ["system", "user", "assistant", "tool"]);
+    assert_eq!(result(&requests[0]), "Lint it.");
 }

@@ -106,6 +106,19 @@ impl CatalogOptions {
         }
     }
 
+    /// The same options with another profile.
+    pub(crate) fn with_profile(&self, profile: &'static Profile) -> Self {
+        Self {
+            profile: Some(profile),
+            ..self.clone()
+        }
+    }
+
+    /// The folder of the highest `--layer`.
+    pub(crate) fn first_layer(&self) -> Option<&Path> {
+        Some(&self.layers.first()?.folder)
+    }
+
     /// Returns the profile: how skills are named, read and kept.
     pub fn profile(&self) -> &'static Profile {
         const DEFAULT: &Profile = &Profile::DEFAULT;

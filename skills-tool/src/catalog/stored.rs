@@ -108,7 +108,7 @@ impl CatalogOptions {
 }
 
 /// Writes a text as one word of a shell.
-fn shell_word(text: &str) -> String {
+pub(crate) fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         text.to_owned()

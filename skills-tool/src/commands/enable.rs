@@ -40,29 +40,7 @@ impl Enable {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let (catalog, file) = opened(&self.catalog, environment, output)?;
-        let id = &find::meant(&catalog, &self.id, self.catalog.profile());
-        let stored = file.read();
-        let mut state = stored
-            .map_err(|error| self.catalog.unwritten(&error))?
-            .value;
-        let on = catalog.enable(&mut state, id);
-        let on = on.ok_or_else(|| unknown(id))?;
-        if on.enabled.is_empty() {
-            writeln!(output, "{id} is enabled")?;
-            return Ok(Outcome::Done);
-        }
-        let changed = file.update(|state| {
-            catalog.enable(state, id);
-        });
-        changed.map_err(|error| self.catalog.unwritten(&error))?;
-        write!(output, "enabled {}", on.enabled.join(", "))?;
-        match on.kept.len() {
-            0 => writeln!(output)?,
-            1 => writeln!(output, "; {} stays disabled", on.kept.join(", "))?,
-            _ => writeln!(output, "; {} stay disabled", on.kept.join(", "))?,
-        }
-        Ok(Outcome::Done)
+        enable(&self.id, &self.catalog, environment, output)
     }
 }
 
@@ -72,17 +50,57 @@ impl Disable {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let (catalog, file) = opened(&self.catalog, environment, output)?;
-        let id = &find::meant(&catalog, &self.id, self.catalog.profile());
-        let mut entries = catalog.iter();
-        if !entries.any(|entry| entry.name() == *id || entry.qualified_id() == *id) {
-            return Err(unknown(id));
-        }
-        let changed = file.update(|state| state.disable(id));
-        changed.map_err(|error| self.catalog.unwritten(&error))?;
-        writeln!(output, "disabled {id}")?;
-        Ok(Outcome::Done)
+        disable(&self.id, &self.catalog, environment, output)
     }
+}
+
+/// Enables a skill, and reports what stays disabled.
+pub(crate) fn enable(
+    id: &str,
+    options: &CatalogOptions,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Outcome, Failure> {
+    let (catalog, file) = opened(options, environment, output)?;
+    let id = &*find::meant(&catalog, id, options.profile());
+    let stored = file.read();
+    let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
+    let on = catalog.enable(&mut state, id);
+    let on = on.ok_or_else(|| unknown(id))?;
+    if on.enabled.is_empty() {
+        writeln!(output, "{id} is enabled")?;
+        return Ok(Outcome::Done);
+    }
+    let changed = file.update(|state| {
+        catalog.enable(state, id);
+    });
+    changed.map_err(|error| options.unwritten(&error))?;
+    write!(output, "enabled {}", on.enabled.join(", "))?;
+    match on.kept.len() {
+        0 => writeln!(output)?,
+        1 => writeln!(output, "; {} stays disabled", on.kept.join(", "))?,
+        _ => writeln!(output, "; {} stay disabled", on.kept.join(", "))?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// Disables a skill.
+pub(crate) fn disable(
+    id: &str,
+    options: &CatalogOptions,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Outcome, Failure> {
+    let (catalog, file) = opened(options, environment, output)?;
+    let id = &*find::meant(&catalog, id, options.profile());
+    let mut entries = catalog.iter();
+    if !entries.any(|entry| entry.name() == id || entry.qualified_id() == id) {
+        return Err(unknown(id));
+    }
+    let changed = file.update(|state| state.disable(id));
+    changed.map_err(|error| options.unwritten(&error))?;
+    writeln!(output, "disabled {id}")?;
+    Ok(Outcome::Done)
 }
 
 /// Opens the file and loads the catalog. A file that cannot be changed is a failure.

@@ -50,8 +50,7 @@ impl List {
         match self.catalog.format {
             Format::Text => {
                 options.report(&loaded, environment, output);
-                let installed = InstalledIndex::new(&loaded.catalog, environment, output);
-                text(&loaded.catalog, options, &installed, output)?;
+                table(&loaded.catalog, options, environment, output)?;
             }
             Format::Json => {
                 let commands = CommandIndex::new(&loaded.catalog, options.profile());
@@ -76,12 +75,14 @@ impl List {
     }
 }
 
-fn text(
+/// Prints the skills as a table.
+pub(crate) fn table(
     catalog: &Catalog,
     options: &CatalogOptions,
-    installed: &InstalledIndex,
+    environment: &Environment,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    let installed = InstalledIndex::new(catalog, environment, output);
     let plugins = options.profile().mentions.plugins;
     let row = |entry: Entry<'_>| {
         [

@@ -2,6 +2,7 @@
 
 mod activate;
 mod bundle;
+mod chat;
 mod check;
 mod complete;
 mod completions;
@@ -23,6 +24,7 @@ mod trust;
 
 use crate::commands::activate::Activate;
 use crate::commands::bundle::BundleCommand;
+use crate::commands::chat::Chat;
 use crate::commands::check::Check;
 use crate::commands::complete::Complete;
 use crate::commands::completions::{Completions, Man};
@@ -74,6 +76,7 @@ Exit code: 0 done; 1 errors were found, or what was asked for does not exist or 
 /// A command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Chat(Chat),
     Resolve(Resolve),
     Activate(Activate),
     List(List),
@@ -108,6 +111,17 @@ pub(crate) enum Command {
     Man(Man),
 }
 
+impl Arguments {
+    /// Reads the arguments of this process. Without any, at a terminal, they are those of `chat`.
+    pub(crate) fn of_process(has_terminal: bool) -> Result<Self, clap::Error> {
+        let mut words: Vec<_> = std::env::args_os().collect();
+        if words.len() == 1 && has_terminal {
+            words.push("chat".into());
+        }
+        Self::try_parse_from(words)
+    }
+}
+
 impl Command {
     pub(crate) fn run(
         &self,
@@ -115,6 +129,7 @@ impl Command {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match self {
+            Self::Chat(command) => command.run(environment, output),
             Self::Resolve(command) => command.run(environment, output),
             Self::Activate(command) => command.run(environment, output),
             Self::List(command) => command.run(environment, output),

@@ -1,10 +1,13 @@
 //! Standard output for results, standard error for everything else.
 
+pub(crate) mod panel;
 mod screen;
+pub(crate) mod style;
 pub(crate) mod table;
 
 use crate::outcome::Failure;
 use crate::output::screen::{Screen, escaped, shown};
+use crate::output::style::{ERROR, HELP, STRONG, WARNING};
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
@@ -23,13 +26,17 @@ pub(crate) struct Output {
     terminal: bool,
     /// Whether a document was printed.
     has_document: bool,
+    answers: Answers,
 }
 
-/// Headings and names that lead a line.
-const STRONG: Style = Style::new().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const HELP: Style = AnsiColor::Cyan.on_default().bold();
+/// Who answers questions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    /// A person at a terminal.
+    Person,
+    /// Lines of standard input.
+    Lines,
+}
 
 /// How data is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -69,6 +76,7 @@ impl Output {
             colour,
             terminal,
             has_document: false,
+            answers: Answers::Person,
         }
     }
 
@@ -118,8 +126,41 @@ impl Output {
 
     /// Emphasizes a text when colour is wanted.
     pub(crate) fn strong<T: fmt::Display>(&self, text: T) -> Styled<T> {
-        let style = if self.colour { STRONG } else { Style::new() };
+        self.styled(STRONG, text)
+    }
+
+    /// Styles a text when colour is wanted.
+    pub(crate) fn styled<T: fmt::Display>(&self, style: Style, text: T) -> Styled<T> {
+        let style = if self.colour { style } else { Style::new() };
         Styled { style, text }
+    }
+
+    /// From now on, lines of standard input answer questions, also without a terminal.
+    pub(crate) fn script(&mut self) {
+        self.answers = Answers::Lines;
+    }
+
+    pub(crate) fn is_scripted(&self) -> bool {
+        self.answers == Answers::Lines
+    }
+
+    /// Writes a question on standard error. A failure to write it cannot be reported.
+    pub(crate) fn ask(&mut self, question: &str) {
+        let _ = self.out.flush();
+        let _ = write!(self.err, "{}", one_line(question));
+        let _ = write!(self.err, " ").and_then(|()| self.err.flush());
+    }
+
+    /// Writes bytes of another program at once.
+    pub(crate) fn stream(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()
+    }
+
+    /// Writes bytes of another program on standard error. A failure to write them cannot be reported.
+    pub(crate) fn diagnostics(&mut self, bytes: &[u8]) {
+        let _ = self.out.flush();
+        let _ = self.err.write_all(bytes).and_then(|()| self.err.flush());
     }
 
     /// Whether text may contain colour.
@@ -266,6 +307,11 @@ pub(crate) fn counted(number: usize, one: &str) -> String {
 /// pictures.
 pub(crate) fn one_line(text: &str) -> String {
     control::one_line(text, |c| Some(shown(c))).into_owned()
+}
+
+/// Replaces the control characters of a text by pictures. Line feeds and tabs stay.
+pub(crate) fn typed(text: &str) -> String {
+    printable(text, "\n\t")
 }
 
 /// Replaces every control character that is not in `kept` by a picture.

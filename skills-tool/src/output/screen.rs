@@ -26,6 +26,10 @@ impl<W: Write> Screen<W> {
         }
     }
 
+    pub(super) fn into_inner(self) -> W {
+        self.to
+    }
+
     /// Writes what is held. When `is_end`, nothing follows that could complete it.
     fn pass(&mut self, is_end: bool) -> io::Result<()> {
         let bytes = std::mem::take(&mut self.held);

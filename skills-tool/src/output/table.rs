@@ -101,7 +101,7 @@ fn line(cells: &[String], widths: &[usize], room: Option<usize>) -> String {
 }
 
 /// Cuts a text to `width` cells, at the end of a word.
-fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
+pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     match width {
         Some(width) if text.width() > width => {
             // The last cell holds `…`.
@@ -119,6 +119,29 @@ fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
         }
         _ => text.into(),
     }
+}
+
+/// Breaks a text into lines of `width` cells, at the ends of words.
+pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
+    let Some(width) = width.filter(|width| *width > 0) else {
+        return vec![text];
+    };
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while rest.width() > width {
+        let words = whole_words(rest, width);
+        let line = match words {
+            "" => characters(rest, width),
+            words => words,
+        };
+        if line.is_empty() {
+            break;
+        }
+        lines.push(line.trim_end());
+        rest = rest.get(line.len()..).unwrap_or_default();
+    }
+    lines.push(rest);
+    lines
 }
 
 /// Returns the words that fit.
@@ -172,6 +195,21 @@ mod tests {
             assert!(came.width() <= width);
         }
         assert_eq!(shortened("as it is", None), "as it is");
+    }
+
+    #[test]
+    fn a_text_is_broken_at_words() {
+        for (text, width, lines) in [
+            ("Greets a guest.", 15, &["Greets a guest."][..]),
+            ("Greets a guest.", 9, &["Greets a", "guest."]),
+            ("Greets", 4, &["Gree", "ts"]),
+            ("検査する", 5, &["検査", "する"]),
+            ("検", 1, &["検"]),
+            ("", 9, &[""]),
+        ] {
+            assert_eq!(wrapped(text, Some(width)), lines, "{text} in {width}");
+        }
+        assert_eq!(wrapped("as it is", None), ["as it is"]);
     }
 
     #[test]

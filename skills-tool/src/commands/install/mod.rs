@@ -12,9 +12,10 @@ pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Consent, Session, asked, failure};
+use crate::commands::install::session::{Consent, Session, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
+use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
@@ -22,7 +23,7 @@ use serde::Serialize;
 use skills_host::install::{
     Chosen, InstallOptions, Offer, Offered, OnConflict, Plan, Source, Strictness, temporary_folder,
 };
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::Write as _;
 
 /// Install skills from a folder, an archive or a git repository
 ///
@@ -222,11 +223,10 @@ impl Install {
             let name = output.strong(one_line(&skill.name));
             writeln!(output, "{name}\n    {}", one_line(&skill.description))?;
         }
-        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        if !can_ask(output) {
             return Ok(None);
         }
-        output.flush()?;
-        let names = asked("Which skills? (names, or `all`) ");
+        let names = asked("Which skills? (names, or `all`)", output);
         let names: Vec<String> = names.split([' ', ',']).map(str::to_owned).collect();
         let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
         Ok(match names.as_slice() {

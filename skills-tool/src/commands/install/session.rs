@@ -1,6 +1,7 @@
 //! What an operation of the host is given by this process: folders, git, the clock, a terminal.
 
 use crate::environment::{Environment, SystemClock};
+use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,7 +11,7 @@ use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
-use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -200,7 +201,7 @@ impl<'c> Consent<'c> {
                 "look at the plan, then name it",
             )),
             Self::Ask => {
-                if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+                if !can_ask(output) {
                     let help = if plan.is_empty() {
                         "use --yes".to_owned()
                     } else {
@@ -209,18 +210,9 @@ impl<'c> Consent<'c> {
                     let fact = "nobody can be asked: this is not a terminal";
                     return Err(Failure::failed(fact, help));
                 }
-                output.flush()?;
-                Ok(asked(&format!("{question} [y/N] ")).eq_ignore_ascii_case("y"))
+                let answer = asked(&format!("{question} [y/N]"), output);
+                Ok(matches!(answer.as_str(), "y" | "Y" | "yes" | "Yes"))
             }
         }
     }
-}
-
-/// What a person types.
-pub(crate) fn asked(question: &str) -> String {
-    let mut error = io::stderr();
-    let _ = write!(error, "{question}").and_then(|()| error.flush());
-    let mut line = String::new();
-    let _ = io::stdin().lock().read_line(&mut line);
-    line.trim().to_owned()
 }

@@ -1,6 +1,6 @@
 //! `skills show`: one skill, whole.
 
-mod text;
+pub(crate) mod text;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;

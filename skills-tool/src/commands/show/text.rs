@@ -4,6 +4,7 @@ use crate::catalog::installed::{InstalledIndex, shown};
 use crate::catalog::skill::{body, digest, files, state, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use crate::output::table::wrapped;
 use crate::output::{Output, one_line};
 use serde_json::{Map, Value};
 use skills_runtime::Entry;
@@ -11,6 +12,9 @@ use skills_runtime::bundle::Text;
 use skills_runtime::catalog::{Location, Plugins};
 use std::fmt::Display;
 use std::io::Write as _;
+
+/// The cells before a value.
+const LABEL: usize = 16;
 
 /// Fields that have a line of their own, or are part of the state.
 const SHOWN: &[&str] = &[
@@ -25,8 +29,31 @@ const SHOWN: &[&str] = &[
     "version",
 ];
 
-/// Prints the front matter, the files and their sizes.
+/// Prints the front matter, the files and their sizes, and the instructions.
 pub(crate) fn print(
+    entry: &Entry<'_>,
+    plugins: Plugins,
+    installed: &InstalledIndex,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    summary(entry, plugins, installed, environment, output)?;
+    if !body(entry)?.trim().is_empty() {
+        writeln!(output)?;
+        instructions(entry, output)?;
+    }
+    Ok(())
+}
+
+/// Prints the instructions.
+pub(crate) fn instructions(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
+    output.foreign(body(entry)?.trim_end_matches('\n'))?;
+    writeln!(output)?;
+    Ok(())
+}
+
+/// Prints the front matter, the files and their sizes.
+pub(crate) fn summary(
     entry: &Entry<'_>,
     plugins: Plugins,
     installed: &InstalledIndex,
@@ -85,7 +112,7 @@ fn typed(
     ]
 }
 
-/// Prints the files with their sizes, the digests and the instructions; the files also when a file cannot be read.
+/// Prints the files with their sizes and the digests; the files also when a file cannot be read.
 fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     let read = files(entry);
     let listed: Vec<(String, u64)> = if let Ok(files) = &read {
@@ -114,17 +141,15 @@ fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
         "tokens",
         &format_args!("about {tokens} in the body"),
         output,
-    )?;
-    if !body.trim().is_empty() {
-        writeln!(output)?;
-        output.foreign(body.trim_end_matches('\n'))?;
-        writeln!(output)?;
-    }
-    Ok(())
+    )
 }
 
 fn line(label: &str, value: &impl Display, output: &mut Output) -> Result<(), Failure> {
     let (label, value) = (one_line(label), one_line(&value.to_string()));
-    writeln!(output, "  {label:13} {value}")?;
+    let room = output.width().map(|width| width.saturating_sub(LABEL));
+    for (at, part) in wrapped(&value, room).into_iter().enumerate() {
+        let label = if at == 0 { &*label } else { "" };
+        writeln!(output, "  {label:13} {part}")?;
+    }
     Ok(())
 }

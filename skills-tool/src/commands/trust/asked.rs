@@ -2,11 +2,12 @@
 
 use crate::commands::trust::planned::Planned;
 use crate::environment::Environment;
+use crate::input::{asked, can_ask};
 use crate::outcome::Failure;
 use crate::output::{Output, counted, one_line};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::{TrustRecord, TrustedContent};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::Write as _;
 
 /// The most files or skills that are named.
 pub(crate) const NAMED: usize = 8;
@@ -20,7 +21,7 @@ pub(crate) fn confirm(
     output: &mut Output,
 ) -> Result<(), Failure> {
     show(planned, environment, output)?;
-    if !io::stdin().is_terminal() {
+    if !can_ask(output) {
         let look = match planned {
             [one, ..] => format!("look with `skills show {}`, then ", one_line(&one.id)),
             [] => String::new(),
@@ -34,10 +35,7 @@ pub(crate) fn confirm(
         1 => "it".to_owned(),
         count => format!("these {count} skills"),
     };
-    output.note(&format!("Trust {what}? Write yes or no:"));
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    match answer.trim() {
+    match asked(&format!("Trust {what}? [y/N]"), output).as_str() {
         "y" | "Y" | "yes" | "Yes" => Ok(()),
         _ => Err(Failure::not_so(
             "nothing was trusted",

@@ -59,6 +59,27 @@ Examples:
   skills trust --remove deploy";
 
 impl TrustCommand {
+    /// The command that trusts a skill as it is, when a person says yes.
+    pub(crate) fn of(id: String, catalog: CatalogOptions) -> Self {
+        Self {
+            skills: vec![id],
+            all: None,
+            diff: false,
+            remove: false,
+            yes: false,
+            format: Format::Text,
+            catalog,
+        }
+    }
+
+    /// The command that shows what changed since a skill was trusted.
+    pub(crate) fn difference_of(id: String, catalog: CatalogOptions) -> Self {
+        Self {
+            diff: true,
+            ..Self::of(id, catalog)
+        }
+    }
+
     pub(crate) fn run(
         &self,
         environment: &Environment,

@@ -1,0 +1,168 @@
+//! A conversation: its skills, its messages, and what an agent is given of it.
+
+use crate::commands::chat::live::Current;
+use crate::outcome::Failure;
+use serde::Serialize;
+use serde_json::json;
+use skills_format::estimate_tokens;
+use skills_runtime::profile::CatalogPlace;
+use skills_runtime::session::{Message, TurnOutcome};
+use skills_runtime::{Profile, Session, Surface};
+
+/// A conversation.
+pub(crate) struct Conversation {
+    session: Session,
+    entries: Vec<Entry>,
+    /// The entries before the last turn.
+    before: usize,
+}
+
+/// What stands in a conversation.
+enum Entry {
+    Message(Message),
+    /// What the agent answered.
+    Answer(String),
+}
+
+/// A line of an agent's input.
+#[derive(Serialize)]
+struct Line<'l> {
+    role: &'l str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'l str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_calls: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<String>,
+}
+
+impl Conversation {
+    pub(crate) fn new(profile: &Profile, tools: &[String]) -> Self {
+        let mut session = Session::new(profile);
+        session.set_tools(tools);
+        Self {
+            session,
+            entries: Vec::new(),
+            before: 0,
+        }
+    }
+
+    /// Does a turn with a message of a person.
+    pub(crate) fn turn(&mut self, text: &str, current: &Current) -> TurnOutcome {
+        let (catalog, profile) = (&current.catalog, &current.profile);
+        let outcome = self.session.turn(catalog, text, Surface::User, profile);
+        if !outcome.messages.is_empty() {
+            self.before = self.entries.len();
+            let messages = outcome.messages.iter().cloned();
+            self.entries.extend(messages.map(Entry::Message));
+        }
+        outcome
+    }
+
+    /// Adds the answer of an agent.
+    pub(crate) fn answered(&mut self, text: String) {
+        if !text.trim().is_empty() {
+            self.entries.push(Entry::Answer(text));
+        }
+    }
+
+    /// The messages of the last turn, without the answer.
+    pub(crate) fn last(&self) -> Vec<Message> {
+        let last = self.entries.iter().skip(self.before);
+        let messages = last.filter_map(|entry| match entry {
+            Entry::Message(message) => Some(message.clone()),
+            Entry::Answer(_) => None,
+        });
+        messages.collect()
+    }
+
+    /// Estimates the tokens of the conversation, with the catalog text.
+    pub(crate) fn tokens(&self, system: &str) -> usize {
+        let entries = self.entries.iter().map(|entry| match entry {
+            Entry::Message(message) => message_tokens(message),
+            Entry::Answer(text) => estimate_tokens(text),
+        });
+        entries.sum::<usize>() + estimate_tokens(system)
+    }
+
+    /// Writes the conversation as an agent gets it: a JSON object on each line.
+    pub(crate) fn lines(&self, system: &str) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        if !system.is_empty() {
+            push(&mut bytes, &Line::of("system", system))?;
+        }
+        for (at, entry) in self.entries.iter().enumerate() {
+            match entry {
+                Entry::Answer(text) => push(&mut bytes, &Line::of("assistant", text))?,
+                Entry::Message(Message::System { text }) => {
+                    push(&mut bytes, &Line::of("system", text))?;
+                }
+                Entry::Message(Message::User { text }) => {
+                    push(&mut bytes, &Line::of("user", text))?;
+                }
+                Entry::Message(Message::Exchange(exchange)) => {
+                    let id = format!("skill-{at}");
+                    let function = json!({"name": exchange.tool, "arguments": exchange.arguments});
+                    let call = json!([{"id": id, "type": "function", "function": function}]);
+                    push(
+                        &mut bytes,
+                        &Line {
+                            role: "assistant",
+                            content: None,
+                            tool_calls: Some(call),
+                            tool_call_id: None,
+                        },
+                    )?;
+                    push(
+                        &mut bytes,
+                        &Line {
+                            tool_call_id: Some(id),
+                            ..Line::of("tool", &exchange.result)
+                        },
+                    )?;
+                }
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+impl<'l> Line<'l> {
+    fn of(role: &'l str, content: &'l str) -> Self {
+        Self {
+            role,
+            content: Some(content),
+            tool_calls: None,
+            tool_call_id: None,
+        }
+    }
+}
+
+/// The catalog text for the system prompt. Empty: the profile puts it elsewhere.
+pub(crate) fn system_text(current: &Current) -> String {
+    match current.profile.catalog.place {
+        CatalogPlace::SystemPrompt => current.catalog.prompt(&current.profile.prompt()).text,
+        _ => String::new(),
+    }
+}
+
+/// Estimates the tokens of messages.
+pub(crate) fn tokens(messages: &[Message]) -> usize {
+    messages.iter().map(message_tokens).sum()
+}
+
+fn message_tokens(message: &Message) -> usize {
+    match message {
+        Message::System { text } | Message::User { text } => estimate_tokens(text),
+        Message::Exchange(exchange) => {
+            estimate_tokens(&exchange.arguments) + estimate_tokens(&exchange.result)
+        }
+    }
+}
+
+fn push(bytes: &mut Vec<u8>, line: &Line<'_>) -> Result<(), Failure> {
+    serde_json::to_writer(&mut *bytes, line)
+        .map_err(|error| Failure::failed(error, "please report this as a bug"))?;
+    bytes.push(b'\n');
+    Ok(())
+}

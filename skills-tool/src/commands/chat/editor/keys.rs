@@ -1,0 +1,141 @@
+//! The keys: what each key does to the line and to the menu.
+//!
+//! The line editor hands an event to the menu when the event is carried out, not when its key is read:
+//! several keys can be read before the first is carried out. So every decision that depends on the menu
+//! is the menu's. Two events that a menu of one column does not need carry the question:
+//! [`ReedlineEvent::MenuLeft`] closes a menu without a chosen row, and [`ReedlineEvent::MenuRight`]
+//! chooses the first row when no row is chosen.
+
+use crate::commands::chat::editor::menu::NAME;
+use crate::commands::chat::editor::paste::Pastes;
+use crossterm::event::{Event, KeyEvent};
+use reedline::{
+    EditCommand, EditMode, Emacs, KeyCode, KeyModifiers, PromptEditMode, ReedlineEvent,
+    ReedlineRawEvent,
+};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The keys of Emacs, with the keys of the menu.
+pub(crate) struct Keys {
+    emacs: Emacs,
+    pastes: Pastes,
+    /// Whether a person searches in the history: letters are then of the search.
+    is_searching: Arc<AtomicBool>,
+    /// Whether there is a menu.
+    has_menu: bool,
+}
+
+impl Keys {
+    pub(crate) fn new(pastes: Pastes, is_searching: Arc<AtomicBool>) -> Self {
+        Self {
+            emacs: Emacs::default(),
+            pastes,
+            is_searching,
+            has_menu: true,
+        }
+    }
+
+    /// The keys of a line without a menu and a history.
+    pub(crate) fn of_question(pastes: Pastes) -> Self {
+        Self {
+            has_menu: false,
+            ..Self::new(pastes, Arc::default())
+        }
+    }
+
+    fn emacs(&mut self, event: Event) -> ReedlineEvent {
+        match ReedlineRawEvent::try_from(event) {
+            Ok(event) => self.emacs.parse_event(event),
+            Err(()) => ReedlineEvent::None,
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> ReedlineEvent {
+        use ReedlineEvent as Do;
+        let control = key.modifiers == KeyModifiers::CONTROL;
+        match (key.modifiers, key.code) {
+            (KeyModifiers::NONE, KeyCode::Enter) => Do::Multiple(vec![Do::MenuLeft, Do::Enter]),
+            (KeyModifiers::ALT | KeyModifiers::SHIFT, KeyCode::Enter) => new_line(),
+            (_, KeyCode::Char('j')) if control => new_line(),
+            // Without a menu the last event would send the line.
+            (KeyModifiers::NONE, KeyCode::Tab) if !self.has_menu => Do::None,
+            (KeyModifiers::NONE, KeyCode::Tab) => {
+                Do::Multiple(vec![open_menu(), Do::MenuRight, Do::Enter])
+            }
+            (_, KeyCode::BackTab) => Do::MenuUp,
+            (KeyModifiers::NONE, KeyCode::Left) => moved(Do::Left),
+            (KeyModifiers::NONE, KeyCode::Right) => moved(Do::Right),
+            (_, KeyCode::Char('b')) if control => moved(Do::Left),
+            (_, KeyCode::Char('f')) if control => moved(Do::Right),
+            (_, KeyCode::Char('p')) if control => Do::UntilFound(vec![Do::MenuUp, Do::Up]),
+            (_, KeyCode::Char('n')) if control => Do::UntilFound(vec![Do::MenuDown, Do::Down]),
+            (KeyModifiers::NONE, KeyCode::PageUp) => Do::MenuPagePrevious,
+            (KeyModifiers::NONE, KeyCode::PageDown) => Do::MenuPageNext,
+            (_, KeyCode::Char('c')) if control => Do::Multiple(vec![Do::Esc, Do::CtrlC]),
+            _ => match self.emacs(Event::Key(key)) {
+                Do::SearchHistory => {
+                    self.is_searching.store(true, Ordering::Relaxed);
+                    Do::Multiple(vec![Do::Esc, Do::SearchHistory])
+                }
+                Do::Edit(commands) => edited(commands),
+                event => event,
+            },
+        }
+    }
+
+    /// A key while a person searches in the history.
+    fn searched(&mut self, event: Event) -> ReedlineEvent {
+        let event = match event {
+            Event::Paste(text) => {
+                let text = self.pastes.fold(&text);
+                ReedlineEvent::Edit(text.chars().map(EditCommand::InsertChar).collect())
+            }
+            event => self.emacs(event),
+        };
+        let goes_on = match &event {
+            ReedlineEvent::Edit(commands) => commands.iter().all(|command| {
+                matches!(command, EditCommand::InsertChar(_) | EditCommand::Backspace)
+            }),
+            ReedlineEvent::None
+            | ReedlineEvent::SearchHistory
+            | ReedlineEvent::UntilFound(_)
+            | ReedlineEvent::Resize(..) => true,
+            _ => false,
+        };
+        self.is_searching.store(goes_on, Ordering::Relaxed);
+        event
+    }
+}
+
+impl EditMode for Keys {
+    fn parse_event(&mut self, event: ReedlineRawEvent) -> ReedlineEvent {
+        match Event::from(event) {
+            event if self.is_searching.load(Ordering::Relaxed) => self.searched(event),
+            Event::Paste(text) => edited(vec![EditCommand::InsertString(self.pastes.fold(&text))]),
+            Event::Key(key) => self.key(key),
+            event => self.emacs(event),
+        }
+    }
+
+    fn edit_mode(&self) -> PromptEditMode {
+        PromptEditMode::Emacs
+    }
+}
+
+fn open_menu() -> ReedlineEvent {
+    ReedlineEvent::Menu(NAME.to_owned())
+}
+
+fn new_line() -> ReedlineEvent {
+    edited(vec![EditCommand::InsertNewline])
+}
+
+/// A change of the line: the menu opens where a name can be completed.
+fn edited(commands: Vec<EditCommand>) -> ReedlineEvent {
+    ReedlineEvent::Multiple(vec![ReedlineEvent::Edit(commands), open_menu()])
+}
+
+fn moved(event: ReedlineEvent) -> ReedlineEvent {
+    ReedlineEvent::Multiple(vec![event, open_menu()])
+}

@@ -1,0 +1,207 @@
+//! The menu under the line: the names that can stand at the cursor.
+
+use crate::commands::chat::editor::menu_rows::{Look, lines};
+use crate::commands::chat::editor::prompt::INDICATOR;
+use crate::commands::chat::live::{Live, Row};
+use reedline::{Completer, Editor, Menu, MenuEvent, Painter, Suggestion, UndoBehavior};
+use std::sync::Arc;
+
+/// The name of the menu in the line editor.
+pub(crate) const NAME: &str = "skills";
+/// The most lines of the menu.
+const MOST: u16 = 10;
+
+/// A menu that opens while a person types, and narrows with each key.
+///
+/// No row is chosen before an arrow or Tab chooses it: Enter then sends the message as it was typed.
+pub(crate) struct SkillMenu {
+    live: Arc<Live>,
+    is_open: bool,
+    /// The word at the cursor, with the place where it begins.
+    word: (usize, String),
+    rows: Vec<Row>,
+    selected: Option<usize>,
+    /// The word for which a person closed the menu. It stays closed while the word is typed on.
+    closed: Option<(usize, String)>,
+    width: u16,
+    height: u16,
+}
+
+impl SkillMenu {
+    pub(crate) fn new(live: Arc<Live>) -> Self {
+        Self {
+            live,
+            is_open: false,
+            word: (0, String::new()),
+            rows: Vec::new(),
+            selected: None,
+            closed: None,
+            width: 0,
+            height: 0,
+        }
+    }
+
+    /// Reads the word at the cursor, and finds its rows.
+    fn refresh(&mut self, line: &str, cursor: usize) {
+        let Some(offer) = self.live.current().offer(line, cursor) else {
+            self.is_open = false;
+            self.closed = None;
+            return;
+        };
+        let start = offer.replace.start;
+        let typed = line.get(start..cursor).unwrap_or_default();
+        if let Some((at, word)) = &self.closed {
+            if *at == start && typed.starts_with(&**word) {
+                self.is_open = false;
+                return;
+            }
+            self.closed = None;
+        }
+        let word = (start, typed.to_owned());
+        if self.word != word || self.rows.len() != offer.rows.len() {
+            self.selected = None;
+        }
+        self.word = word;
+        self.rows = offer.rows;
+    }
+
+    /// Moves the choice by rows, around the ends.
+    fn choose(&mut self, by: isize) {
+        let count = self.rows.len().max(1).cast_signed();
+        let from = match self.selected {
+            Some(at) => at.cast_signed(),
+            None if by > 0 => -1,
+            None => 0,
+        };
+        let to = match by {
+            1 | -1 => (from + by).rem_euclid(count),
+            _ => (from + by).clamp(0, count - 1),
+        };
+        self.selected = Some(to.unsigned_abs());
+    }
+}
+
+impl Menu for SkillMenu {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn indicator(&self) -> &str {
+        INDICATOR
+    }
+
+    fn is_active(&self) -> bool {
+        self.is_open
+    }
+
+    fn menu_event(&mut self, event: MenuEvent) {
+        let page = isize::from(MOST.cast_signed()) - 1;
+        match event {
+            MenuEvent::Activate(_) => {
+                self.is_open = true;
+                self.selected = None;
+            }
+            MenuEvent::Deactivate => {
+                self.closed = self.is_open.then(|| self.word.clone());
+                self.is_open = false;
+            }
+            MenuEvent::Edit(_) => self.selected = None,
+            MenuEvent::MoveLeft if self.selected.is_none() => {
+                self.is_open = false;
+                self.closed = None;
+            }
+            MenuEvent::MoveRight if self.selected.is_none() => self.selected = Some(0),
+            MenuEvent::MoveLeft | MenuEvent::MoveRight => {}
+            MenuEvent::MoveDown | MenuEvent::NextElement => self.choose(1),
+            MenuEvent::MoveUp | MenuEvent::PreviousElement => self.choose(-1),
+            MenuEvent::NextPage => self.choose(page),
+            MenuEvent::PreviousPage => self.choose(-page),
+        }
+    }
+
+    fn can_quick_complete(&self) -> bool {
+        false
+    }
+
+    fn can_partially_complete(
+        &mut self,
+        _values_updated: bool,
+        _editor: &mut Editor,
+        _completer: &mut dyn Completer,
+    ) -> bool {
+        false
+    }
+
+    fn update_values(&mut self, editor: &mut Editor, _completer: &mut dyn Completer) {
+        let line = editor.line_buffer();
+        self.refresh(line.get_buffer(), line.insertion_point());
+    }
+
+    fn update_working_details(
+        &mut self,
+        editor: &mut Editor,
+        completer: &mut dyn Completer,
+        painter: &Painter,
+    ) {
+        self.width = painter.screen_width();
+        // The line and a row above it stay visible.
+        self.height = MOST.min(painter.screen_height().saturating_sub(3)).max(1);
+        self.update_values(editor, completer);
+    }
+
+    /// Puts the chosen row in place of the word. The line can have changed since the rows were drawn:
+    /// the rows are found again.
+    fn replace_in_buffer(&self, editor: &mut Editor) {
+        let line = editor.line_buffer();
+        let offer = self
+            .live
+            .current()
+            .offer(line.get_buffer(), line.insertion_point());
+        let Some((offer, selected)) = offer.zip(self.selected) else {
+            return;
+        };
+        let Some(row) = offer.rows.get(selected % offer.rows.len().max(1)) else {
+            return;
+        };
+        let (start, end) = (offer.replace.start, offer.replace.end);
+        let rest = line.get_buffer().get(end..).unwrap_or_default();
+        let space = if rest.starts_with(char::is_whitespace) {
+            ""
+        } else {
+            " "
+        };
+        let text = format!("{}{space}", row.text);
+        editor.edit_buffer(
+            |line| {
+                line.replace_range(start..end, &text);
+                line.clear_selection();
+                // Behind the space, which is there or was added.
+                line.set_insertion_point(start + row.text.len() + 1);
+            },
+            UndoBehavior::CreateUndoPoint,
+        );
+    }
+
+    fn menu_required_lines(&self, _terminal_columns: u16) -> u16 {
+        self.height
+            .min(u16::try_from(self.rows.len()).unwrap_or(u16::MAX))
+    }
+
+    fn menu_string(&self, available_lines: u16, use_ansi_coloring: bool) -> String {
+        let look = Look {
+            // A line that fills the terminal would wrap in some of them.
+            width: usize::from(self.width.saturating_sub(1)),
+            height: usize::from(self.height.min(available_lines)),
+            colour: use_ansi_coloring,
+        };
+        lines(&self.rows, self.selected, look).join("\r\n")
+    }
+
+    fn min_rows(&self) -> u16 {
+        self.menu_required_lines(self.width)
+    }
+
+    fn get_values(&self) -> &[Suggestion] {
+        &[]
+    }
+}

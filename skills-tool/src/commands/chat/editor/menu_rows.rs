@@ -1,0 +1,192 @@
+//! The rows of the menu as lines of a terminal.
+
+use crate::commands::chat::live::Row;
+use crate::output::style::{FAINT, MATCHED, SELECTED};
+use crate::output::table::shortened;
+use clap::builder::styling::Style;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Cells between the name and the description.
+const GAP: usize = 2;
+/// The fewest cells in which a description is worth reading.
+const LEAST: usize = 12;
+
+/// How rows are drawn.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    /// The cells of a line.
+    pub(crate) width: usize,
+    /// The most lines.
+    pub(crate) height: usize,
+    pub(crate) colour: bool,
+}
+
+/// Draws the rows around the selected row, at most `look.height` lines. The last line says how many
+/// rows are not shown.
+pub(crate) fn lines(rows: &[Row], selected: Option<usize>, look: Look) -> Vec<String> {
+    let shown = shown(rows.len(), look.height);
+    let first = selected.map_or(0, |at| (at + 1).saturating_sub(shown));
+    let seen: Vec<(usize, &Row)> = rows.iter().enumerate().skip(first).take(shown).collect();
+    let names = seen.iter().map(|(_, row)| row.text.width()).max();
+    let room = look.width.saturating_sub(2);
+    let names = names.unwrap_or_default().min(room);
+    let mut lines: Vec<String> = seen
+        .iter()
+        .map(|&(at, row)| line(row, selected == Some(at), names, look))
+        .collect();
+    let rest = rows.len() - seen.len();
+    if rest > 0 && look.height > 1 {
+        let text = format!("  {rest} more: type on, or use the arrows");
+        let text = shortened(&text, Some(look.width));
+        lines.push(painted(FAINT, &text, look.colour));
+    }
+    lines
+}
+
+/// How many rows are shown in a height; the last line is for the count of the rest.
+fn shown(rows: usize, height: usize) -> usize {
+    if rows > height && height > 1 {
+        height - 1
+    } else {
+        rows.min(height)
+    }
+}
+
+fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
+    let mark = if is_selected { "> " } else { "  " };
+    let base = match (is_selected, row.reason.is_empty()) {
+        (true, _) => SELECTED,
+        (false, true) => Style::new(),
+        (false, false) => FAINT,
+    };
+    let mut line = painted(base, mark, look.colour);
+    line.push_str(&name(row, base, names, look.colour));
+    let about = match (row.reason.as_str(), row.description.as_str()) {
+        ("", about) => about.to_owned(),
+        (reason, about) => format!("({reason}) {about}"),
+    };
+    let used = mark.len() + names + GAP;
+    let room = look.width.saturating_sub(used);
+    if room >= LEAST && !about.is_empty() {
+        let missing = names.saturating_sub(row.text.width());
+        line.push_str(&" ".repeat(missing + GAP));
+        line.push_str(&painted(FAINT, &shortened(&about, Some(room)), look.colour));
+    }
+    line
+}
+
+/// The name, with the typed letters marked.
+fn name(row: &Row, base: Style, room: usize, colour: bool) -> String {
+    let cut = shortened(&row.text, Some(room));
+    if !colour || cut != row.text {
+        return painted(base, &cut, colour);
+    }
+    let (mut name, mut at) = (String::new(), 0);
+    for span in &row.matched {
+        let (Some(plain), Some(hit)) = (
+            row.text.get(at..span.start),
+            row.text.get(span.start..span.end),
+        ) else {
+            break;
+        };
+        name.push_str(&painted(base, plain, colour));
+        let style = base.fg_color(MATCHED.get_fg_color()).underline();
+        name.push_str(&painted(style, hit, colour));
+        at = span.end;
+    }
+    name.push_str(&painted(
+        base,
+        row.text.get(at..).unwrap_or_default(),
+        colour,
+    ));
+    name
+}
+
+fn painted(style: Style, text: &str, colour: bool) -> String {
+    if !colour || style.is_plain() || text.is_empty() {
+        text.to_owned()
+    } else {
+        format!("{style}{text}{style:#}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_runtime::mention::Span;
+
+    fn row(text: &str, reason: &str) -> Row {
+        Row {
+            text: text.to_owned(),
+            matched: vec![Span::new(1, 3)],
+            description: "Reviews code for faults. Use before a merge.".to_owned(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn look(width: usize, height: usize) -> Look {
+        Look {
+            width,
+            height,
+            colour: false,
+        }
+    }
+
+    #[test]
+    fn one_line_each_by_the_width() {
+        let rows = [row("$code-review", ""), row("$検査", "disabled")];
+        let drawn = |width| lines(&rows, Some(1), look(width, 9));
+        assert_eq!(
+            drawn(80),
+            [
+                "  $code-review  Reviews code for faults. Use before a merge.",
+                "> $検査         (disabled) Reviews code for faults. Use before a merge.",
+            ]
+        );
+        assert_eq!(
+            drawn(40),
+            [
+                "  $code-review  Reviews code for…",
+                "> $検査         (disabled) Reviews code…",
+            ]
+        );
+        assert_eq!(drawn(20), ["  $code-review", "> $検査"]);
+        assert_eq!(drawn(10), ["  $code-r…", "> $検査"]);
+        for width in 0..90 {
+            assert!(drawn(width).iter().all(|line| line.width() <= width.max(2)));
+        }
+    }
+
+    #[test]
+    fn the_selected_row_is_seen() {
+        let rows: Vec<Row> = (0..30).map(|n| row(&format!("$skill-{n}"), "")).collect();
+        for selected in [None, Some(0), Some(8), Some(9), Some(29)] {
+            let lines = lines(&rows, selected, look(60, 10));
+            assert_eq!(lines.len(), 10);
+            assert_eq!(lines[9], "  21 more: type on, or use the arrows");
+            let marked = lines.iter().filter(|line| line.starts_with("> ")).count();
+            assert_eq!(marked, usize::from(selected.is_some()));
+        }
+        assert_eq!(lines(&rows, Some(7), look(60, 1)).len(), 1);
+    }
+
+    #[test]
+    fn typed_letters_are_marked() {
+        let rows = [row("$code-review", ""), row("$co", "needs git")];
+        let look = Look {
+            colour: true,
+            ..look(80, 9)
+        };
+        let lines = lines(&rows, None, look);
+        assert!(
+            lines[0].starts_with("  $\u{1b}[4m\u{1b}[36mco\u{1b}[0mde-review  "),
+            "{:?}",
+            lines[0]
+        );
+        assert!(
+            lines[1].starts_with("\u{1b}[2m  \u{1b}[0m\u{1b}[2m$\u{1b}[0m"),
+            "{:?}",
+            lines[1]
+        );
+    }
+}

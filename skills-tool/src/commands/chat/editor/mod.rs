@@ -1,0 +1,128 @@
+//! The line editor: history, colours, and a menu that opens while a person types.
+
+mod highlighter;
+pub(crate) mod history;
+mod keys;
+mod menu;
+mod menu_rows;
+mod paste;
+mod prompt;
+
+use crate::commands::chat::editor::highlighter::SkillHighlighter;
+use crate::commands::chat::editor::keys::Keys;
+use crate::commands::chat::editor::menu::SkillMenu;
+use crate::commands::chat::editor::paste::Pastes;
+use crate::commands::chat::editor::prompt::{ChatPrompt, Question};
+use crate::commands::chat::live::Live;
+use crate::output::one_line;
+use reedline::{ExternalPrinter, History, Prompt, Reedline, ReedlineMenu, Signal};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// How often a terminal that does not answer is asked again.
+const TRIES: usize = 3;
+/// The most messages of other threads that wait to be shown.
+const MESSAGES: usize = 64;
+
+/// A line editor on a terminal.
+pub(crate) struct LineEditor {
+    chat: Reedline,
+    prompt: ChatPrompt,
+    question: Reedline,
+    pastes: Pastes,
+    printer: ExternalPrinter<String>,
+}
+
+/// What a person typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    Text(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// Ctrl-D on an empty line.
+    End,
+    /// The wake flag was set.
+    Stopped,
+}
+
+impl LineEditor {
+    /// Makes an editor. When `wake` is set, a read ends.
+    pub(crate) fn new(
+        live: &Arc<Live>,
+        history: Box<dyn History>,
+        colour: bool,
+        wake: &Arc<AtomicBool>,
+    ) -> Self {
+        let (pastes, prompt) = (Pastes::default(), ChatPrompt::default());
+        let keys = Keys::new(pastes.clone(), Arc::clone(&prompt.is_searching));
+        let printer = ExternalPrinter::new(MESSAGES);
+        let plain = || {
+            Reedline::create()
+                .with_ansi_colors(colour)
+                .use_bracketed_paste(true)
+                .with_break_signal(Arc::clone(wake))
+        };
+        let menu = SkillMenu::new(Arc::clone(live));
+        let chat = plain()
+            .with_history(history)
+            .with_history_exclusion_prefix(Some(" ".to_owned()))
+            .with_highlighter(Box::new(SkillHighlighter::new(Arc::clone(live))))
+            .with_edit_mode(Box::new(keys))
+            .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
+            .with_external_printer(printer.clone());
+        let question = plain()
+            .with_highlighter(Box::new(reedline::SimpleMatchHighlighter::default()))
+            .with_edit_mode(Box::new(Keys::of_question(pastes.clone())));
+        Self {
+            chat,
+            prompt,
+            question,
+            pastes,
+            printer,
+        }
+    }
+
+    /// Shows a line above the line that is being typed. For other threads.
+    pub(crate) fn printer(&self) -> impl Fn(&str) + Send + Sync + use<> {
+        let sender = self.printer.sender();
+        // A line that finds no place is of a change that the next line reports too.
+        move |line| _ = sender.try_send(one_line(line))
+    }
+
+    /// Reads a message.
+    pub(crate) fn read(&mut self) -> io::Result<Line> {
+        let line = read(&mut self.chat, &self.prompt, &self.pastes)?;
+        // Other sessions see it, and it is there when this one is killed.
+        let _ = self.chat.sync_history();
+        Ok(line)
+    }
+
+    /// Reads the answer to a question. It is not kept in the history.
+    pub(crate) fn ask(&mut self, question: &str) -> io::Result<Line> {
+        let prompt = Question {
+            text: one_line(question) + " ",
+        };
+        read(&mut self.question, &prompt, &self.pastes)
+    }
+}
+
+fn read(editor: &mut Reedline, prompt: &dyn Prompt, pastes: &Pastes) -> io::Result<Line> {
+    let mut tries = 0;
+    loop {
+        match editor.read_line(prompt) {
+            Ok(Signal::Success(text)) => return Ok(Line::Text(pastes.unfold(&text))),
+            Ok(Signal::CtrlC) => return Ok(Line::Interrupted),
+            Ok(Signal::CtrlD) => return Ok(Line::End),
+            Ok(Signal::ExternalBreak(_)) => return Ok(Line::Stopped),
+            Ok(_) => {}
+            // A busy terminal does not say in time where its cursor is. Nothing typed is lost.
+            Err(error) => {
+                tries += 1;
+                if tries == TRIES {
+                    return Err(error);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! `/help`.
+
+use crate::commands::chat::words::WORDS;
+use crate::outcome::Failure;
+use crate::output::Output;
+use crate::output::table::wrapped;
+use std::io::Write as _;
+
+/// The cells of a name.
+const NAME: usize = 15;
+
+/// The keys, each with what it does.
+const KEYS: [(&str, &str); 9] = [
+    (
+        "$name",
+        "a skill; $ alone lists all, and each letter narrows the list",
+    ),
+    (
+        "/name",
+        "a command, at the start of a message; / alone lists all",
+    ),
+    ("Tab", "take the chosen row of the list, or the first row"),
+    ("Up, Down", "choose a row; without a list: earlier messages"),
+    ("Esc", "close the list"),
+    ("Alt-Enter", "a new line (Ctrl-J too)"),
+    ("Ctrl-R", "search in earlier messages"),
+    ("Ctrl-C", "drop the line, or end the answer"),
+    ("Ctrl-D", "end the prompt"),
+];
+
+pub(crate) fn print(output: &mut Output) -> Result<(), Failure> {
+    for (key, about) in KEYS {
+        line(key, about, output)?;
+    }
+    writeln!(output)?;
+    for word in &WORDS {
+        let name = format!("/{} {}", word.name, word.hint);
+        line(name.trim_end(), word.description, output)?;
+    }
+    writeln!(output)?;
+    let about = "A message that begins with a space is not kept in the history.";
+    for part in wrapped(about, output.width()) {
+        writeln!(output, "{part}")?;
+    }
+    Ok(())
+}
+
+fn line(name: &str, about: &str, output: &mut Output) -> Result<(), Failure> {
+    let room = output.width().map(|width| width.saturating_sub(NAME + 1));
+    for (at, part) in wrapped(about, room).into_iter().enumerate() {
+        let name = if at == 0 { name } else { "" };
+        let name = format!("{name:NAME$}");
+        writeln!(output, "{} {part}", output.strong(name))?;
+    }
+    Ok(())
+}

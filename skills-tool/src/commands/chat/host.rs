@@ -1,0 +1,275 @@
+//! What the prompt carries out for a person: enable, disable, trust, install, and the reload after it.
+
+use crate::catalog::find;
+use crate::catalog::options::CatalogOptions;
+use crate::catalog::stored::shell_word;
+use crate::commands::chat::live::Live;
+use crate::commands::chat::words::RESERVED;
+use crate::commands::enable;
+use crate::commands::trust::TrustCommand;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::{Args, Command};
+use skills_format::Text;
+use skills_host::{StateFile, TrustFile};
+use skills_runtime::catalog::{Reloaded, Watch};
+use skills_runtime::{Catalog, Profile};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// The skills of this prompt, and what changes them.
+pub(crate) struct Host<'e> {
+    pub(crate) options: CatalogOptions,
+    pub(crate) environment: &'e Environment,
+    pub(crate) live: Arc<Live>,
+    /// Shows a line while a person types. `None`: nobody types.
+    printer: Option<Printer>,
+    watch: Option<Watch>,
+    /// How the files of state and trust looked when they were read.
+    read: Stamps,
+}
+
+/// Shows a line above the line that a person types.
+type Printer = Arc<dyn Fn(&str) + Send + Sync>;
+/// The times and lengths of two files.
+type Stamps = [Option<(SystemTime, u64)>; 2];
+
+impl<'e> Host<'e> {
+    /// Loads the skills, and reports what is wrong with them.
+    pub(crate) fn open(
+        options: &CatalogOptions,
+        environment: &'e Environment,
+        output: &mut Output,
+    ) -> Result<Self, Failure> {
+        let read = stamps(options, environment);
+        let catalog = options.catalog(environment, output)?;
+        let profile = profile(options.profile());
+        Ok(Self {
+            options: options.clone(),
+            environment,
+            live: Arc::new(Live::new(catalog, profile)),
+            printer: None,
+            watch: None,
+            read,
+        })
+    }
+
+    pub(crate) fn catalog(&self) -> Catalog {
+        self.live.current().catalog.clone()
+    }
+
+    /// Follows the folders, and says what came, went and changed.
+    pub(crate) fn follow(
+        &mut self,
+        printer: impl Fn(&str) + Send + Sync + 'static,
+        output: &mut Output,
+    ) {
+        self.printer = Some(Arc::new(printer));
+        self.watch(output);
+    }
+
+    fn watch(&mut self, output: &mut Output) {
+        let Some(printer) = self.printer.clone() else {
+            return;
+        };
+        let live = Arc::clone(&self.live);
+        let watch = self.catalog().watch(move |reloaded| {
+            let lines = changes(&reloaded);
+            let profile = live.current().profile.clone();
+            live.set(reloaded.catalog, profile);
+            for line in &lines {
+                printer(line);
+            }
+        });
+        match watch {
+            Ok(watch) => self.watch = Some(watch),
+            Err(error) => output.warning(format_args!(
+                "the folders of skills are not watched: {error}"
+            )),
+        }
+    }
+
+    /// Loads the skills again, as the folders and the files of state and trust are now.
+    pub(crate) fn reload(&mut self, output: &mut Output) -> Result<(), Failure> {
+        // What this prompt changes is not reported as a change by others.
+        self.watch = None;
+        self.read = stamps(&self.options, self.environment);
+        let loaded = self.options.load(self.environment)?;
+        self.live
+            .set(loaded.catalog, profile(self.options.profile()));
+        self.watch(output);
+        Ok(())
+    }
+
+    /// Loads the skills again when another program changed the files of state or of trust. Without a
+    /// watch, also looks at the folders.
+    pub(crate) fn refresh(&mut self, output: &mut Output) -> Result<(), Failure> {
+        if self.read != stamps(&self.options, self.environment) {
+            return self.reload(output);
+        }
+        if self.watch.is_none() {
+            let reloaded = self.catalog().reload();
+            for line in changes(&reloaded) {
+                output.note(&line);
+            }
+            let profile = self.live.current().profile.clone();
+            self.live.set(reloaded.catalog, profile);
+        }
+        Ok(())
+    }
+
+    /// Takes another profile, with its folders.
+    pub(crate) fn change_profile(
+        &mut self,
+        profile: &'static Profile,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let before = self.options.clone();
+        self.options = self.options.with_profile(profile);
+        let reloaded = self.reload(output);
+        if reloaded.is_err() {
+            self.options = before;
+        }
+        reloaded
+    }
+
+    /// Runs a command that changes skills, and loads them again.
+    pub(crate) fn changing(
+        &mut self,
+        output: &mut Output,
+        run: impl FnOnce(&Environment, &mut Output) -> Result<Outcome, Failure>,
+    ) -> Result<(), Failure> {
+        self.watch = None;
+        let done = run(self.environment, output);
+        let reloaded = self.reload(output);
+        done?;
+        reloaded
+    }
+
+    pub(crate) fn enable(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
+        let (id, options) = (self.skill(id), self.options.clone());
+        self.changing(output, |environment, output| {
+            enable::enable(&id, &options, environment, output)
+        })
+    }
+
+    pub(crate) fn disable(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
+        let (id, options) = (self.skill(id), self.options.clone());
+        self.changing(output, |environment, output| {
+            enable::disable(&id, &options, environment, output)
+        })
+    }
+
+    pub(crate) fn trust(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
+        let command = TrustCommand::of(self.skill(id), self.options.clone());
+        self.changing(output, |environment, output| {
+            command.run(environment, output)
+        })
+    }
+
+    /// Prints what changed since a skill was trusted.
+    pub(crate) fn difference(&self, id: &str, output: &mut Output) -> Result<(), Failure> {
+        let command = TrustCommand::difference_of(self.skill(id), self.options.clone());
+        command.run(self.environment, output)?;
+        Ok(())
+    }
+
+    /// The skill of an id, which may be the name of a command.
+    fn skill(&self, id: &str) -> String {
+        let id = id.strip_prefix(['$', '/']).unwrap_or(id);
+        find::meant(&self.catalog(), id, self.options.profile())
+    }
+
+    /// The options that name the folder in which skills are installed.
+    pub(crate) fn target(&self) -> Vec<String> {
+        let name = self.options.profile().name.to_string();
+        let mut words = vec!["--profile".to_owned(), name];
+        if let Some(folder) = self.options.first_layer() {
+            words.push("--to".to_owned());
+            words.push(
+                self.environment
+                    .absolute(folder)
+                    .to_string_lossy()
+                    .into_owned(),
+            );
+        }
+        words
+    }
+}
+
+/// The command that brings a skill back from the trash.
+pub(crate) fn restore(name: &str, folder: &str) -> String {
+    let (name, folder) = (shell_word(name), shell_word(folder));
+    format!("`skills restore {name} --to {folder}`")
+}
+
+/// Reads the words of a command of this program.
+pub(crate) fn parsed<A: Args>(words: &[&str]) -> Result<A, Failure> {
+    let command = A::augment_args(Command::new("skills"));
+    let matches = command.try_get_matches_from(words);
+    let parsed = matches.and_then(|matches| A::from_arg_matches(&matches));
+    parsed.map_err(|error| {
+        let text = error.render().to_string();
+        let fact = text.lines().next().unwrap_or_default();
+        Failure::failed(fact.trim_start_matches("error: "), "write it another way")
+    })
+}
+
+/// Reports a failure, and goes on. Only an output that nobody reads ends the prompt.
+pub(crate) fn report(done: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
+    match done {
+        Err(Failure::ClosedPipe) => Err(Failure::ClosedPipe),
+        Err(failure) => {
+            output.failure(&failure.in_a_prompt());
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
+}
+
+/// A profile in which the commands of the prompt are no skill's.
+fn profile(profile: &Profile) -> Profile {
+    let mut profile = profile.clone();
+    let mut reserved: Vec<Text> = profile.commands.reserved.iter().cloned().collect();
+    reserved.extend(RESERVED.map(Text::from));
+    profile.commands.reserved = reserved.into();
+    profile
+}
+
+/// The most skills that a line names.
+const NAMED: usize = 5;
+
+/// Says which skills came, changed or went, a line for each.
+fn changes(reloaded: &Reloaded) -> Vec<String> {
+    let all = [
+        ("new", &reloaded.added),
+        ("changed", &reloaded.changed),
+        ("gone", &reloaded.removed),
+    ];
+    let said = all.into_iter().filter(|(_, ids)| !ids.is_empty());
+    said.map(|(what, ids)| {
+        let first = ids.get(..NAMED).unwrap_or(ids).join(", ");
+        let more = match ids.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let skills = if ids.len() == 1 { "skill" } else { "skills" };
+        format!("({what} {skills}: {first}{more})")
+    })
+    .collect()
+}
+
+fn stamps(options: &CatalogOptions, environment: &Environment) -> Stamps {
+    let state = options.state_file(environment).ok();
+    let trust = options.trust_file(environment).ok();
+    let stamp = |path: Option<&Path>| {
+        let data = std::fs::metadata(path?).ok()?;
+        Some((data.modified().ok()?, data.len()))
+    };
+    [
+        stamp(state.as_ref().map(StateFile::path)),
+        stamp(trust.as_ref().map(TrustFile::path)),
+    ]
+}

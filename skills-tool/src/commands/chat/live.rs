@@ -1,0 +1,210 @@
+//! The skills as they are now, and what can be completed at the cursor.
+
+use crate::commands::chat::words::{VERBS, WORDS};
+use crate::output::one_line;
+use skills_runtime::complete::{Completer, CompletionCandidate};
+use skills_runtime::mention::Span;
+use skills_runtime::{Catalog, Profile};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The skills as they are now. The line editor reads them at each key, and another thread can replace
+/// them.
+pub(crate) struct Live {
+    current: Mutex<Arc<Current>>,
+}
+
+/// A catalog with its profile and its completions.
+pub(crate) struct Current {
+    pub(crate) catalog: Catalog,
+    pub(crate) profile: Profile,
+    completer: Completer,
+}
+
+/// What can stand in place of the word at the cursor.
+pub(crate) struct Offer {
+    /// The bytes of the line that are replaced.
+    pub(crate) replace: Span,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A row of the menu. Its texts are safe for a terminal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// The text that is inserted.
+    pub(crate) text: String,
+    /// The bytes of the text that were typed.
+    pub(crate) matched: Vec<Span>,
+    pub(crate) description: String,
+    /// Why it cannot be started. Empty: it can.
+    pub(crate) reason: String,
+}
+
+impl Live {
+    pub(crate) fn new(catalog: Catalog, profile: Profile) -> Self {
+        let current = Mutex::new(Arc::new(Current::new(catalog, profile)));
+        Self { current }
+    }
+
+    pub(crate) fn current(&self) -> Arc<Current> {
+        let current = self.current.lock();
+        Arc::clone(&current.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the skills and the profile.
+    pub(crate) fn set(&self, catalog: Catalog, profile: Profile) {
+        let next = Arc::new(Current::new(catalog, profile));
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = next;
+    }
+}
+
+impl Current {
+    fn new(catalog: Catalog, profile: Profile) -> Self {
+        Self {
+            completer: Completer::new(&catalog, &profile),
+            catalog,
+            profile,
+        }
+    }
+
+    /// Whether an id names a skill here.
+    pub(crate) fn knows(&self, id: &str) -> bool {
+        let catalog = &self.catalog;
+        catalog.by_id(id).is_some()
+            || catalog.named(id).next().is_some()
+            || catalog.aliased(id).next().is_some()
+    }
+
+    /// Finds what can stand at the cursor. `None`: nothing.
+    pub(crate) fn offer(&self, line: &str, cursor: usize) -> Option<Offer> {
+        let offer = self.argument(line, cursor).or_else(|| {
+            let completion = self.completer.complete(line, cursor)?;
+            let typed = line.get(completion.replace.start..cursor)?;
+            let own = typed.strip_prefix('/').map(own_rows).unwrap_or_default();
+            let skills = completion.candidates.iter();
+            let rows = own.into_iter().chain(skills.map(|found| self.row(found)));
+            Some(Offer {
+                replace: completion.replace,
+                rows: rows.collect(),
+            })
+        })?;
+        (!offer.rows.is_empty()).then_some(offer)
+    }
+
+    fn row(&self, candidate: &CompletionCandidate) -> Row {
+        let reason = if candidate.enabled {
+            String::new()
+        } else {
+            self.reason(&candidate.skill)
+        };
+        Row {
+            text: candidate.text.clone(),
+            matched: candidate.matched.clone(),
+            description: one_line(&candidate.description),
+            reason,
+        }
+    }
+
+    /// Says why a skill cannot be started.
+    fn reason(&self, id: &str) -> String {
+        match self.catalog.by_id(id) {
+            Some(entry) if entry.is_enabled() && !entry.missing().is_empty() => {
+                format!("needs {}", one_line(&entry.missing().join(", ")))
+            }
+            _ => "disabled".to_owned(),
+        }
+    }
+
+    /// Completes the arguments of `/skill` and `/profile`.
+    fn argument(&self, line: &str, cursor: usize) -> Option<Offer> {
+        let before = line.get(..cursor)?;
+        let start = before.rfind(char::is_whitespace)? + 1;
+        let after = line.get(cursor..)?;
+        let end = after.find(char::is_whitespace).unwrap_or(after.len());
+        let typed = before.get(start..)?;
+        let words: Vec<&str> = before.get(..start)?.split_whitespace().collect();
+        let rows = match words.as_slice() {
+            ["/skill", verb] => self.ids(verb, typed)?,
+            ["/skill"] => pairs(VERBS.into_iter(), typed),
+            ["/profile"] => {
+                let profiles = Profile::ALL.into_iter();
+                pairs(profiles.map(|p| (&*p.name, &*p.reference)), typed)
+            }
+            _ => return None,
+        };
+        Some(Offer {
+            replace: Span::new(start, cursor + end),
+            rows,
+        })
+    }
+
+    /// The skills that a verb of `/skill` can take.
+    fn ids(&self, verb: &str, typed: &str) -> Option<Vec<Row>> {
+        match verb {
+            "trust" => {
+                let untrusted = self.catalog.iter().filter(|entry| !entry.is_trusted());
+                let ids: Vec<_> = untrusted
+                    .map(|entry| (entry.id().into_owned(), one_line(entry.description())))
+                    .collect();
+                Some(pairs(
+                    ids.iter().map(|(id, about)| (&**id, &**about)),
+                    typed,
+                ))
+            }
+            "enable" | "disable" | "run" | "stop" => {
+                let probe = format!("${typed}");
+                let found = self.completer.complete(&probe, probe.len())?;
+                let rows = found.candidates.iter().map(|found| self.row(found));
+                Some(rows.map(Row::without_sigil).collect())
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Row {
+    fn without_sigil(mut self) -> Self {
+        self.text.remove(0);
+        for span in &mut self.matched {
+            *span = Span::new(span.start.saturating_sub(1), span.end.saturating_sub(1));
+        }
+        self
+    }
+}
+
+/// The commands of the prompt that begin with a text.
+fn own_rows(typed: &str) -> Vec<Row> {
+    let words = WORDS.iter().filter(|word| begins(word.name, typed));
+    words
+        .map(|word| Row {
+            text: format!("/{}", word.name),
+            matched: matched(1, typed),
+            description: word.description.to_owned(),
+            reason: String::new(),
+        })
+        .collect()
+}
+
+/// The names that begin with a text, each with its description.
+fn pairs<'p>(all: impl Iterator<Item = (&'p str, &'p str)>, typed: &str) -> Vec<Row> {
+    all.filter(|(name, _)| begins(name, typed))
+        .map(|(name, about)| Row {
+            text: name.to_owned(),
+            matched: matched(0, typed),
+            description: about.to_owned(),
+            reason: String::new(),
+        })
+        .collect()
+}
+
+fn begins(name: &str, typed: &str) -> bool {
+    let start = name.get(..typed.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(typed))
+}
+
+fn matched(from: usize, typed: &str) -> Vec<Span> {
+    if typed.is_empty() {
+        Vec::new()
+    } else {
+        vec![Span::new(from, from + typed.len())]
+    }
+}

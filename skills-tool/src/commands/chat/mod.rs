@@ -1,0 +1,135 @@
+//! `skills chat`: a conversation in which `$` and `/` complete as a person types.
+
+mod answer;
+mod choices;
+mod console;
+mod conversation;
+mod editor;
+mod help;
+mod host;
+mod lines;
+mod live;
+mod picker;
+mod shown;
+mod signals;
+mod skills_menu;
+mod talk;
+mod terminal;
+mod turn;
+mod words;
+
+use crate::catalog::options::CatalogOptions;
+use crate::commands::chat::conversation::Conversation;
+use crate::commands::chat::editor::{LineEditor, history};
+use crate::commands::chat::host::Host;
+use crate::commands::chat::lines::Lines;
+use crate::commands::chat::signals::{CtrlC, Signals};
+use crate::commands::chat::talk::Talk;
+use crate::commands::chat::terminal::Terminal;
+use crate::commands::chat::turn::Next;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use skills_host::agent::AgentCommand;
+use std::io::{self, IsTerminal as _};
+
+/// Talk to an agent with skills, or see what it would be sent; $ and / complete as you type
+///
+/// Without --agent, each message shows what a host would do with it. Without a terminal, each line of
+/// standard input is a message.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Chat {
+    /// The program that answers: it reads the conversation on standard input, a JSON object on each line,
+    /// and prints its answer. The command is split into words as a shell does; no shell runs it
+    #[arg(long, value_name = "COMMAND", value_parser = command)]
+    agent: Option<AgentCommand>,
+    /// The names of the agent's tools, which skills narrow
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        default_value = "Read,Write,Edit,Grep,Glob,Bash"
+    )]
+    tools: Vec<String>,
+    /// Keep no history of the messages
+    #[arg(long)]
+    no_history: bool,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills chat
+  skills chat --profile ouro
+  skills chat --agent 'python3 ask-model.py --fast'
+  printf '%s\\n' '$code-review the parser' '/skill list' | skills chat";
+
+fn command(text: &str) -> Result<AgentCommand, String> {
+    AgentCommand::parse(text).map_err(|error| error.to_string())
+}
+
+impl Chat {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let host = Host::open(&self.catalog, environment, output)?;
+        let conversation = Conversation::new(&host.live.current().profile, &self.tools);
+        let mut talk = Talk {
+            host,
+            conversation,
+            tools: &self.tools,
+            agent: self.agent.as_ref(),
+        };
+        let next = if Environment::has_terminal() {
+            let mut terminal = self.terminal(&mut talk.host, environment, output)?;
+            talk.greet(output)?;
+            talk.run(&mut terminal, output)?
+        } else {
+            output.script();
+            if io::stdin().is_terminal() {
+                talk.greet(output)?;
+            }
+            let signals = Signals::listen(CtrlC::EndsProgram).map_err(|error| unheard(&error))?;
+            talk.run(&mut Lines { signals }, output)?
+        };
+        if next == Next::Stop {
+            output.finish()?;
+            Signals::end();
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Makes the console of a terminal, and follows the folders of skills.
+    fn terminal(
+        &self,
+        host: &mut Host<'_>,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Terminal, Failure> {
+        let (history, why) = if self.no_history {
+            (history::in_memory(), None)
+        } else {
+            history::open(environment)
+        };
+        if let Some(why) = why {
+            output.warning(why);
+        }
+        let signals = Signals::listen(CtrlC::EndsAnswer).map_err(|error| unheard(&error))?;
+        signals.follow_terminal();
+        let editor = LineEditor::new(&host.live, history, output.has_colour(), &signals.wake);
+        host.follow(editor.printer(), output);
+        Ok(Terminal { editor, signals })
+    }
+}
+
+fn unheard(error: &io::Error) -> Failure {
+    Failure::failed(
+        format_args!("the signals of the system cannot be heard: {error}"),
+        "try again",
+    )
+}

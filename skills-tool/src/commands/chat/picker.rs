@@ -1,0 +1,165 @@
+//! A numbered menu on a terminal: arrows, numbers, Enter, Esc.
+
+use crate::commands::chat::choices::{Choices, Window};
+use crate::output::Output;
+use crate::output::panel::Panel;
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal;
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+/// How often a signal is looked for while no key is pressed.
+const PATIENCE: Duration = Duration::from_millis(100);
+/// The lines beside the choices: title, subtitle, two empty lines, keys.
+const AROUND: u16 = 6;
+
+/// A menu that is open.
+struct Picker<'c> {
+    choices: &'c Choices,
+    selected: usize,
+    /// The digits of a number that is being typed.
+    typed: String,
+}
+
+/// What a key does.
+enum Step {
+    Go,
+    Chosen,
+    Left,
+}
+
+/// Lets a person choose. `None`: they left the menu, or the program is to end.
+///
+/// # Errors
+///
+/// The terminal cannot be steered.
+pub(crate) fn pick(
+    choices: &Choices,
+    output: &mut Output,
+    is_stopped: &dyn Fn() -> bool,
+) -> io::Result<Option<usize>> {
+    output.flush()?;
+    terminal::enable_raw_mode()?;
+    let mut panel = Panel::new();
+    let picked = Picker::new(choices).run(&mut panel, output.has_colour(), is_stopped);
+    let erased = panel.erase();
+    terminal::disable_raw_mode()?;
+    erased?;
+    picked
+}
+
+impl<'c> Picker<'c> {
+    fn new(choices: &'c Choices) -> Self {
+        Self {
+            choices,
+            selected: choices.start.min(choices.len().saturating_sub(1)),
+            typed: String::new(),
+        }
+    }
+
+    fn run(
+        mut self,
+        panel: &mut Panel,
+        colour: bool,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> io::Result<Option<usize>> {
+        panel.draw(&self.lines(colour)?)?;
+        loop {
+            if is_stopped() {
+                return Ok(None);
+            }
+            if !event::poll(PATIENCE)? {
+                continue;
+            }
+            match event::read()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => match self.key(key) {
+                    Step::Go => panel.draw(&self.lines(colour)?)?,
+                    Step::Chosen => return Ok(Some(self.selected)),
+                    Step::Left => return Ok(None),
+                },
+                Event::Resize(width, _) => {
+                    panel.resized(width.into());
+                    panel.draw(&self.lines(colour)?)?;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn lines(&self, colour: bool) -> io::Result<Vec<String>> {
+        let (width, height) = terminal::size()?;
+        let window = Window {
+            selected: self.selected,
+            rows: usize::from(height.saturating_sub(AROUND).max(1)),
+            // A line that fills the terminal would wrap in some of them.
+            width: Some(usize::from(width.saturating_sub(1))),
+        };
+        let strong = |text: &str| {
+            if colour {
+                format!("\u{1b}[1m{text}\u{1b}[0m")
+            } else {
+                text.to_owned()
+            }
+        };
+        let mut lines = vec![
+            strong(&self.choices.title),
+            self.choices.subtitle.clone(),
+            String::new(),
+        ];
+        for line in self.choices.lines(window) {
+            lines.push(if line.starts_with('>') {
+                strong(&line)
+            } else {
+                line
+            });
+        }
+        lines.push(String::new());
+        lines.push("Enter chooses, Esc goes back".to_owned());
+        Ok(lines)
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Step {
+        let last = self.choices.len().saturating_sub(1);
+        let control = key.modifiers == KeyModifiers::CONTROL;
+        if let KeyCode::Char(digit @ '0'..='9') = key.code {
+            return self.digit(digit);
+        }
+        self.typed.clear();
+        match key.code {
+            KeyCode::Enter if self.choices.len() > 0 => return Step::Chosen,
+            KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q') => return Step::Left,
+            KeyCode::Char('c' | 'd') if control => return Step::Left,
+            KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => {
+                self.selected = if self.selected == last {
+                    0
+                } else {
+                    self.selected + 1
+                };
+            }
+            KeyCode::Up | KeyCode::Char('k') | KeyCode::BackTab => {
+                self.selected = self.selected.checked_sub(1).unwrap_or(last);
+            }
+            KeyCode::PageDown => self.selected = (self.selected + 10).min(last),
+            KeyCode::PageUp => self.selected = self.selected.saturating_sub(10),
+            KeyCode::Home => self.selected = 0,
+            KeyCode::End => self.selected = last,
+            _ => {}
+        }
+        Step::Go
+    }
+
+    /// A digit of a number. A number that no other digit can follow chooses.
+    fn digit(&mut self, digit: char) -> Step {
+        self.typed.push(digit);
+        let Some(at) = self.choices.named(&self.typed) else {
+            self.typed.clear();
+            return Step::Go;
+        };
+        self.selected = at;
+        if (at + 1) * 10 > self.choices.len() {
+            Step::Chosen
+        } else {
+            Step::Go
+        }
+    }
+}

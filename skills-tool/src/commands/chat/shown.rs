@@ -1,0 +1,126 @@
+//! What a turn shows: the notices, what enters the conversation, the tools that are left, the tokens.
+
+use crate::outcome::Failure;
+use crate::output::style::FAINT;
+use crate::output::table::{shortened, wrapped};
+use crate::output::{Output, counted, one_line};
+use skills_runtime::activation::{Narrowed, NarrowedTool};
+use skills_runtime::session::Message;
+use std::borrow::Cow;
+use std::io::Write as _;
+
+/// The cells of a label.
+const LABEL: usize = 8;
+/// The lines of a folded text.
+const FOLDED: usize = 3;
+
+/// How much of a text is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fold {
+    /// The first lines.
+    Folded,
+    /// Everything.
+    Whole,
+}
+
+/// Prints what enters the conversation.
+pub(crate) fn messages(
+    messages: &[Message],
+    fold: Fold,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    for message in messages {
+        match message {
+            Message::System { text } => labelled("system", text, fold, output)?,
+            Message::User { text } => labelled("user", text, fold, output)?,
+            Message::Exchange(exchange) => {
+                let call = format!("{} {}", exchange.tool, exchange.arguments);
+                labelled("call", &call, fold, output)?;
+                labelled("result", &exchange.result, fold, output)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Prints the tools that are left, and the tools that skills name and that are not there.
+pub(crate) fn tools(all: &[String], left: &Narrowed, output: &mut Output) -> Result<(), Failure> {
+    let is_left = |tool: &&String| left.tools.iter().any(|left| left.tool == **tool);
+    let gone: Vec<&str> = all
+        .iter()
+        .filter(|tool| !is_left(tool))
+        .map(|tool| &**tool)
+        .collect();
+    let is_narrowed = |tool: &NarrowedTool| !tool.patterns.is_empty() || !tool.further.is_empty();
+    if gone.is_empty() && left.unknown.is_empty() && !left.tools.iter().any(is_narrowed) {
+        return Ok(());
+    }
+    let words: Vec<String> = left.tools.iter().map(written).collect();
+    let mut parts = vec![match words.as_slice() {
+        [] => "none".to_owned(),
+        words => words.join(", "),
+    }];
+    if !gone.is_empty() {
+        parts.push(format!("without {}", gone.join(", ")));
+    }
+    if !left.unknown.is_empty() {
+        parts.push(format!("not here: {}", left.unknown.join(", ")));
+    }
+    labelled("tools", &parts.join("; "), Fold::Whole, output)
+}
+
+/// Prints the tokens of the turn and of the conversation.
+pub(crate) fn tokens(turn: usize, all: usize, output: &mut Output) -> Result<(), Failure> {
+    let line = format!("about {turn} in this turn, {all} in the conversation");
+    labelled("tokens", &line, Fold::Whole, output)
+}
+
+/// Prints a text behind a label. On a terminal a folded line is cut to the width.
+pub(crate) fn labelled(
+    label: &str,
+    text: &str,
+    fold: Fold,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let all: Vec<&str> = text.lines().collect();
+    let shown: Vec<&str> = match fold {
+        // A line that says that one more line is there would take its place.
+        Fold::Folded if all.len() > FOLDED + 1 => {
+            let lines = all.iter().filter(|line| !line.trim().is_empty());
+            lines.take(FOLDED).copied().collect()
+        }
+        _ => all.clone(),
+    };
+    let width = output.width().map(|width| width.saturating_sub(LABEL));
+    let lines = shown.iter().flat_map(|line| match fold {
+        Fold::Folded => vec![shortened(line, width)],
+        Fold::Whole => wrapped(line, width).into_iter().map(Cow::from).collect(),
+    });
+    for (at, line) in lines.enumerate() {
+        let label = if at == 0 { label } else { "" };
+        if !line.is_empty() || at == 0 {
+            let label = format!("{label:LABEL$}");
+            write!(output, "{}", output.styled(FAINT, label))?;
+            output.foreign(&line)?;
+        }
+        writeln!(output)?;
+    }
+    let rest = all.len().saturating_sub(shown.len());
+    if rest > 0 {
+        let more = format!("{:LABEL$}… {}: /show", "", counted(rest, "more line"));
+        writeln!(output, "{}", output.styled(FAINT, more))?;
+    }
+    Ok(())
+}
+
+/// A tool as a `SKILL.md` writes it: `Bash(git log:*)`.
+pub(crate) fn written(tool: &NarrowedTool) -> String {
+    let name = one_line(&tool.tool);
+    let lists = std::iter::once(&tool.patterns).chain(&tool.further);
+    let lists = lists.filter(|list| !list.is_empty());
+    let lists: Vec<String> = lists.map(|list| list.join(" or ")).collect();
+    match lists.as_slice() {
+        [] => name,
+        lists => format!("{name}({})", one_line(&lists.join(" and "))),
+    }
+}

@@ -1,0 +1,65 @@
+//! The console of a terminal: the line editor and the menus.
+
+use crate::commands::chat::choices::Choices;
+use crate::commands::chat::console::{Console, Input};
+use crate::commands::chat::editor::{Line, LineEditor};
+use crate::commands::chat::picker::pick;
+use crate::commands::chat::signals::Signals;
+use crate::outcome::Failure;
+use crate::output::Output;
+use std::io::Write as _;
+
+/// A person at a terminal.
+pub(crate) struct Terminal {
+    pub(crate) editor: LineEditor,
+    pub(crate) signals: Signals,
+}
+
+impl Console for Terminal {
+    fn read(&mut self, output: &mut Output) -> Result<Input, Failure> {
+        output.flush()?;
+        let _busy = self.signals.busy();
+        if self.signals.is_ended() {
+            return Ok(Input::Stopped);
+        }
+        let line = self.editor.read().map_err(|error| {
+            Failure::failed(
+                format_args!("the terminal does not answer: {error}"),
+                "write `TERM=dumb skills chat`, which does not steer the terminal",
+            )
+        })?;
+        // Ctrl-C before this line was for something else.
+        self.signals.begin();
+        Ok(match line {
+            Line::Text(text) => Input::Message(text),
+            Line::Interrupted => Input::Interrupted,
+            Line::End => Input::End,
+            Line::Stopped => Input::Stopped,
+        })
+    }
+
+    fn ask(&mut self, question: &str, output: &mut Output) -> Option<String> {
+        output.flush().ok()?;
+        let _busy = self.signals.busy();
+        match self.editor.ask(question) {
+            Ok(Line::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn choose(&mut self, choices: &Choices, output: &mut Output) -> Option<usize> {
+        let _busy = self.signals.busy();
+        let signals = &self.signals;
+        match pick(choices, output, &|| signals.is_ended()) {
+            Ok(chosen) => chosen,
+            Err(error) => {
+                output.warning(format_args!("the menu cannot be drawn: {error}"));
+                None
+            }
+        }
+    }
+
+    fn signals(&self) -> &Signals {
+        &self.signals
+    }
+}

@@ -1,0 +1,15 @@
+//! The styles of texts on a terminal.
+
+use clap::builder::styling::{AnsiColor, Style};
+
+/// Headings and names that lead a line.
+pub(crate) const STRONG: Style = Style::new().bold();
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const HELP: Style = AnsiColor::Cyan.on_default().bold();
+/// What is there beside the thing itself: descriptions, disabled skills.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+/// The letters of a name that a person typed.
+pub(crate) const MATCHED: Style = AnsiColor::Cyan.on_default().underline();
+/// The row that is chosen.
+pub(crate) const SELECTED: Style = AnsiColor::Cyan.on_default().bold();

@@ -1,0 +1,36 @@
+//! The prompt in a terminal that a test drives. Without tmux the tests are skipped.
+
+mod editor;
+mod menus;
+mod tmux;
+
+use libtest_mimic::{Arguments, Trial};
+use std::process::ExitCode;
+
+/// A test, by its name.
+type Test = (&'static str, fn());
+
+fn main() -> ExitCode {
+    if skills_tests::is_program() {
+        return skills_tool::run();
+    }
+    let mut arguments = Arguments::from_args();
+    // Each test is a terminal of its own.
+    arguments.test_threads.get_or_insert(4);
+    let is_here = tmux::is_here();
+    if !is_here {
+        #[expect(clippy::print_stdout, reason = "a test's runner says what it skips")]
+        {
+            println!("skipped: tmux is not here, and the prompt is not tried in a terminal");
+        }
+    }
+    let tests = editor::TESTS.iter().chain(menus::TESTS);
+    let trials = tests.map(|&(name, test)| {
+        let run = move || {
+            test();
+            Ok(())
+        };
+        Trial::test(name, run).with_ignored_flag(!is_here)
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}

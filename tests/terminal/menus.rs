@@ -1,0 +1,169 @@
+//! The tree of `/skills`.
+
+use crate::Test;
+use crate::tmux::{Start, Terminal};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("the menu of the skills", tree),
+    ("install from a repository, and uninstall", install),
+    (
+        "trust of a skill of the project, with its difference",
+        trust,
+    ),
+];
+
+const MENU: &str = "\
+Skills
+Choose an action
+
+> 1. List skills          Tip: press $ to open this list directly.
+  2. Install skill        Install from local path or git URL.
+  3. Uninstall skill      Remove an installed skill.
+";
+
+fn started(terminal: &Terminal, size: (u16, u16)) {
+    terminal.start(&Start {
+        size,
+        arguments: "chat --no-bundled",
+        variables: "",
+    });
+    terminal.ends("\n>");
+    terminal.text("/skills");
+    terminal.keys(&["Enter"]);
+}
+
+fn tree() {
+    let terminal = Terminal::new();
+    terminal.skill(
+        "home/.agents/skills",
+        "lint",
+        "Runs the linters. Use when asked to lint.",
+    );
+    terminal.skill(
+        "home/.agents/skills",
+        "検査",
+        "コードを検査する。レビューの前に使う。",
+    );
+    started(&terminal, (80, 30));
+    terminal.shows(MENU);
+    terminal.keys(&["Down"]);
+    terminal.shows("> 2. Install skill        Install from local path or git URL.");
+    terminal.keys(&["Up", "Enter"]);
+    terminal.shows("Choose a skill\n\n> 1. lint");
+    terminal.keys(&["2"]);
+    terminal.shows("  description   コードを検査する。レビューの前に使う。");
+    terminal.shows("検査\nChoose an action\n\n> 1. Show instructions");
+    // Another width while the menu is open.
+    terminal.resize(40, 30);
+    terminal.shows("> 1. Show instructions  Print what a…");
+    terminal.keys(&["2"]);
+    terminal.shows("disabled user:検査");
+    terminal.shows("  2. Enable skill");
+    terminal.keys(&["Escape"]);
+    terminal.shows("> 2. 検査  (disabled)");
+    // It is gone while it is shown.
+    terminal.keys(&["Up", "Enter"]);
+    terminal.shows("lint\nChoose an action");
+    std::fs::remove_dir_all(terminal.path("home/.agents/skills/lint")).expect("a folder");
+    terminal.keys(&["1"]);
+    terminal.shows("error: ");
+    terminal.until("the prompt", |screen| {
+        let is_left = screen.ends_with("\n>");
+        if !is_left {
+            terminal.keys(&["Escape"]);
+        }
+        is_left
+    });
+}
+
+fn install() {
+    let terminal = Terminal::new();
+    terminal.skill(
+        "repository/skills",
+        "wash",
+        "Washes. Use when something is dirty.",
+    );
+    let git = |arguments: &[&str]| {
+        let output = std::process::Command::new("git")
+            .arg("-C")
+            .arg(terminal.path("repository"))
+            .args(["-c", "user.name=a", "-c", "user.email=a@b.c"])
+            .args(arguments)
+            .output()
+            .expect("git is here");
+        assert!(output.status.success(), "{output:?}");
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    started(&terminal, (120, 40));
+    terminal.shows(MENU);
+    terminal.keys(&["2"]);
+    terminal.shows("Path or git URL:");
+    terminal.text(&format!("file://{}", terminal.path("repository").display()));
+    terminal.keys(&["Enter"]);
+    terminal.shows("Install 1 skill? [y/N]");
+    terminal.shows("    Washes. Use when something is dirty.");
+    terminal.text("y");
+    terminal.keys(&["Enter"]);
+    terminal.shows("installed wash");
+    terminal.shows("> 2. Install skill");
+    // At once, without a restart.
+    terminal.keys(&["Escape"]);
+    terminal.text("$wa");
+    terminal.shows("  $wash  Washes.");
+    terminal.keys(&["C-c"]);
+    terminal.text("/skills");
+    terminal.keys(&["Enter"]);
+    terminal.shows(MENU);
+    terminal.keys(&["3"]);
+    terminal.shows("> 1. wash      ~/.agents/skills");
+    terminal.keys(&["Enter"]);
+    terminal.shows("uninstalled wash");
+    terminal.shows("wash is in the trash; in a shell, `skills restore wash --to ");
+    assert!(!terminal.path("home/.agents/skills/wash").exists());
+}
+
+fn trust() {
+    let terminal = Terminal::new();
+    terminal.skill(
+        "project/.agents/skills",
+        "deploy",
+        "Deploys. Use when asked to deploy.",
+    );
+    started(&terminal, (80, 40));
+    terminal.shows(MENU);
+    terminal.keys(&["1"]);
+    terminal.shows("> 1. deploy      (untrusted) Deploys.");
+    terminal.keys(&["Enter"]);
+    terminal.shows("  3. Trust skill");
+    terminal.keys(&["3"]);
+    terminal.shows("Trust it? [y/N]");
+    terminal.text("y");
+    terminal.keys(&["Enter"]);
+    terminal.shows("trusted deploy");
+    terminal.keys(&["Escape"]);
+    terminal.shows("> 1. deploy      Deploys.");
+    let changed =
+        "---\nname: deploy\ndescription: Deploys. Use when asked to deploy.\n---\nDo it twice.\n";
+    terminal.write("project/.agents/skills/deploy/SKILL.md", changed);
+    terminal.keys(&["Escape"]);
+    terminal.shows(MENU);
+    terminal.until("the change", |screen| {
+        if screen.contains("(untrusted, changed since it was trusted)") {
+            return true;
+        }
+        // The list is read again until the change was noticed.
+        terminal.keys(&["1"]);
+        let is_seen = terminal.shows("Choose a skill").contains("changed since");
+        if !is_seen {
+            terminal.keys(&["Escape"]);
+            terminal.shows(MENU);
+        }
+        is_seen
+    });
+    terminal.keys(&["Enter"]);
+    terminal.shows("  3. Show difference");
+    terminal.keys(&["3"]);
+    terminal.shows("- Do deploy.\n+ Do it twice.");
+}
