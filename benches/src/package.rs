@@ -18,6 +18,17 @@ impl Package {
     /// `library` is the folder of the crate that the program uses. `profile` is what the manifest
     /// says of the release profile.
     pub fn write(name: &str, library: &str, main: &str, profile: &str) -> io::Result<Self> {
+        Self::with_features(name, library, "", main, profile)
+    }
+
+    /// As [`write`](Self::write), with more keys of the dependency: `, default-features = false`.
+    pub fn with_features(
+        name: &str,
+        library: &str,
+        keys: &str,
+        main: &str,
+        profile: &str,
+    ) -> io::Result<Self> {
         let folder = packages().join(name);
         let path = here().join("..").join(library);
         fs::create_dir_all(folder.join("src"))?;
@@ -25,7 +36,7 @@ impl Package {
             &folder.join("Cargo.toml"),
             &format!(
                 "[workspace]\n[package]\nname = \"{name}\"\nedition = \"2024\"\npublish = false\n\
-                 [dependencies]\n{library} = {{ path = {path:?} }}\n\
+                 [dependencies]\n{library} = {{ path = {path:?}{keys} }}\n\
                  [profile.release]\n{profile}\n"
             ),
         )?;
@@ -64,7 +75,7 @@ pub fn skills_program() -> PathBuf {
 pub fn build_skills() -> io::Result<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo
-        .args(["build", "--quiet", "--release", "--package", "skills-cli"])
+        .args(["build", "--quiet", "--release", "--package", "skills-tool"])
         .arg("--manifest-path")
         .arg(here().join("../Cargo.toml"));
     succeed(&mut cargo)?;

@@ -11,6 +11,8 @@ use crate::expand;
 use crate::folder::Folder;
 use crate::options::Options;
 use crate::out_dir::file_of;
+use crate::rustc;
+use proc_macro2::TokenStream;
 use quote::quote;
 use skills_format::{Diagnostic, Level, Sealed, Severity};
 use std::ffi::OsString;
@@ -25,8 +27,8 @@ use std::path::{Path, PathBuf};
 /// }
 /// ```
 ///
-/// Errors in the skills do not fail the build script: the macro reports them, so that editors show
-/// them. Cargo shows the warnings.
+/// Errors and warnings of the skills do not fail the build script: the macro reports them as it does
+/// without a build script, so that editors show them and the levels of rustc's lints hold.
 #[derive(Clone, Debug)]
 #[must_use = "`compile` does the work"]
 pub struct Build {
@@ -113,21 +115,26 @@ impl Build {
     pub fn compile(self) -> Result<(), Error> {
         let out = PathBuf::from(environment("OUT_DIR")?);
         let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
-        let mut folder = Folder::read(&manifest, &self.path, &self.options);
+        let mut folder = Folder::of_package(&manifest, &self.path, &self.options);
         folder.faults.extend(self.unknown);
         let compiled = folder.compile();
         write(&out, &self.path, &folder, &compiled)?;
-        inform_cargo(&folder, &compiled);
+        inform_cargo(&out, &folder, &compiled);
         Ok(())
     }
 }
 
 fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Result<(), Error> {
     let (bundle, faults) = match expand::bake(folder, compiled) {
-        Ok(Baked { items, value }) => (quote!({ #items #value }).to_string(), String::new()),
-        Err(faults) => (String::new(), faults.join("\0")),
+        Ok(baked) => (constant(&baked).to_string(), Vec::new()),
+        Err(faults) => (String::new(), faults),
     };
-    for (kind, text) in [("rs", bundle), ("faults", faults)] {
+    let warnings = rustc::warnings(folder, &compiled.diagnostics);
+    for (kind, text) in [
+        ("rs", bundle),
+        ("faults", faults.join("\0")),
+        ("warnings", warnings.join("\0")),
+    ] {
         let file = out.join(file_of(path, kind));
         fs::write(&file, text).map_err(|source| Error {
             what: format!("{} cannot be written", file.display()),
@@ -137,13 +144,27 @@ fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Re
     Ok(())
 }
 
+/// The bundle as an expression. For lints an included file is the code of a person, so the lints of
+/// careful crates are silenced.
+fn constant(Baked { items, value }: &Baked) -> TokenStream {
+    quote!({
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, unused_qualifications)]
+        const BUNDLE: __skills::Bundle = {
+            #items
+            #value
+        };
+        BUNDLE
+    })
+}
+
+/// Names the folder to watch. After an error, cargo runs the script again in any case: skills that are
+/// put back may be older than the error.
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
-fn inform_cargo(folder: &Folder, compiled: &Compiled<'_>) {
+fn inform_cargo(out: &Path, folder: &Folder, compiled: &Compiled<'_>) {
     println!("cargo::rerun-if-changed={}", folder.path);
-    for diagnostic in &compiled.diagnostics {
-        if diagnostic.severity == Severity::Warning {
-            println!("cargo::warning={diagnostic}");
-        }
+    if compiled.is_faulty() {
+        let absent = out.join("no-such-file");
+        println!("cargo::rerun-if-changed={}", absent.display());
     }
 }
 

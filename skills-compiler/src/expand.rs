@@ -11,7 +11,8 @@ use crate::folder::Folder;
 use crate::input::{self, Form, Input, Module};
 use crate::module;
 use crate::out_dir::{self, Written};
-use crate::rustc::{self, error};
+use crate::rustc::{self, error, warning};
+use crate::stale;
 use crate::tables::{Tables, TooLarge};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
@@ -47,8 +48,9 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
             Span::call_site(),
         );
     };
-    let folder = Folder::read(&manifest, &path.value(), &options);
+    let folder = Folder::of_package(&manifest, &path.value(), &options);
     let mut compiled = folder.compile();
+    compiled.diagnostics.extend(stale::check(&folder));
     match form {
         Form::Value | Form::OutDir => {
             let bundle = block(&folder, &compiled, path.span());
@@ -86,7 +88,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
 
 /// Writes the statements of a block whose value is the bundle.
 fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
-    let warnings = rustc::warnings(folder, &compiled.diagnostics, span);
+    let warnings = warnings(&rustc::warnings(folder, &compiled.diagnostics), span);
     match bake(folder, compiled) {
         Ok(Baked { items, value }) => quote!(#warnings #items #value),
         Err(errors) => {
@@ -107,16 +109,22 @@ pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Ve
     }
 }
 
-/// Includes the bundle that the build script wrote, or its errors.
+/// Includes the bundle that the build script wrote, or its errors; and its warnings.
 fn written(path: &str, span: Span) -> TokenStream {
+    let warnings = warnings(&out_dir::warnings(path), span);
     match out_dir::written(path) {
         Written::Bundle(file) => {
             let file = format!("/{file}");
-            quote!(include!(concat!(env!("OUT_DIR"), #file)))
+            quote!(#warnings include!(concat!(env!("OUT_DIR"), #file)))
         }
         Written::Faults(faults) => {
             let reported: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
-            quote!(#reported __skills::Bundle::empty())
+            quote!(#reported #warnings __skills::Bundle::empty())
         }
     }
+}
+
+fn warnings(messages: &[String], span: Span) -> TokenStream {
+    let messages = messages.iter();
+    messages.map(|message| warning(message, span)).collect()
 }

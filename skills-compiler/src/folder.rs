@@ -88,6 +88,27 @@ impl Folder {
         }
     }
 
+    /// Reads the folder that a package bakes. The package itself is such a folder only if it has a
+    /// `skills.toml`: an empty path would bake whatever lies below it.
+    pub(crate) fn of_package(manifest: &Path, path: &str, options: &Options) -> Self {
+        let config = || disk::Folder::open(manifest)?.text(Path::new(CONFIG_FILE));
+        if normal(path) != "." || !config().is_err_and(|error| is_absent(&error)) {
+            return Self::read(manifest, path, options);
+        }
+        let message = format!("`{path}` is the whole package, which has no `{CONFIG_FILE}`");
+        let fault = Diagnostic::new(RuleId::BundleEmpty, Severity::Error, "Cargo.toml", message)
+            .help("name the folder that holds the skills, relative to Cargo.toml");
+        Self {
+            path: ".".to_owned(),
+            tree: Tree::default(),
+            config: Config::default(),
+            config_text: None,
+            lock_text: None,
+            faults: vec![fault],
+            in_package: false,
+        }
+    }
+
     /// Returns the bytes of a file, by the path that diagnostics show.
     pub fn source(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         let file = match self.path.as_str() {
@@ -134,7 +155,7 @@ fn normal(path: &str) -> String {
         .filter(|(i, part)| *part != "." && (*i == 0 || !part.is_empty()))
         .map(|(_, part)| part)
         .collect();
-    if parts.is_empty() {
+    if parts.is_empty() || path.is_empty() {
         ".".to_owned()
     } else {
         parts.join("/")
@@ -150,6 +171,7 @@ mod tests {
         for (path, shown) in [
             ("./a//b/", "a/b"),
             (".", "."),
+            ("", "."),
             ("./", "."),
             ("../x", "../x"),
             ("/abs/x/", "/abs/x"),

@@ -5,7 +5,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use skills_format::{Config, Level, Sealed};
 use syn::parse::{Parse, ParseBuffer, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, LitBool, LitInt, LitStr, Path, Token, Visibility, bracketed, parse_quote};
+use syn::{
+    Attribute, Lit, LitBool, LitInt, LitStr, Path, Token, Visibility, bracketed, parse_quote,
+};
 
 /// An invocation: a form, and options before or after it, separated by commas.
 pub(crate) struct Input {
@@ -80,13 +82,13 @@ mod kw {
 }
 
 fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
-    if input.peek(LitStr) {
-        return Ok((Form::Value, input.parse()?));
+    if input.peek(Lit) {
+        return Ok((Form::Value, literal(input)?));
     }
     if input.peek(kw::OUT_DIR) {
         input.parse::<kw::OUT_DIR>()?;
         input.parse::<Token![,]>()?;
-        return Ok((Form::OutDir, input.parse()?));
+        return Ok((Form::OutDir, literal(input)?));
     }
     let attributes = input.call(Attribute::parse_outer)?;
     let visibility = input.parse()?;
@@ -101,12 +103,25 @@ fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
         visibility,
         name,
     };
-    Ok((Form::Module(module), input.parse()?))
+    Ok((Form::Module(module), literal(input)?))
 }
+
+/// Parses a path: the text itself, since a macro does not see the value of a constant.
+fn literal(input: ParseStream<'_>) -> syn::Result<LitStr> {
+    if input.peek(LitStr) {
+        return input.parse();
+    }
+    Err(input.error(LITERAL))
+}
+
+const LITERAL: &str = "a string literal is needed, the path of a folder from Cargo.toml: `include_skills!(\"skills\")`";
 
 /// Parses `name = value`, with the names and values of `skills.toml`.
 fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<Ident> {
     let name: Ident = input.parse()?;
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(name.span(), LITERAL));
+    }
     input.parse::<Token![=]>()?;
     match name.to_string().as_str() {
         "deny" => levels(input, options, Level::Deny)?,

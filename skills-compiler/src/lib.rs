@@ -20,6 +20,7 @@ mod out_dir;
 mod package;
 mod report;
 mod rustc;
+mod stale;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -34,3 +35,5 @@ pub use options::Options;
 #[cfg(feature = "package")]
 pub use package::losses::package_losses;
 pub use report::{Report, ReportedFile, ReportedSkill};
+// What `Build` and `Options` take.
+pub use skills_format::{Level, Sealed};

@@ -6,7 +6,7 @@
 )]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The result of a build script.
 pub(crate) enum Written {
@@ -14,6 +14,24 @@ pub(crate) enum Written {
     Bundle(String),
     /// There is no bundle, for these reasons.
     Faults(Vec<String>),
+}
+
+/// Whether the crate that is compiled has a build script.
+pub(crate) fn has_build_script() -> bool {
+    std::env::var_os("OUT_DIR").is_some()
+}
+
+/// Finds the warnings that `Build::compile` wrote for a path.
+pub(crate) fn warnings(path: &str) -> Vec<String> {
+    let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
+    out.map_or_else(Vec::new, |out| texts(&out, path, "warnings"))
+}
+
+/// Reads texts that are separated by NUL.
+fn texts(out: &Path, path: &str, kind: &str) -> Vec<String> {
+    let text = fs::read_to_string(out.join(file_of(path, kind))).unwrap_or_default();
+    let texts = text.split('\0').filter(|text| !text.is_empty());
+    texts.map(str::to_owned).collect()
 }
 
 /// Finds the bundle that `Build::compile` wrote for a path.
@@ -25,9 +43,9 @@ pub(crate) fn written(path: &str) -> Written {
             format!("this crate has no build script that bakes the skills\n  = help: {advice}");
         return Written::Faults(vec![fault]);
     };
-    let faults = fs::read_to_string(out.join(file_of(path, "faults"))).unwrap_or_default();
+    let faults = texts(&out, path, "faults");
     if !faults.is_empty() {
-        return Written::Faults(faults.split('\0').map(str::to_owned).collect());
+        return Written::Faults(faults);
     }
     if !out.join(&bundle).exists() {
         let fault = format!("the build script has not baked `{path}`\n  = help: {advice}");

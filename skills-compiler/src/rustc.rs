@@ -9,12 +9,9 @@ use skills_format::{Diagnostic, Severity};
 /// The most errors, and the most warnings, that are reported one by one.
 const MAX: usize = 50;
 
-/// Makes a warning of rustc for each warning. After the first 50, warnings are only counted.
-pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic], span: Span) -> TokenStream {
+/// Renders the warnings. After the first 50, warnings are only counted.
+pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
     rendered(folder, diagnostics, Severity::Warning)
-        .iter()
-        .map(|message| warning(message, span))
-        .collect()
 }
 
 /// Renders the errors. After the first 50, errors are only counted.
@@ -46,7 +43,7 @@ pub(crate) fn error(message: &str, span: Span) -> TokenStream {
 }
 
 /// Makes a warning of rustc: the use of a constant that is deprecated with the message.
-fn warning(message: &str, span: Span) -> TokenStream {
+pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
     quote_spanned! {span=>
         const _: () = {
             #[deprecated(note = #message)]

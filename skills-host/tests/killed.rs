@@ -28,7 +28,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-static SKILLS: Bundle = include_skills!("tests/skills");
+static SKILLS: Bundle = include_skills!("tests/skills", allow = ["stale-bundle"]);
 
 const OPERATION: &str = "SKILLS_HOST_OPERATION";
 const WORLD: &str = "SKILLS_HOST_WORLD";

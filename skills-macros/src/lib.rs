@@ -23,6 +23,8 @@ use proc_macro::TokenStream;
 /// | `locked = true` | the skills must equal `skills.lock` |
 /// | `crate = ::path` | the path of the runtime in generated code |
 ///
+/// The path is a string literal. `"."`, the package itself, must hold a `skills.toml`.
+///
 /// Every error in the skills is a compile error, at most fifty of them. The expansion always has the
 /// right type, so that no other error follows.
 ///

@@ -8,8 +8,10 @@ use tempfile::TempDir;
 
 /// The skills of the package `bundled-skills`.
 #[cfg(feature = "macros")]
-pub(crate) static BUNDLE: crate::Bundle =
-    crate::include_skills!("../bundled-skills/skills", allow = ["package-loss"]);
+pub(crate) static BUNDLE: crate::Bundle = crate::include_skills!(
+    "../bundled-skills/skills",
+    allow = ["package-loss", "stale-bundle"]
+);
 
 /// A catalog, and the folder that it was read from.
 pub(crate) struct Fixture {

@@ -139,7 +139,7 @@
 //! static SKILLS: Bundle = include_skills!(OUT_DIR, "skills");
 //! ```
 //!
-//! The bundle is the same. The options are methods of `Build`.
+//! The bundle, the errors and the warnings are the same. The options are methods of `Build`.
 //!
 //! # Under another name
 //!

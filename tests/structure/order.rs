@@ -45,7 +45,7 @@ pub(crate) const CRATES: &[Order] = &[
         package: "skills-compiler",
         chapters: &[
             "options", "out_dir", "package", "folder", "model", "lock", "missing", "compile",
-            "report", "tables", "emit", "input", "module", "rustc", "expand", "build",
+            "report", "tables", "emit", "input", "module", "rustc", "stale", "expand", "build",
         ],
         pairs: &[],
         most: 20,

@@ -93,6 +93,7 @@ rule_ids! {
         SimilarDescription = "similar-description",
         CatalogBudget = "catalog-budget",
         LockStale = "lock-stale",
+        StaleBundle = "stale-bundle",
         ConfigForm = "config-form",
         DescriptionTrigger = "description-trigger",
         AmbiguousScalar = "ambiguous-scalar",

@@ -178,6 +178,7 @@ impl Catalog {
     }
 
     /// The builder that the catalog was loaded with.
+    #[cfg(feature = "discover")]
     pub(crate) fn loader(&self) -> &CatalogBuilder {
         &self.inner.loader
     }

@@ -9,10 +9,13 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Two skills, `deploy-safely` sealed.
-pub static BUNDLED: Bundle =
-    skills_runtime::include_skills!("tests/bundled", sealed = ["deploy-safely"]);
+pub static BUNDLED: Bundle = skills_runtime::include_skills!(
+    "tests/bundled",
+    allow = ["stale-bundle"],
+    sealed = ["deploy-safely"]
+);
 /// Another `code-review`.
-pub static OTHER: Bundle = skills_runtime::include_skills!("tests/other");
+pub static OTHER: Bundle = skills_runtime::include_skills!("tests/other", allow = ["stale-bundle"]);
 
 /// A folder that is gone after the test.
 pub struct Disk(TempDir);

@@ -12,4 +12,4 @@ mod scratch;
 
 pub use random::Random;
 pub use same::assert_same;
-pub use scratch::{Built, Scratch, host};
+pub use scratch::{Built, Scratch};

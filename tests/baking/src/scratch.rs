@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A package that a test writes, builds and changes. All of them share one target folder, which is
-/// trybuild's too, so that what they depend on is compiled once.
+/// A package that a test writes, builds and changes. All of them share one target folder, so that what
+/// they depend on is compiled once.
 #[derive(Debug)]
 pub struct Scratch {
     dir: PathBuf,
@@ -31,7 +31,7 @@ impl Scratch {
         fs::create_dir_all(&dir).expect("a folder");
         let lock = workspace().join("Cargo.lock");
         fs::copy(lock, dir.join("Cargo.lock")).expect("the workspace's lock");
-        let target = tmp.parent().unwrap_or(tmp).join("tests/trybuild");
+        let target = tmp.parent().unwrap_or(tmp).join("tests/baking");
         Self { dir, target }
     }
 
@@ -61,16 +61,20 @@ impl Scratch {
             .current_dir(&self.dir)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_NET_OFFLINE", "true")
+            // Each package is built a few times only.
+            .env("CARGO_INCREMENTAL", "0")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_TERM_COLOR", "never")
             .env_remove("RUSTFLAGS")
+            // Of this test: a package without a build script would take it for its own.
+            .env_remove("OUT_DIR")
             .output()
             .expect("cargo runs")
     }
 
-    /// Builds, as trybuild does: for a target, so that it shares what is compiled for the host.
+    /// Builds. Without a target, so that what the macro and the program both use is compiled once.
     pub fn build(&self, arguments: &[&str]) -> Built {
-        let host = host();
-        let common = ["build", "--message-format=json", "--target", &host];
+        let common = ["build", "--message-format=json"];
         let output = self.cargo(common.iter().chain(arguments));
         Built {
             success: output.status.success(),
@@ -85,7 +89,7 @@ impl Scratch {
     /// A program that was built.
     pub fn program(&self, name: &str) -> PathBuf {
         let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-        self.target.join(host()).join("debug").join(name)
+        self.target.join("debug").join(name)
     }
 }
 
@@ -116,13 +120,4 @@ impl Built {
 fn workspace() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors().nth(2).unwrap_or(here)
-}
-
-/// The target for which everything is built here.
-pub fn host() -> String {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc).arg("-vV").output().expect("rustc runs");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    host.unwrap_or_default().to_owned()
 }

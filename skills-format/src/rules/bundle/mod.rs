@@ -9,6 +9,7 @@ mod config_form;
 mod duplicate_name;
 mod lock_stale;
 mod similar_description;
+mod stale_bundle;
 
 use crate::rules::rule::Rule;
 
@@ -22,5 +23,6 @@ pub(super) const RULES: &[Rule] = &[
     similar_description::RULE,
     catalog_budget::RULE,
     lock_stale::RULE,
+    stale_bundle::RULE,
     config_form::RULE,
 ];

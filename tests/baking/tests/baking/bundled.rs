@@ -1,10 +1,24 @@
-//! The skills that ship.
+//! The skills that ship, in every form. Clippy looks at this file with the lints that a careful crate
+//! turns on: the generated code has none of them.
+
+#![warn(clippy::pedantic, clippy::must_use_candidate, unused_qualifications)]
 
 use bundled_skills::SKILLS;
+use skills_runtime::{Bundle, include_skills};
 use std::path::Path;
+
+static VALUE: Bundle = include_skills!("../../bundled-skills/skills", allow = ["package-loss"]);
+static BUILT: Bundle = include_skills!(OUT_DIR, "../../bundled-skills/skills");
+
+include_skills! {
+    /// The skills that ship.
+    pub mod skill in "../../bundled-skills/skills", allow = ["package-loss"]
+}
 
 #[test]
 fn baked_as_they_would_be_discovered() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bundled-skills/skills");
-    skills_baking::assert_same(&SKILLS, &root);
+    for bundle in [&SKILLS, &VALUE, &BUILT, skill::bundle()] {
+        skills_baking::assert_same(bundle, &root);
+    }
 }

@@ -5,6 +5,7 @@ mod forms;
 mod packaging;
 mod rebuild;
 mod told;
+mod ui;
 
 /// The folder in which the packages are written.
 const TMP: &str = env!("CARGO_TARGET_TMPDIR");

@@ -17,6 +17,8 @@ publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
+# With the features that the macro asks for, it is compiled once.
+skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
 "#;
 
 const BY_SCRIPT: &str = r#"
@@ -27,6 +29,8 @@ publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime" }
+# With the features that the macro asks for, it is compiled once.
+skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
 
 [build-dependencies]
 skills-compiler = { path = "$ROOT/skills-compiler" }
@@ -95,6 +99,29 @@ fn after_each_change_and_no_other_time() {
         scratch.write(&format!("{package}/skills/skills.toml"), "budget = 20\n");
     });
     expect(&scratch, false, "skills.toml was edited");
+
+    // Put back as they were, the skills are older than the error.
+    both(&scratch, |scratch, package| {
+        move_away(scratch, package, "skills", "away");
+    });
+    let built = scratch.build(&["--workspace", "--keep-going"]);
+    assert!(!built.success);
+    both(&scratch, |_, package| {
+        let said = built.said(&package.replace('-', "_"));
+        assert!(
+            said.contains("there is no folder `skills`"),
+            "{package}: {said}"
+        );
+    });
+    both(&scratch, |scratch, package| {
+        move_away(scratch, package, "away", "skills");
+    });
+    expect(&scratch, false, "the skills were put back");
+}
+
+fn move_away(scratch: &Scratch, package: &str, from: &str, to: &str) {
+    let package = scratch.dir().join(package);
+    fs::rename(package.join(from), package.join(to)).expect("renamed");
 }
 
 /// Builds, and then once more.
