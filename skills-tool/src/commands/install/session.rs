@@ -29,6 +29,8 @@ pub(crate) struct Session {
 struct Watcher {
     bar: ProgressBar,
     cancelled: Arc<AtomicBool>,
+    /// What hears the signals.
+    heard: Vec<signal_hook::SigId>,
 }
 
 impl Session {
@@ -66,11 +68,14 @@ impl Session {
 impl Watcher {
     fn new() -> Self {
         let cancelled = Arc::new(AtomicBool::new(false));
+        let mut heard = Vec::new();
         for signal in [SIGINT, SIGTERM] {
             // A second time it ends the process as it would without this.
             let twice = Arc::clone(&cancelled);
-            let _ = signal_hook::flag::register_conditional_default(signal, twice);
-            let _ = signal_hook::flag::register(signal, Arc::clone(&cancelled));
+            heard.extend(signal_hook::flag::register_conditional_default(
+                signal, twice,
+            ));
+            heard.extend(signal_hook::flag::register(signal, Arc::clone(&cancelled)));
         }
         let bar = if io::stderr().is_terminal() {
             ProgressBar::new_spinner()
@@ -80,7 +85,20 @@ impl Watcher {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
             bar.set_style(style);
         }
-        Self { bar, cancelled }
+        Self {
+            bar,
+            cancelled,
+            heard,
+        }
+    }
+}
+
+/// A later Ctrl-C of the same process is for something else.
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        for signal in &self.heard {
+            signal_hook::low_level::unregister(*signal);
+        }
     }
 }
 
