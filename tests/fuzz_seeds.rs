@@ -6,6 +6,8 @@ mod catalog_text;
 mod config;
 #[path = "../fuzz/properties/front_matter.rs"]
 mod front_matter;
+#[path = "../fuzz/properties/ignore_files.rs"]
+mod ignore_files;
 #[path = "../fuzz/properties/lock.rs"]
 mod lock;
 #[path = "../fuzz/properties/mention_scanner.rs"]
@@ -18,8 +20,12 @@ mod rules;
 mod skill_file;
 #[path = "../fuzz/properties/slash_text.rs"]
 mod slash_text;
+#[path = "../fuzz/properties/state.rs"]
+mod state;
 #[path = "../fuzz/properties/tool_rules.rs"]
 mod tool_rules;
+#[path = "../fuzz/properties/trust.rs"]
+mod trust;
 
 use std::fs;
 use std::path::Path;
@@ -70,8 +76,23 @@ fn tool_rules() {
 }
 
 #[test]
+fn ignore_files() {
+    replay("ignore_files", ignore_files::hold);
+}
+
+#[test]
 fn skill_file() {
     replay("skill_file", skill_file::hold);
+}
+
+#[test]
+fn state() {
+    replay("state", state::hold);
+}
+
+#[test]
+fn trust() {
+    replay("trust", trust::hold);
 }
 
 fn replay_text(target: &str, hold: impl Fn(&str)) {

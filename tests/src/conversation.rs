@@ -36,6 +36,8 @@ enum Event {
     Turn(String),
     /// The model calls the skill tool, in the turn above.
     Call(String),
+    /// A person switches a skill off, and the host has the session follow.
+    Disable(String),
 }
 
 /// What a column's name begins with that says which tools the host has.
@@ -102,12 +104,13 @@ impl Conversation {
 
 impl Step {
     fn parse(head: &Row, row: &Row) -> Result<Self, String> {
-        let (mut turn, mut call, mut enters) = (None, None, None);
+        let (mut turn, mut call, mut disable, mut enters) = (None, None, None, None);
         let (mut active, mut told, mut tools) = (None, Vec::new(), None);
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
                 "turn" => turn = literal(cell)?,
                 "call" => call = literal(cell)?,
+                "disable" => disable = literal(cell)?,
                 "enters" => enters = Some(list(&cell.text)),
                 "active" => active = Some(list(&cell.text)),
                 "told" => told = spans(cell)?,
@@ -116,10 +119,11 @@ impl Step {
                 other => return Err(format!("no column is called `{other}`")),
             }
         }
-        let event = match (turn, call) {
-            (Some(turn), None) => Event::Turn(turn),
-            (None, Some(call)) => Event::Call(call),
-            _ => return Err("write either a turn or a call".to_owned()),
+        let event = match (turn, call, disable) {
+            (Some(turn), None, None) => Event::Turn(turn),
+            (None, Some(call), None) => Event::Call(call),
+            (None, None, Some(id)) => Event::Disable(id),
+            _ => return Err("write a turn, a call or a skill to disable".to_owned()),
         };
         Ok(Self {
             line: row.line,
@@ -154,6 +158,19 @@ impl Held<'_> {
         match event {
             Event::Turn(text) => Ok(self.turn(text)),
             Event::Call(json) => self.call(json),
+            Event::Disable(id) => Ok(self.disable(id)),
+        }
+    }
+
+    fn disable(&mut self, id: &str) -> Came {
+        let mut state = self.catalog.state().clone();
+        state.disable(id);
+        self.catalog = self.catalog.with_state(state);
+        let ended = self.session.reconcile(&self.catalog).into_iter();
+        Came {
+            told: ended.map(|id| format!("ended {id}")).collect(),
+            left: left(self.session.narrow(self.host)),
+            ..Came::default()
         }
     }
 

@@ -145,7 +145,7 @@ macro_rules! with_fields {
 
 /// The `SKILL.md` of an example: another body.
 macro_rules! with_body {
-    ($body:literal) => {
+    ($body:expr) => {
         concat!(
             "---\nname: release-notes\n",
             "description: Writes release notes. Use when a version is about to be published.\n",
@@ -155,4 +155,24 @@ macro_rules! with_body {
     };
 }
 
-pub(crate) use {with_body, with_fields};
+/// A skill with a link, and with one file beside its `SKILL.md`.
+macro_rules! with_link {
+    ($link:literal, $file:literal) => {
+        $crate::rules::example::Example::Files(&[
+            (
+                "release-notes/SKILL.md",
+                $crate::rules::example::Content::Text($crate::rules::example::with_body!(concat!(
+                    "Follow [the style](",
+                    $link,
+                    ").\n"
+                ))),
+            ),
+            (
+                concat!("release-notes/", $file),
+                $crate::rules::example::Content::Text("# Style\n"),
+            ),
+        ])
+    };
+}
+
+pub(crate) use {with_body, with_fields, with_link};

@@ -195,8 +195,12 @@ fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
     }
 }
 
+/// A CR LF after another CR is left: without its CR, the CR before it would end the line.
 fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
-    let edits: Vec<Edit> = memchr::memmem::find_iter(text.as_bytes(), b"\r\n")
+    let bytes = text.as_bytes();
+    let is_alone = |at: &usize| at.checked_sub(1).and_then(|at| bytes.get(at)) != Some(&b'\r');
+    let edits: Vec<Edit> = memchr::memmem::find_iter(bytes, b"\r\n")
+        .filter(is_alone)
         .map(|at| Edit::replace(Span::new(at, at + 1), ""))
         .collect();
     if let Some(first) = edits.first() {
@@ -254,6 +258,9 @@ mod tests {
         let document = Document::split(text).expect("front matter");
         assert_eq!(document.body(), "body\nmore");
         assert_eq!(document.forms.len(), 5);
+        // Without the CR of CR LF, the CR before it would be taken for it.
+        let document = Document::split("---\nn: x\n---\na\r\r\n").expect("front matter");
+        assert_eq!(document.forms, []);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub use options::ActivationOptions;
 pub use tool_names::{TablePlace, ToolNames};
 
 use crate::activation::envelope::push_enclosed;
-use crate::activation::placeholder::{Values, fill};
+use crate::activation::placeholder::{MAX_INSERTED, Values, fill};
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
 use crate::catalog::ids::id_of;
@@ -118,6 +118,8 @@ impl Entry<'_> {
     /// - [`ErrorKind::Ineligible`]: the host does not meet the skill's needs.
     /// - [`ErrorKind::NotFound`]: a file is gone; or the envelope is [`Envelope::Pointer`] and the bundled
     ///   skill has no path.
+    /// - [`ErrorKind::TooLarge`]: the values of the placeholders would have more than 1 MiB together. One
+    ///   value can be longer.
     /// - Any kind of [`Entry::body`](crate::Entry::body) and
     ///   [`Entry::resources`](crate::Entry::resources).
     ///
@@ -227,7 +229,7 @@ impl Activation {
                     variables: &options.variables,
                     listed: &fields.arguments,
                 };
-                fill(&mut content, body, &values)
+                fill(&mut content, body, &values).ok_or_else(|| too_long(entry))?
             }
         };
         if options.tool_names.place == TablePlace::Activation {
@@ -290,6 +292,14 @@ impl Activation {
             self.text.get(end..).unwrap_or_default(),
         )
     }
+}
+
+fn too_long(entry: &Entry<'_>) -> Error {
+    let id = entry.qualified_id();
+    let what = format_args!(
+        "skill '{id}' repeats its placeholders: their values would have more than {MAX_INSERTED} bytes; give shorter arguments"
+    );
+    Error::new(ErrorKind::TooLarge, what)
 }
 
 fn nowhere(entry: &Entry<'_>) -> Error {

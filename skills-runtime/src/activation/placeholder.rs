@@ -20,7 +20,12 @@ pub(crate) enum Arguments {
     NotPlaced,
 }
 
-/// Appends the body with its placeholders filled, in one pass: inserted text is never scanned.
+/// The most bytes that the values of a body's placeholders may have together, unless there is only one
+/// placeholder. A body can repeat a placeholder a hundred thousand times.
+pub(crate) const MAX_INSERTED: usize = 1024 * 1024;
+
+/// Appends the body with its placeholders filled, in one pass: inserted text is never scanned. `None`: the
+/// values have more than [`MAX_INSERTED`] bytes.
 ///
 /// A placeholder is a whole word after `$`, with an even number of backslashes and no `$` before it:
 ///
@@ -30,8 +35,9 @@ pub(crate) enum Arguments {
 ///
 /// A word that is missing is empty. The arguments are placed when `$ARGUMENTS` is there, or when each word
 /// has a place.
-pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Arguments {
+pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<Arguments> {
     let mut named = Named::new(values);
+    let mut inserted = 0;
     let mut start = 0;
     let mut at = 0;
     while let Some(found) = body.get(at..).and_then(|rest| rest.find('$')) {
@@ -44,13 +50,17 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Argumen
         let Some((length, value)) = named.value(rest) else {
             continue;
         };
+        if inserted > 0 && inserted + value.len() > MAX_INSERTED {
+            return None;
+        }
+        inserted += value.len();
         out.push_str(body.get(start..dollar).unwrap_or_default());
         out.push_str(value);
         at += length;
         start = at;
     }
     out.push_str(body.get(start..).unwrap_or_default());
-    named.placed()
+    Some(named.placed())
 }
 
 const ARGUMENTS: &str = "ARGUMENTS";
@@ -210,7 +220,7 @@ mod tests {
             listed: &listed,
         };
         let mut out = String::new();
-        let placed = fill(&mut out, body, &values);
+        let placed = fill(&mut out, body, &values).expect("not too long");
         (out, placed)
     }
 
@@ -333,6 +343,31 @@ mod tests {
             let (text, found) = with(arguments, listed, body);
             assert_eq!((&*text, found), (expected, placed), "{arguments} {body}");
         }
+    }
+
+    #[test]
+    fn values_have_a_limit_together() {
+        let long = "x".repeat(MAX_INSERTED);
+        let length = |arguments: &str, times: usize| {
+            let none = BTreeMap::new();
+            let (variables, listed) = (&none, [].as_slice());
+            let values = Values {
+                arguments,
+                variables,
+                listed,
+            };
+            let mut out = String::new();
+            fill(&mut out, &"$ARGUMENTS ".repeat(times), &values).map(|_| out.len())
+        };
+        assert_eq!(length(&long, 1), Some(MAX_INSERTED + 1));
+        assert_eq!(length(&long, 2), None);
+        assert_eq!(length(&format!("{long}x"), 1), Some(MAX_INSERTED + 2));
+        assert_eq!(
+            length("12345678", MAX_INSERTED / 8),
+            Some(MAX_INSERTED / 8 * 9)
+        );
+        assert_eq!(length("12345678", MAX_INSERTED / 8 + 1), None);
+        assert_eq!(length("", 90_000), Some(90_000));
     }
 
     proptest! {

@@ -90,10 +90,13 @@ impl CatalogOptions {
 
     /// Makes the failure of a file that could not be read or written.
     pub(crate) fn unwritten(&self, error: &Error) -> Failure {
-        match error.kind() {
-            ErrorKind::Damaged => Failure::failed(error, self.reset_hint()),
-            _ => unwritten(error),
-        }
+        let help = match error.kind() {
+            ErrorKind::NotUtf8 => "rename the folder",
+            ErrorKind::Newer => "update this program",
+            ErrorKind::Damaged => return Failure::failed(error, self.reset_hint()),
+            _ => "name another file with --state FILE",
+        };
+        Failure::failed(error, help)
     }
 
     /// Says how to reset the files of these options.
@@ -122,17 +125,6 @@ fn nowhere() -> Failure {
         "there is no folder for settings to store this in",
         "name a file with --state FILE",
     )
-}
-
-/// Makes the failure of a file that could not be read or written.
-pub(crate) fn unwritten(error: &Error) -> Failure {
-    let help = match error.kind() {
-        ErrorKind::NotUtf8 => "rename the folder",
-        ErrorKind::Newer => "update this program",
-        ErrorKind::Damaged => "`skills state --reset` moves it aside",
-        _ => "name another file with --state FILE",
-    };
-    Failure::failed(error, help)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ attacks![
     too_many_files_are_reported,
     a_huge_resource_is_not_read,
     trust_does_not_read_a_huge_file,
+    arguments_do_not_multiply,
 ];
 
 /// The most memory that a refusal may hold, in bytes.
@@ -79,6 +80,33 @@ fn trust_does_not_read_a_huge_file() -> Outcome {
     small(&ran)?;
     ensure!(!case.is_trusted("big")?, "it is trusted");
     Ok(())
+}
+
+/// Instructions that hold `$ARGUMENTS` ninety thousand times do not make gigabytes of long arguments.
+fn arguments_do_not_multiply() -> Outcome {
+    let case = Case::new()?;
+    let body = "$ARGUMENTS ".repeat(90_000);
+    case.skill("home/.agents/skills/many", "", &body)?;
+    let arguments = "x".repeat(60_000);
+    let call = serde_json::json!({ "name": "many", "arguments": arguments }).to_string();
+    let message = format!("$many {arguments}");
+    for command in [
+        ["activate", "many", &arguments],
+        ["call", "skill", &call],
+        ["resolve", &message, "--no-bundled"],
+    ] {
+        let ran = case.run(&command)?;
+        ran.expect_any_code()?;
+        let [name, ..] = command;
+        ensure!(ran.peak < MOST, "`{name}` holds {} bytes", ran.peak);
+        ensure!(
+            ran.printed().contains("1048576 bytes"),
+            "`{name}` does not say why: {}",
+            ran.shown()
+        );
+    }
+    let ran = case.run(&["activate", "many", "ten bytes!"])?;
+    ran.expect(0)
 }
 
 fn all_refuse(case: &Case) -> Outcome {

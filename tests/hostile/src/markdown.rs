@@ -10,6 +10,7 @@ use std::time::Duration;
 attacks![
     known_patterns_through_check,
     random_patterns_through_check,
+    fixes_of_many_places,
     known_patterns_through_bundle,
     patterns_through_resolve,
     patterns_through_activate,
@@ -39,6 +40,26 @@ fn known_patterns_through_check() -> Outcome {
 fn random_patterns_through_check() -> Outcome {
     all_linear(&random(1, 40), |case, text| {
         case.skill_text(text, &["check", "skills"])
+    })
+}
+
+/// `check --fix` takes a time that is linear in the length of a `SKILL.md`: rules that fix as many places
+/// as the text has characters, over each other.
+fn fixes_of_many_places() -> Outcome {
+    let pattern = |start: &str, repeated: &str| Pattern {
+        deep: String::new(),
+        start: start.to_owned(),
+        repeated: repeated.to_owned(),
+        end: String::new(),
+    };
+    let patterns = [
+        pattern("", "a\r\nb\r"),
+        pattern("", "\r\r\n"),
+        pattern("", "\u{200b}\r\nx\r"),
+        pattern("", "[a](B.md)\r\n"),
+    ];
+    all_linear(&patterns, |case, text| {
+        case.skill_text(text, &["check", "--fix", "--unsafe", "skills"])
     })
 }
 

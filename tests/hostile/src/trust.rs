@@ -1,7 +1,9 @@
 //! What `skills trust` trusts: the skills that a person named, and no other.
 
-use crate::attack::Outcome;
+use crate::attack::{Outcome, skipped};
 use crate::case::Case;
+use crate::terminal::{self, typed};
+use std::os::unix::fs::symlink;
 
 attacks![
     trust_is_of_one_skill,
@@ -9,7 +11,9 @@ attacks![
     a_change_asks_for_that_skill_alone,
     an_empty_id_is_wrong_usage,
     nothing_is_trusted_without_a_word,
+    a_terminal_is_asked,
     only_the_whole_trust_digest_counts,
+    no_path_hides_a_trust_digest,
     all_trusts_all,
     an_old_record_is_read,
     an_untrusted_skill_takes_no_name,
@@ -91,6 +95,52 @@ fn nothing_is_trusted_without_a_word() -> Outcome {
     Ok(())
 }
 
+/// On a terminal, `trust` shows the skill and asks; only a yes trusts, and only what was shown.
+fn a_terminal_is_asked() -> Outcome {
+    if let Some(reason) = terminal::missing() {
+        return skipped(&reason);
+    }
+    let case = project()?;
+    let digest = case.json(&["show", "a"])?["trust_digest"].to_string();
+    let digest = digest.trim_matches('"').to_owned();
+    ensure!(digest.starts_with("sha256:"), "no trust digest: {digest}");
+    // The last end of input is a control D.
+    for (answer, code) in [
+        ("no\n", 1),
+        ("\n", 1),
+        ("yess\n", 1),
+        ("yes, later\n", 1),
+        ("\u{4}", 1),
+        ("y\n", 0),
+    ] {
+        let mut command = case.command()?;
+        command.args(["trust", "a"]);
+        let shown = typed(command, answer)?;
+        let text = String::from_utf8_lossy(&shown.bytes).into_owned();
+        ensure!(
+            shown.code == Some(code),
+            "{answer:?}: {:?}: {text}",
+            shown.code
+        );
+        for part in ["SKILL.md", &digest, "Trust it?"] {
+            ensure!(
+                text.contains(part),
+                "{answer:?}: `{part}` is not shown: {text}"
+            );
+        }
+        ensure!(
+            case.is_trusted("a")? == (code == 0),
+            "{answer:?} trusts wrongly"
+        );
+    }
+    let mut command = case.command()?;
+    command.args(["trust", "--all"]);
+    let shown = typed(command, "n\n")?;
+    ensure!(shown.code == Some(1), "`--all` and no: {:?}", shown.code);
+    ensure!(!case.is_trusted("b")?, "`--all` and no trusts");
+    Ok(())
+}
+
 /// `trust ID@sha256:…` takes the whole trust digest that `show` prints, and nothing else.
 fn only_the_whole_trust_digest_counts() -> Outcome {
     let case = project()?;
@@ -123,6 +173,34 @@ fn only_the_whole_trust_digest_counts() -> Outcome {
     ensure!(case.is_trusted("a")?, "the digest is not taken");
     case.run(&["trust", &format!("b@{digest}")])?
         .expect_any(&[1, 2])
+}
+
+/// A link of the project whose name is an id with a trust digest does not lead `trust` to another skill.
+fn no_path_hides_a_trust_digest() -> Outcome {
+    let case = project()?;
+    let digest = |id: &str| -> Outcome<String> {
+        let digest = case.json(&["show", id])?["trust_digest"].clone();
+        Ok(digest.as_str().ok_or("no trust digest")?.to_owned())
+    };
+    let (genuine, other) = (digest("a")?, digest("b")?);
+    let bare = genuine.trim_start_matches("sha256:");
+    for named in [&genuine, &other, bare, "sha256:0", ""] {
+        let argument = format!("a@{named}");
+        symlink(".agents/skills/b", case.path("project").join(&argument))?;
+        let ran = case.run(&["trust", &argument, "--yes"])?;
+        ensure!(!case.is_trusted("b")?, "`{argument}` trusts `b`");
+        let is_genuine = *named == *genuine;
+        ran.expect_any(if is_genuine { &[0] } else { &[1, 2] })?;
+        ensure!(case.is_trusted("a")? == is_genuine, "{}", ran.shown());
+        if is_genuine {
+            case.run(&["trust", "--remove", "a"])?.expect(0)?;
+        }
+    }
+    // A path that holds the sign is written with a separator after it.
+    case.run(&["trust", &format!("a@{other}/"), "--yes"])?
+        .expect(0)?;
+    ensure!(case.is_trusted("b")?, "the path is not read");
+    Ok(())
 }
 
 /// `trust --all` trusts every skill of the project as it is, and says how many.

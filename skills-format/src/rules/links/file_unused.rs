@@ -1,6 +1,6 @@
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
-use crate::rules::example::{Content, Example, with_body};
+use crate::rules::example::{Content, Example, with_body, with_link};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::references::Target;
 use crate::view::skill::SkillView;
@@ -24,16 +24,7 @@ pub(crate) const RULE: Rule = Rule {
         ),
     ]),
     marks: "",
-    good: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
-        ),
-        (
-            "release-notes/references/style.md",
-            Content::Text("# Style\n"),
-        ),
-    ]),
+    good: with_link!("references/style.md", "references/style.md"),
     fix: FixKind::No,
     check: Check::Contents(check),
 };

@@ -1,6 +1,7 @@
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::rules::example::{Content, Example, with_body};
+use crate::rules::example::with_link;
+use crate::rules::links::instead::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
 use crate::view::references::{self, Target};
 use crate::view::skill::SkillView;
@@ -15,27 +16,9 @@ pub(crate) const RULE: Rule = Rule {
           link if it is a path under `scripts/`, `references/` or `assets/`, and either begins its \
           line or follows a verb such as `run` or `read`. Code blocks, addresses with a scheme, \
           anchors and templates do not count.",
-    bad: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(with_body!("Follow [the style](references/stile.md).\n")),
-        ),
-        (
-            "release-notes/references/style.md",
-            Content::Text("# Style\n"),
-        ),
-    ]),
+    bad: with_link!("references/stile.md", "references/style.md"),
     marks: "references/stile.md",
-    good: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
-        ),
-        (
-            "release-notes/references/style.md",
-            Content::Text("# Style\n"),
-        ),
-    ]),
+    good: with_link!("references/style.md", "references/style.md"),
     fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
@@ -53,12 +36,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             // Later findings are counted, not shown.
             let near = (n < MAX_FINDINGS).then(|| references::nearest(view, link));
             match near.flatten() {
-                Some(path) => {
-                    let path = references::written(link, view, &path);
-                    finding
-                        .help(format!("write `{path}`"))
-                        .fix(Fix::guess(vec![Edit::replace(link.path_span, path)]))
-                }
+                Some(path) => write_instead(finding, link, view, &path),
                 None => finding.help("add the file, or remove the link"),
             }
         })

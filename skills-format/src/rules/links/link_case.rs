@@ -1,8 +1,9 @@
+use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::rules::example::{Content, Example, with_body};
+use crate::rules::example::with_link;
+use crate::rules::links::instead::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::view::references::{self, Target};
+use crate::view::references::Target;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
@@ -12,27 +13,9 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a link is written in the same case as the file",
     why: "On most disks of macOS and Windows, `Style.md` finds `style.md`. On Linux, in archives \
           and in bundles, it finds nothing.",
-    bad: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(with_body!("Follow [the style](references/Style.md).\n")),
-        ),
-        (
-            "release-notes/references/style.md",
-            Content::Text("# Style\n"),
-        ),
-    ]),
+    bad: with_link!("references/Style.md", "references/style.md"),
     marks: "references/Style.md",
-    good: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
-        ),
-        (
-            "release-notes/references/style.md",
-            Content::Text("# Style\n"),
-        ),
-    ]),
+    good: with_link!("references/style.md", "references/style.md"),
     fix: FixKind::Unsafe,
     check: Check::Skill(check),
 };
@@ -45,13 +28,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 return None;
             };
             let written = reference.path_span.of(view.text());
-            let path = references::written(reference, view, path);
             let message = format!("`{written}` differs in case from the file `{path}`");
-            Some(
-                view.at(reference.span, message)
-                    .help(format!("write `{path}`"))
-                    .fix(Fix::guess(vec![Edit::replace(reference.path_span, path)])),
-            )
+            Some(write_instead(
+                view.at(reference.span, message),
+                reference,
+                view,
+                path,
+            ))
         })
         .collect()
 }

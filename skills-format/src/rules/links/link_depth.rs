@@ -1,6 +1,6 @@
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
-use crate::rules::example::{Content, Example, with_body};
+use crate::rules::example::with_link;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::references::Target;
 use crate::view::skill::SkillView;
@@ -12,29 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     summary: "linked files lie one folder deep",
     why: "The specification advises references one level below `SKILL.md`. Models find files in \
           deeper folders late or never.",
-    bad: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(with_body!(
-                "Follow [the style](references/text/style.md).\n"
-            )),
-        ),
-        (
-            "release-notes/references/text/style.md",
-            Content::Text("# Style\n"),
-        ),
-    ]),
+    bad: with_link!("references/text/style.md", "references/text/style.md"),
     marks: "references/text/style.md",
-    good: Example::Files(&[
-        (
-            "release-notes/SKILL.md",
-            Content::Text(with_body!("Follow [the style](references/style.md).\n")),
-        ),
-        (
-            "release-notes/references/style.md",
-            Content::Text("# Style\n"),
-        ),
-    ]),
+    good: with_link!("references/style.md", "references/style.md"),
     fix: FixKind::No,
     check: Check::Skill(check),
 };

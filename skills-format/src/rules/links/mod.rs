@@ -2,6 +2,7 @@
 
 mod file_too_large;
 mod file_unused;
+mod instead;
 mod link_broken;
 mod link_case;
 mod link_depth;

@@ -1,5 +1,6 @@
 //! The data of one call of `skills trust`.
 
+use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::target::place;
 use crate::environment::Environment;
 use skills_host::{TrustFile, TrustedTexts};
@@ -17,6 +18,7 @@ pub(crate) struct Call<'a> {
     pub(crate) texts: Option<TrustedTexts>,
     /// The records of the file.
     pub(crate) records: Vec<TrustRecord>,
+    pub(crate) options: &'a CatalogOptions,
     pub(crate) environment: &'a Environment,
 }
 

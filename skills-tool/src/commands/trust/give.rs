@@ -1,6 +1,5 @@
 //! Trusts skills as they are.
 
-use crate::catalog::stored::unwritten;
 use crate::commands::trust::asked::{confirm, files, show};
 use crate::commands::trust::call::Call;
 use crate::commands::trust::planned::Planned;
@@ -136,7 +135,7 @@ impl Call<'_> {
             let stored = self
                 .file
                 .trust(records)
-                .map_err(|error| unwritten(&error))?;
+                .map_err(|error| self.options.unwritten(&error))?;
             output.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
                 texts.forget(&self.records, &stored.value);

@@ -10,14 +10,13 @@ mod remove;
 mod target;
 
 use crate::catalog::options::CatalogOptions;
-use crate::catalog::stored::unwritten;
 use crate::commands::trust::call::Call;
 use crate::commands::trust::list::Document;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
-use skills_host::TrustedTexts;
+use skills_host::{Error, TrustedTexts};
 
 /// Trust skills of a project as they are now; without an ID, list the skills and their trust
 ///
@@ -87,14 +86,14 @@ impl TrustCommand {
     ) -> Result<Outcome, Failure> {
         let file = self.catalog.trust_file(environment)?;
         let changes = !self.skills.is_empty() || self.all.is_some();
+        let unwritten = |error: Error| self.catalog.unwritten(&error);
         if changes && !self.diff {
-            file.check()
-                .map_err(|error| self.catalog.unwritten(&error))?;
+            file.check().map_err(unwritten)?;
         }
         let loaded = self.catalog.load(environment)?;
         self.catalog.report(&loaded, environment, output);
         let plain = self.catalog.load_untrusted(environment)?.catalog;
-        let stored = file.read().map_err(|error| unwritten(&error))?;
+        let stored = file.read().map_err(unwritten)?;
         if !self.catalog.asks_for_trust() {
             // Otherwise the catalog has reported them.
             output.warnings(&stored.diagnostics);
@@ -106,6 +105,7 @@ impl TrustCommand {
             file,
             texts: data.map(|data| TrustedTexts::new(data.join("skills/trusted"))),
             records: stored.value,
+            options: &self.catalog,
             environment,
         };
         let of_all = self

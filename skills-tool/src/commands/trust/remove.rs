@@ -1,6 +1,5 @@
 //! Removes the trust in skills.
 
-use crate::catalog::stored::unwritten;
 use crate::commands::trust::call::Call;
 use crate::commands::trust::target::{folder_of, place, resolved, skill};
 use crate::outcome::{Failure, Outcome};
@@ -83,7 +82,7 @@ impl Call<'_> {
         let stored = self
             .file
             .distrust(&places)
-            .map_err(|error| unwritten(&error))?;
+            .map_err(|error| self.options.unwritten(&error))?;
         output.warnings(&stored.diagnostics);
         if let Some(texts) = &self.texts {
             texts.forget(&self.records, &stored.value);

@@ -9,7 +9,7 @@ use skills_runtime::catalog::Location;
 use skills_runtime::source::{Source, TrustRecord};
 use skills_runtime::{Catalog, Entry};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 /// Reads an argument. An empty one names nothing, and must not mean everything.
 pub(crate) fn given(text: &str) -> Result<String, String> {
@@ -30,15 +30,16 @@ pub(crate) struct Wanted<'c> {
     pub(crate) digest: Option<Digest>,
 }
 
-/// Finds the skill of an argument: an id or a path, and perhaps a trust digest.
+/// Finds the skill of an argument: an id or a path, and perhaps a trust digest. An `@` in the last part of
+/// a path begins a digest, whatever lies on the disk: a project's file must not change what an argument
+/// means.
 pub(crate) fn wanted<'c>(
     catalog: &'c Catalog,
     environment: &Environment,
     text: &str,
 ) -> Result<Wanted<'c>, Failure> {
-    let is_file = environment.absolute(Path::new(text)).exists();
     let (id, digest) = match text.rsplit_once('@') {
-        Some((id, digest)) if !is_file => (id, Some(digest)),
+        Some((id, digest)) if !digest.contains(is_separator) => (id, Some(digest)),
         _ => (text, None),
     };
     let digest = digest.map(|digest| {
@@ -46,7 +47,7 @@ pub(crate) fn wanted<'c>(
             Failure::failed(
                 format_args!("'{}' is not a trust digest", one_line(digest)),
                 format_args!(
-                    "`skills show {}` prints the whole: `sha256:` and 64 digits",
+                    "`skills show {}` prints the whole: `sha256:` and 64 digits; a path with `@` ends with `/`",
                     one_line(id)
                 ),
             )
@@ -63,7 +64,7 @@ pub(crate) fn skill<'c>(
     environment: &Environment,
     id: &str,
 ) -> Result<Entry<'c>, Failure> {
-    let is_path = id.contains(std::path::is_separator) || matches!(id, "." | "..");
+    let is_path = id.contains(is_separator) || matches!(id, "." | "..");
     if is_path {
         let found = of_path(catalog, environment, id);
         return found.ok_or_else(|| no_skill(catalog, environment, id));

@@ -1,0 +1,76 @@
+//! Any bytes as `skills.json`: what a person disabled stays disabled, and a file that cannot be read is
+//! not written.
+
+use serde_json::Value;
+use skills_format::nfc;
+use skills_host::StateFile;
+use skills_runtime::catalog::State;
+use std::collections::BTreeSet;
+use std::{env, fs, process};
+
+/// Panics when it does not hold.
+pub(crate) fn hold(bytes: &[u8]) {
+    let folder = env::temp_dir().join(format!("skills-state-{}", process::id()));
+    let path = folder.join("skills.json");
+    let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&path, bytes));
+    assert!(written.is_ok(), "{written:?}");
+    let file = StateFile::new(&path);
+    let before = file.read().expect("a state");
+    let is_whole = before.diagnostics.is_empty();
+    assert_eq!(before.value.is_unknown(), !is_whole);
+    let json: Option<Value> = serde_json::from_slice(bytes).ok();
+    for id in disabled(json.as_ref()) {
+        assert!(is_off(&before.value, id), "{id:?}");
+    }
+    assert_eq!(file.check().is_ok(), is_whole);
+    let mut ids: BTreeSet<String> = before.value.disabled().map(Into::into).collect();
+    assert_eq!(
+        ids,
+        disabled(json.as_ref())
+            .into_iter()
+            .map(|id| nfc(id).into_owned())
+            .collect()
+    );
+    let updated = file.update(|state| state.disable("aleph"));
+    assert_eq!(updated.is_ok(), is_whole);
+    if is_whole {
+        ids.insert("aleph".to_owned());
+        let after = file.read().expect("a state");
+        assert!(after.diagnostics.is_empty() && !after.value.is_unknown());
+        assert!(after.value.disabled().eq(&ids), "{after:?}");
+        let text = fs::read(&path).expect("the file");
+        let after: Value = serde_json::from_slice(&text).expect("JSON");
+        assert_eq!(others(json.as_ref()), others(Some(&after)));
+        assert!(matches!(file.reset(), Ok(None)));
+    } else {
+        assert_eq!(fs::read(&path).expect("the file"), bytes);
+        let aside = file.reset().expect("moved").expect("a path");
+        assert_eq!(fs::read(aside).expect("the file"), bytes);
+        let after = file.read().expect("a state").value;
+        assert!(!after.is_unknown() && after.disabled().next().is_none());
+    }
+    assert!(fs::remove_dir_all(&folder).is_ok());
+}
+
+/// The ids of a list of nothing but ids.
+fn disabled(json: Option<&Value>) -> Vec<&str> {
+    let list = json.and_then(|json| json.get("disabled")?.as_array());
+    let ids = list.map(|list| list.iter().map(Value::as_str).collect::<Option<_>>());
+    ids.flatten().unwrap_or_default()
+}
+
+fn is_off(state: &State, id: &str) -> bool {
+    // The names of skills are in this form.
+    let id = &*nfc(id);
+    match id.split_once(':') {
+        Some((source, name)) => !state.is_enabled(source, name),
+        None => !state.is_enabled("user", id) && !state.is_enabled("bundled", id),
+    }
+}
+
+/// The members that the program does not know.
+fn others(json: Option<&Value>) -> Vec<(&String, &Value)> {
+    let members = json.and_then(Value::as_object).into_iter().flatten();
+    let known = |name: &str| ["version", "disabled"].contains(&name);
+    members.filter(|(name, _)| !known(name)).collect()
+}

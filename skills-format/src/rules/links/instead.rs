@@ -1,0 +1,18 @@
+//! The path that a link should have.
+
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::view::references::{Reference, written};
+use crate::view::skill::SkillView;
+
+/// Adds to a finding that the link should lead to another file of the skill.
+pub(crate) fn write_instead(
+    finding: Diagnostic,
+    link: &Reference,
+    view: &SkillView<'_>,
+    path: &str,
+) -> Diagnostic {
+    let path = written(link, view, path);
+    finding
+        .help(format!("write `{path}`"))
+        .fix(Fix::guess(vec![Edit::replace(link.path_span, path)]))
+}
