@@ -20,20 +20,20 @@ pub(crate) fn hold(bytes: &[u8]) {
     assert_eq!(before.value.is_unknown(), !is_whole);
     let json: Option<Value> = serde_json::from_slice(bytes).ok();
     for id in disabled(json.as_ref()) {
-        assert!(is_off(&before.value, id), "{id:?}");
+        assert!(!is_whole || is_off(&before.value, id), "{id:?}");
     }
     assert_eq!(file.check().is_ok(), is_whole);
     let mut ids: BTreeSet<String> = before.value.disabled().map(Into::into).collect();
-    assert_eq!(
-        ids,
-        disabled(json.as_ref())
-            .into_iter()
-            .map(|id| nfc(id).into_owned())
-            .collect()
-    );
     let updated = file.update(|state| state.disable("aleph"));
     assert_eq!(updated.is_ok(), is_whole);
     if is_whole {
+        assert_eq!(
+            ids,
+            disabled(json.as_ref())
+                .into_iter()
+                .map(|id| nfc(id).into_owned())
+                .collect()
+        );
         ids.insert("aleph".to_owned());
         let after = file.read().expect("a state");
         assert!(after.diagnostics.is_empty() && !after.value.is_unknown());

@@ -6,9 +6,11 @@
 
 use crate::disk;
 use crate::error::{Error, ErrorKind};
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use skills_runtime::{Diagnostic, Severity};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -200,10 +202,50 @@ impl JsonFile {
             return Ok(Content::damaged(why));
         }
         Ok(match serde_json::from_slice(&bytes) {
-            Ok(Value::Object(object)) => Content::Whole(object),
-            Ok(_) => Content::damaged("it is not a JSON object".to_owned()),
+            Ok(Members(object)) => Content::Whole(object),
+            Err(error) if error.is_data() => Content::damaged(data_fault(&error)),
             Err(error) => Content::damaged(format!("it is not JSON: {error}")),
         })
+    }
+}
+
+/// What is wrong with JSON that is not an object with different members.
+fn data_fault(error: &serde_json::Error) -> String {
+    let what = error.to_string();
+    if what.starts_with("invalid type") {
+        "it is not a JSON object".to_owned()
+    } else {
+        what
+    }
+}
+
+/// The members of an object. Two members of one name are an error: one of them would be lost in silence.
+struct Members(Map<String, Value>);
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MembersVisitor)
+    }
+}
+
+struct MembersVisitor;
+
+impl<'de> Visitor<'de> for MembersVisitor {
+    type Value = Members;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Members, A::Error> {
+        let mut members = Map::new();
+        while let Some((name, value)) = access.next_entry::<String, Value>()? {
+            let twice = format!("`{name}` stands in it twice");
+            if members.insert(name, value).is_some() {
+                return Err(de::Error::custom(twice));
+            }
+        }
+        Ok(Members(members))
     }
 }
 

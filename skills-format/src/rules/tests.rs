@@ -14,7 +14,7 @@ pub(crate) fn told(rule: &str, fields: &str) -> Vec<String> {
 }
 
 /// The messages of one rule about files.
-pub(crate) fn told_of(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
+pub(crate) fn told_of<T: AsRef<[u8]>>(rule: &str, files: &[(&str, T)]) -> Vec<String> {
     let tree = Tree {
         files: files
             .iter()
@@ -22,8 +22,8 @@ pub(crate) fn told_of(rule: &str, files: &[(&str, &str)]) -> Vec<String> {
                 path: (*path).to_owned(),
                 utf8: true,
                 kind: FileKind::Regular,
-                size: text.len() as u64,
-                bytes: Some(text.as_bytes().to_vec()),
+                size: text.as_ref().len() as u64,
+                bytes: Some(text.as_ref().to_vec()),
             })
             .collect(),
         faults: Vec::new(),

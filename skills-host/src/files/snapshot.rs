@@ -2,8 +2,10 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, link, make_folder, write_file};
+use skills_format::disk::{Folder, Kind};
 use skills_format::{Digest, is_litter};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +40,7 @@ pub(crate) struct FileBytes {
 }
 
 impl Snapshot {
-    /// Reads a folder. Links are not followed.
+    /// Reads a folder. Links are not followed, also when they take the place of what was listed.
     ///
     /// # Errors
     ///
@@ -46,16 +48,18 @@ impl Snapshot {
     /// is not a file, a folder or a link.
     pub fn read(folder: &Path) -> Result<Self, Error> {
         let mut snapshot = Self::default();
+        let root = Folder::open(folder);
+        let root = root.map_err(|error| Error::io(folder, "cannot be read", error))?;
         let mut folders = vec![String::new()];
         let mut size = 0;
         while let Some(relative) = folders.pop() {
             let path = folder.join(&relative);
             let failed = |error| Error::io(&path, "cannot be read", error);
-            for entry in fs::read_dir(&path).map_err(failed)? {
-                let entry = entry.map_err(failed)?;
-                let kind = entry.file_type().map_err(failed)?;
-                let path = entry.path();
-                let name = entry.file_name().into_string().map_err(|_| {
+            let open = root.folder_below(Path::new(&relative));
+            let open = open.map_err(|refused| failed(refused.into()))?;
+            for item in open.items(usize::MAX).map_err(failed)? {
+                let path = path.join(&item.name);
+                let name = item.name.into_string().map_err(|_| {
                     let message = format!("the name of {} is not UTF-8", path.display());
                     Error::new(ErrorKind::NotUtf8, message).help("rename the file")
                 })?;
@@ -63,27 +67,26 @@ impl Snapshot {
                     snapshot.is_repository = true;
                     continue;
                 }
+                let entry = match item.kind {
+                    Kind::Folder => None,
+                    Kind::Link => Some(Entry::Link(open.link(Path::new(&name)).map_err(failed)?)),
+                    Kind::File => {
+                        let file = open.child_file(OsStr::new(&name));
+                        let file = file.map_err(|refused| failed(refused.into()))?;
+                        let file = read_file(file, &path, MAX_BYTES - size)?;
+                        size += file.bytes.len() as u64;
+                        Some(Entry::File(file))
+                    }
+                    Kind::Other => return Err(not_a_file(&path)),
+                };
                 let relative = if relative.is_empty() {
                     name
                 } else {
                     format!("{relative}/{name}")
                 };
-                if kind.is_dir() {
+                let Some(entry) = entry else {
                     folders.push(relative);
                     continue;
-                }
-                let entry = if kind.is_symlink() {
-                    Entry::Link(fs::read_link(&path).map_err(failed)?)
-                } else if kind.is_file() {
-                    let file = read_file(&path, MAX_BYTES - size)?;
-                    size += file.bytes.len() as u64;
-                    Entry::File(file)
-                } else {
-                    let message = format!(
-                        "{} is not a file: a pipe, a socket or a device",
-                        path.display()
-                    );
-                    return Err(Error::new(ErrorKind::Refused, message).help("remove it"));
                 };
                 snapshot.entries.insert(relative, entry);
                 if snapshot.entries.len() > MAX_FILES {
@@ -177,10 +180,13 @@ impl Snapshot {
     }
 }
 
-pub(crate) fn read_file(path: &Path, max: u64) -> Result<FileBytes, Error> {
+/// Reads an open file that a path led to.
+pub(crate) fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, Error> {
     let failed = |error| Error::io(path, "cannot be read", error);
-    let file = open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(not_a_file(path));
+    }
     let mut bytes = Vec::new();
     file.take(max + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > max {
@@ -196,17 +202,12 @@ pub(crate) fn read_file(path: &Path, max: u64) -> Result<FileBytes, Error> {
     })
 }
 
-/// Opens a file and does not follow a link that has just taken its place.
-#[cfg(unix)]
-fn open(path: &Path) -> std::io::Result<File> {
-    use rustix::fs::{Mode, OFlags};
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    Ok(rustix::fs::open(path, flags, Mode::empty())?.into())
-}
-
-#[cfg(not(unix))]
-fn open(path: &Path) -> std::io::Result<File> {
-    File::open(path)
+fn not_a_file(path: &Path) -> Error {
+    let message = format!(
+        "{} is not a file: a pipe, a socket or a device",
+        path.display()
+    );
+    Error::new(ErrorKind::Refused, message).help("remove it")
 }
 
 #[cfg(unix)]

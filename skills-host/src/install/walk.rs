@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::snapshot::{self, FileBytes, MAX_BYTES};
 use crate::files::store::list;
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, SKILL_FILE, joined};
+use skills_format::disk::Folder;
 use std::fs;
 use std::path::Path;
 
@@ -67,13 +68,18 @@ fn path_bytes(root: &Path, path: &Path) -> Vec<u8> {
     parts.join(&b'/')
 }
 
-/// Reads files of a folder.
+/// Reads files of a folder. A link that leads out of the folder is refused, also when it has taken the
+/// place of what was listed.
 pub(crate) fn read_files(root: &Path, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {
+    let folder = Folder::open(root).map_err(|error| Error::io(root, "cannot be read", error))?;
     let mut left = MAX_BYTES;
     let mut files = Vec::new();
     for path in paths {
-        let path = root.join(String::from_utf8_lossy(path).as_ref());
-        let file = snapshot::read_file(&path, left)?;
+        let path = String::from_utf8_lossy(path);
+        let file = folder.file_within(Path::new(path.as_ref()));
+        let path = root.join(path.as_ref());
+        let file = file.map_err(|refused| Error::io(&path, "cannot be read", refused.into()))?;
+        let file = snapshot::read_file(file, &path, left)?;
         left -= file.bytes.len() as u64;
         files.push(file);
     }

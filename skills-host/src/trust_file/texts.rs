@@ -101,11 +101,12 @@ impl TrustedTexts {
         file.take(MAX_FILE).read_to_end(&mut bytes).ok()?;
         let value: Value = serde_json::from_slice(&bytes).ok()?;
         let texts = value.get("texts")?.as_object()?;
+        let entries = record.entries.iter();
+        let entries: BTreeMap<&Path, &TrustedContent> = entries
+            .map(|entry| (entry.path.as_path(), &entry.content))
+            .collect();
         let is_recorded = |path: &str, text: &str| {
-            let mut entries = record.entries.iter();
-            let entry = entries.find(|entry| entry.path == Path::new(path));
-            let digest = entry.map(|entry| &entry.content);
-            matches!(digest, Some(TrustedContent::File { digest, .. })
+            matches!(entries.get(Path::new(path)), Some(TrustedContent::File { digest, .. })
                 if *digest == Digest::of(text.as_bytes()))
         };
         let texts = texts

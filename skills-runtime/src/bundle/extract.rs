@@ -9,9 +9,9 @@ use crate::bundle::{Bundle, BundledFile};
 use crate::error::{Error, ErrorKind};
 use skills_format::Digest;
 use std::fs::{self, File};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Bundle {
     /// Writes the skills into a folder below `dir`, and returns its path. Each skill has a subfolder with
@@ -45,12 +45,11 @@ impl Bundle {
         Ok(target)
     }
 
-    /// Writes a folder of another name and renames it. When another process was faster, its folder is
+    /// Writes a folder of a random name and renames it. When another process was faster, its folder is
     /// used.
     fn write_whole(&'static self, dir: &Path, name: &str, target: &Path) -> Result<(), Error> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let new = dir.join(format!("{}{}-{count}", prefix(name), std::process::id()));
+        let random = RandomState::new().build_hasher().finish();
+        let new = dir.join(format!("{}{random:016x}", prefix(name)));
         let written = self.write(&new).and_then(|()| {
             fs::rename(&new, target).map_err(|error| Error::io(target.display(), error))
         });
@@ -61,7 +60,11 @@ impl Bundle {
     }
 
     fn write(&'static self, root: &Path) -> Result<(), Error> {
-        fs::create_dir_all(root).map_err(|error| Error::io(root.display(), error))?;
+        let above = root.parent().unwrap_or(root);
+        // A link that waits at the name is not followed.
+        fs::create_dir_all(above)
+            .and_then(|()| fs::create_dir(root))
+            .map_err(|error| Error::io(root.display(), error))?;
         self.files(root).try_for_each(|(path, file)| {
             write_file(&path, file.bytes).map_err(|error| Error::io(path.display(), error))
         })

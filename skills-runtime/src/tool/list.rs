@@ -15,6 +15,8 @@ use std::borrow::Cow;
 const PAGE: usize = 50;
 /// The most bytes of a page.
 const PAGE_BYTES: usize = 16 * 1024;
+/// The most characters of a query that found nothing, in the answer.
+const QUERY: usize = 200;
 /// More bytes than the line with the number of the page has.
 const FOOT: usize = 100;
 
@@ -52,7 +54,10 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     if found.is_empty() {
         return Ok(match words.as_slice() {
             [] => "There are no skills.".to_owned(),
-            _ => format!("No skill matches '{}'.", one_line(&query)),
+            _ => {
+                let query = one_line(&query);
+                format!("No skill matches '{}'.", shortened(&query, QUERY))
+            }
         });
     }
     let starts = starts(&found);

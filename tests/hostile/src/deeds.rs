@@ -64,8 +64,26 @@ pub(crate) const NEW: Deed = Deed {
     arguments: &["new", "fresh", "--in", "skills"],
 };
 
+pub(crate) const INSTALL: Deed = Deed {
+    prepare: |case| {
+        case.skill("project/source/a", "", "Text.")?;
+        case.skill("home/.agents/skills/b", "", "Text.")
+    },
+    arguments: &["install", "./source", "a", "--yes"],
+};
+
+pub(crate) const UNINSTALL: Deed = Deed {
+    prepare: |case| {
+        (INSTALL.prepare)(case)?;
+        case.run(INSTALL.arguments)?.expect(0)
+    },
+    arguments: &["uninstall", "a", "--yes"],
+};
+
 /// Every command that writes.
-pub(crate) const DEEDS: &[Deed] = &[TRUST, DISABLE, ENABLE, RESET, LOCK, FIX, NEW];
+pub(crate) const DEEDS: &[Deed] = &[
+    TRUST, DISABLE, ENABLE, RESET, LOCK, FIX, NEW, INSTALL, UNINSTALL,
+];
 
 const DISABLED: &str = "{\n  \"disabled\": [\n    \"a\"\n  ],\n  \"version\": 1\n}\n";
 /// A state that only a newer program reads.

@@ -41,7 +41,9 @@ fn hidden_text_in_other_files_is_reported() -> Outcome {
         let script = format!("echo {hidden} x\n");
         is_reported("in a script", text.as_bytes(), Some(&script))?;
     }
-    Ok(())
+    // NUL does not make a file one that a model cannot read.
+    let script = "echo \u{e0041} x\n#\0\n";
+    is_reported("in a script with NUL", text.as_bytes(), Some(script))
 }
 
 fn is_reported(what: &str, text: &[u8], script: Option<&str>) -> Outcome {

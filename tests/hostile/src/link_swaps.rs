@@ -12,6 +12,7 @@ attacks![
     check_reads_nothing_outside,
     bundle_reads_nothing_outside,
     fix_writes_nothing_outside,
+    install_reads_nothing_outside,
     files_that_become_pipes_do_not_hang,
 ];
 
@@ -75,6 +76,35 @@ fn fix_writes_nothing_outside() -> Outcome {
         );
         let names = fs::read_dir(case.path("outside"))?.count();
         ensure!(names == 1, "run {run} made a file outside");
+    }
+    Ok(())
+}
+
+/// `install` takes no file from outside the folder that it is given, whatever becomes a link while it
+/// runs.
+fn install_reads_nothing_outside() -> Outcome {
+    let case = Case::new()?;
+    let mut links = String::new();
+    for n in 0..50 {
+        case.write(format!("project/source/greet/list/{n}.md"), "inside\n")?;
+        case.write(format!("outside/{n}.md"), OUTSIDE)?;
+        links += &format!("[it](list/{n}.md) ");
+    }
+    case.skill("project/source/greet", "", &links)?;
+    symlink(case.path("outside"), case.path("project/link"))?;
+    let _swapper = Swapper::new(
+        case.path("project/source/greet/list"),
+        case.path("project/link"),
+    );
+    for run in 0..RUNS {
+        let to = format!("to-{run}");
+        let ran = case.run(&["install", "./source", "greet", "--to", &to, "--yes"])?;
+        ran.expect_any_code()?;
+        for n in 0..50 {
+            let path = case.path(format!("project/{to}/greet/list/{n}.md"));
+            let text = fs::read_to_string(path).unwrap_or_default();
+            ensure!(text != OUTSIDE, "run {run} installed a file from outside");
+        }
     }
     Ok(())
 }

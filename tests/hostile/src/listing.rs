@@ -3,7 +3,11 @@
 use crate::attack::Outcome;
 use crate::case::Case;
 
-attacks![a_page_is_short, a_page_of_long_descriptions_is_small];
+attacks![
+    a_page_is_short,
+    a_page_of_long_descriptions_is_small,
+    a_query_is_not_sent_back,
+];
 
 /// The most skills, and the most bytes, of one answer.
 const MOST_SKILLS: usize = 50;
@@ -23,6 +27,21 @@ fn a_page_is_short() -> Outcome {
 /// `list_skills` answers with at most 16 KB, however long descriptions are.
 fn a_page_of_long_descriptions_is_small() -> Outcome {
     let answer = answer(300, &"with care ".repeat(100))?;
+    ensure!(
+        answer.len() <= MOST_BYTES,
+        "{} bytes in one answer",
+        answer.len()
+    );
+    Ok(())
+}
+
+/// `list_skills` answers a query that finds nothing with at most 16 KB, however long the query is.
+fn a_query_is_not_sent_back() -> Outcome {
+    let case = Case::new()?;
+    case.skill("home/.agents/skills/a", "", "Do it.")?;
+    let query = serde_json::json!({ "query": "x".repeat(100_000) }).to_string();
+    let called = case.json(&["call", "list_skills", &query, "--no-bundled"])?;
+    let answer = called["result"].as_str().ok_or("no result")?;
     ensure!(
         answer.len() <= MOST_BYTES,
         "{} bytes in one answer",

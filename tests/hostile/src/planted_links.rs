@@ -8,10 +8,12 @@ use crate::program;
 use crate::strace;
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::symlink;
 
 attacks![
     links_to_a_file_are_not_written_through,
     links_to_nothing_are_not_written_through,
+    what_is_installed_into_a_project_stays_in_it,
 ];
 
 /// Stands for the number of the process in a file's name, as a shell writes it.
@@ -28,6 +30,31 @@ fn links_to_a_file_are_not_written_through() -> Outcome {
 /// lock.
 fn links_to_nothing_are_not_written_through() -> Outcome {
     planted(|case| Ok(fs::create_dir_all(case.path("outside"))?))
+}
+
+/// `install --to project` writes nothing outside of the project, wherever a link of the project leads.
+fn what_is_installed_into_a_project_stays_in_it() -> Outcome {
+    for (link, target) in [
+        (".agents/skills", "../../outside"),
+        (".agents", "../outside"),
+        (".agents/skills", "../../home/.agents/skills"),
+    ] {
+        let case = Case::new()?;
+        case.skill("source/a", "", "Text.")?;
+        for folder in ["project/.git", "outside", "home/.agents/skills"] {
+            fs::create_dir_all(case.path(folder))?;
+        }
+        let link = case.path("project").join(link);
+        fs::create_dir_all(link.parent().ok_or("no folder")?)?;
+        symlink(target, &link)?;
+        let ran = case.run(&["install", "../source", "a", "--to", "project", "--yes"])?;
+        ran.expect_any(&[1, 2])?;
+        for folder in ["outside", "home/.agents/skills"] {
+            let made = fs::read_dir(case.path(folder))?.count();
+            ensure!(made == 0, "{target}: something was installed into {folder}");
+        }
+    }
+    Ok(())
 }
 
 fn planted(outside: fn(&Case) -> Outcome) -> Outcome {

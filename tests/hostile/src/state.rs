@@ -29,6 +29,8 @@ const DAMAGED: &[&str] = &[
     "{\"disabled\":[1],\"version\":1}",
     "{\"disabled\":[\"secret\"],\"version\":\"1\"}",
     "{\"disabled\":[\"secret\"],\"version\":-1}",
+    "{\"disabled\":[\"secret\"],\"disabled\":[],\"version\":1}",
+    "\u{feff}{\"disabled\":[\"secret\"],\"version\":1}",
     "\u{0}",
 ];
 /// Contents that no program reads as records of trust.
@@ -41,6 +43,7 @@ const DAMAGED_TRUST: &[&str] = &[
     "{\"trusted\":[{}],\"version\":1}",
     "{\"trusted\":[],\"version\":\"1\"}",
     "{\"trusted\":[],\"version\":-1}",
+    "{\"skills\":[],\"skills\":[],\"version\":1}",
     "\u{0}",
 ];
 /// Contents that only a newer program reads.

@@ -18,6 +18,7 @@ attacks![
     names_that_are_not_utf8_are_covered,
     a_skill_with_a_pipe_cannot_be_trusted,
     a_skill_with_a_link_out_cannot_be_trusted,
+    many_small_files_do_not_hang,
 ];
 
 const SKILL: &str = "project/.agents/skills/a";
@@ -187,5 +188,26 @@ fn refused(case: &Case, reason: &str) -> Outcome {
         ran.shown()
     );
     ensure!(!case.is_trusted("a")?, "it is trusted");
+    Ok(())
+}
+
+/// A skill of very many small files is trusted and compared in a time that is linear in their number.
+fn many_small_files_do_not_hang() -> Outcome {
+    let case = Case::new()?;
+    case.skill("project/.agents/skills/many", "", "Text.")?;
+    let folder = case.path("project/.agents/skills/many");
+    for n in 0..15_000 {
+        fs::write(folder.join(format!("{n}.md")), format!("{n}"))?;
+    }
+    case.trust("many")?;
+    case.trust("many")?;
+    fs::write(folder.join("0.md"), "Another text.")?;
+    let shown = case.run(&["trust", "--diff", "many"])?;
+    shown.expect_any(&[0, 1])?;
+    ensure!(
+        shown.stdout.contains("Another text."),
+        "--diff: {}",
+        shown.shown()
+    );
     Ok(())
 }

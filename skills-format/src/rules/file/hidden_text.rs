@@ -132,17 +132,20 @@ fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
         .collect()
 }
 
-/// What a file beside the `SKILL.md` holds, if it is text.
+/// What a file beside the `SKILL.md` holds, if it is UTF-8. A file with NUL is most likely binary: its
+/// control characters do not count. What a model reads of it counts.
 fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Diagnostic> {
     let bytes = file.bytes.as_deref().unwrap_or_default();
-    if is_plain(bytes) || memchr::memchr(0, bytes).is_some() {
+    if is_plain(bytes) {
         return Vec::new();
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
         return Vec::new();
     };
+    let is_binary = memchr::memchr(0, bytes).is_some();
     // A form feed parts the pages of a source text.
-    let is_counted = |_: Span, c: char| is_hidden(c) && c != '\u{0C}';
+    let is_allowed = |c: char| c == '\u{0C}' || is_binary && is_control(c);
+    let is_counted = |_: Span, c: char| is_hidden(c) && !is_allowed(c);
     let runs = runs(text, characters(text), is_counted);
     if runs.is_empty() {
         return Vec::new();
@@ -267,9 +270,16 @@ mod tests {
             told("ls \u{202E}x"),
             ["a character that turns the direction of text, U+202E"]
         );
+        assert_eq!(
+            told("\0\u{1B}\u{E0041}"),
+            ["hidden: the Unicode tag U+E0041"]
+        );
         for script in ["\u{FEFF}ls\r\n\u{C}ls", "a\0\u{1B}"] {
             assert!(told(script).is_empty(), "{script:?}");
         }
+        let binary = [b"\xFF\xFEl\x1B".as_slice(), "\u{202E}".as_bytes()].concat();
+        let files: [(&str, &[u8]); 2] = [("x/SKILL.md", skill.as_bytes()), ("x/x.sh", &binary)];
+        assert_eq!(told_of("hidden-text", &files), [""; 0], "not UTF-8");
     }
 
     fn told_of_fields(fields: &str) -> Vec<String> {

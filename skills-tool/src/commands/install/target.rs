@@ -87,8 +87,10 @@ impl TargetOptions {
             )
         })?;
         let repository = environment.repository(&folder);
-        if let Some(root) = &repository
-            && let (Ok(real), Ok(root)) = (folder.canonicalize(), root.canonicalize())
+        // The nearest folder that exists: a link above the folder leads out too.
+        let real = folder.ancestors().find_map(|above| above.canonicalize().ok());
+        if let (Some(root), Some(real)) = (&repository, real)
+            && let Ok(root) = root.canonicalize()
             && !real.starts_with(root)
         {
             return Err(Failure::failed(

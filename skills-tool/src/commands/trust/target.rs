@@ -44,12 +44,15 @@ pub(crate) fn wanted<'c>(
     };
     let digest = digest.map(|digest| {
         Digest::parse(digest).ok_or_else(|| {
+            let fact = format!("'{}' is not a trust digest", one_line(digest));
+            if environment.absolute(Path::new(text)).exists() {
+                let help = format_args!("for the path write `{}/`", one_line(text));
+                return Failure::failed(fact, help);
+            }
+            let id = one_line(id);
             Failure::failed(
-                format_args!("'{}' is not a trust digest", one_line(digest)),
-                format_args!(
-                    "`skills show {}` prints the whole: `sha256:` and 64 digits; a path with `@` ends with `/`",
-                    one_line(id)
-                ),
+                fact,
+                format_args!("`skills show {id}` prints the whole: `sha256:` and 64 digits"),
             )
         })
     });
