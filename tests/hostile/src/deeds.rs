@@ -77,7 +77,7 @@ pub(crate) const UNINSTALL: Deed = Deed {
         (INSTALL.prepare)(case)?;
         case.run(INSTALL.arguments)?.expect(0)
     },
-    arguments: &["uninstall", "a", "--yes"],
+    arguments: &["uninstall", "a"],
 };
 
 /// Every command that writes.

@@ -88,7 +88,9 @@ impl TargetOptions {
         })?;
         let repository = environment.repository(&folder);
         // The nearest folder that exists: a link above the folder leads out too.
-        let real = folder.ancestors().find_map(|above| above.canonicalize().ok());
+        let real = folder
+            .ancestors()
+            .find_map(|above| above.canonicalize().ok());
         if let (Some(root), Some(real)) = (&repository, real)
             && let Ok(root) = root.canonicalize()
             && !real.starts_with(root)
