@@ -42,7 +42,6 @@ pub(crate) fn hold(bytes: &[u8]) {
             .and_then(|()| fs::write(base.join("Cargo.toml"), &manifest));
         assert!(written.is_ok(), "{written:?}");
         let found = losses(&root, &tree);
-        assert_eq!(found, losses(&root, &tree), "the same twice");
         for one in &found {
             let text = match one.path.rsplit('/').next() {
                 Some(".gitignore") => ignored,
