@@ -132,7 +132,8 @@ fn a_conversation_of_another_program_is_answered() {
         .enable_all()
         .build()
         .expect("a runtime");
-    let answered = answer(&server.url, "key", "scripted", lines.join("\n").as_bytes());
+    let lines = lines.join("\n");
+    let answered = answer(&server.url, "key", "scripted", lines.as_bytes());
     assert_eq!(
         runtime.block_on(answered).expect("an answer"),
         "It is fine."
