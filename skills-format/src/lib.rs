@@ -46,6 +46,7 @@ pub use skill::allowed_tools::ToolRule;
 pub use skill::document::{Document, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};
 pub use skill::front_matter::{cut_description, insert_description};
+pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 pub use text::control::picture;
 pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
@@ -53,8 +54,6 @@ pub use tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_litter, is_sk
 
 #[cfg(feature = "yaml")]
 pub use skill::file::{Skill, SkillFile};
-#[cfg(feature = "yaml")]
-pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 #[cfg(feature = "yaml")]
 pub use skill::schema::json_schema;
 

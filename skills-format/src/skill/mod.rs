@@ -8,7 +8,6 @@ pub(crate) mod file;
 pub(crate) mod front_matter;
 #[cfg(feature = "yaml")]
 pub(crate) mod known_fields;
-#[cfg(feature = "yaml")]
 pub(crate) mod limits;
 #[cfg(feature = "yaml")]
 pub(crate) mod restraint;
