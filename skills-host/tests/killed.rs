@@ -62,6 +62,7 @@ const OPERATIONS: &[&str] = &[
     "move",
     "gc",
     "empty",
+    "history",
 ];
 
 /// What exchange of folders does.
@@ -337,6 +338,13 @@ impl World {
         }
         run("install", path).unwrap();
         match operation {
+            "history" => {
+                let mut git = Command::new("git");
+                git.args(["init", "-q"]).arg(world.path("skills"));
+                assert!(git.status().unwrap().success());
+                world.source("a", "Two.\n");
+                world.source("b", "Two.\n");
+            }
             "update" => {
                 world.source("a", "Two.\n");
                 world.source("b", "Two.\n");
@@ -581,7 +589,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             println!("{:?}", state_of(&target, &data));
             Ok(())
         }
-        "update" => done(
+        "update" | "history" => done(
             &plan_update(&target, &UpdateOptions::default(), host)?,
             host,
         ),
