@@ -21,9 +21,8 @@
 use crate::error::{Error, ErrorKind};
 use crate::export::agents::Agent;
 use crate::export::process::{SystemClock, absolute, data_folder, user_folder};
-use crate::export::{
-    Direction, ExportAction, ExportPlan, ExportState, Others, Program, no_such, plan,
-};
+use crate::export::program::{Program, no_such};
+use crate::export::{Direction, ExportAction, ExportPlan, ExportState, Others, plan};
 use clap::Subcommand;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};

@@ -8,53 +8,23 @@ pub mod agents;
 pub mod command;
 #[cfg(feature = "clap")]
 mod process;
+pub(crate) mod program;
 
-use crate::error::{Error, ErrorKind};
+pub use program::Program;
+
+use crate::error::Error;
+use crate::export::program::{by_name, no_such, snapshot};
 use crate::files::clock::Clock;
 use crate::files::copy::is_there;
 use crate::files::data::DataFolder;
 use crate::files::lock::{LockChange, LockEntry};
-use crate::files::snapshot::{FileBytes, Snapshot};
+use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work, read_lock};
 use serde::Serialize;
-use skills_compiler::{Lock, Locked, Provenance};
-use skills_runtime::{Bundle, SkillRef};
+use skills_compiler::{Lock, Locked};
+use skills_runtime::SkillRef;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// A program that carries skills.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Program {
-    /// Its name, without white space.
-    pub name: &'static str,
-    /// Its version.
-    pub version: &'static str,
-    /// Its skills.
-    pub skills: &'static Bundle,
-}
-
-impl Program {
-    /// A program that carries skills.
-    pub const fn new(name: &'static str, version: &'static str, skills: &'static Bundle) -> Self {
-        Self {
-            name,
-            version,
-            skills,
-        }
-    }
-
-    fn provenance(&self) -> Provenance {
-        Provenance::new(format!("program {} {}", self.name, self.version))
-    }
-
-    /// Whether an entry of a lock is of this program, of whatever version.
-    fn owns(&self, locked: &Locked) -> bool {
-        let from = locked.provenance.as_ref();
-        let source = from.and_then(|from| from.source.strip_prefix("program "));
-        source.and_then(|source| source.split(' ').next()) == Some(self.name)
-    }
-}
 
 /// What is done with a program's skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +108,7 @@ pub struct ExportedSkill {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`] for a name that the program does not have; a lock that cannot be read.
+/// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) for a name that the program does not have; a lock that cannot be read.
 pub fn plan(
     program: &Program,
     names: &[String],
@@ -181,19 +151,6 @@ pub fn plan(
         target: target.to_owned(),
         skills,
     })
-}
-
-/// The error for a name that a program does not have.
-pub(crate) fn no_such(program: &Program, name: &str) -> Error {
-    let name = name.escape_debug();
-    let message = format!("{} has no skill '{name}'", program.name);
-    let names: Vec<&str> = program.skills.iter().map(SkillRef::name).collect();
-    Error::new(ErrorKind::NotFound, message).help(format_args!("it has {}", names.join(", ")))
-}
-
-/// A skill by its name; not by an alias, which is no folder.
-fn by_name(program: &Program, name: &str) -> Option<SkillRef> {
-    program.skills.iter().find(|skill| skill.name() == name)
 }
 
 fn plan_one(
@@ -295,16 +252,4 @@ impl ExportPlan {
         }
         Ok(())
     }
-}
-
-fn snapshot(skill: SkillRef) -> Snapshot {
-    let file = |file: skills_runtime::bundle::BundledFile| {
-        let bytes = FileBytes {
-            bytes: file.bytes.to_vec(),
-            // A bundle holds no run bits: a script that says who runs it is given one.
-            executable: file.bytes.starts_with(b"#!"),
-        };
-        (file.path.to_owned(), bytes)
-    };
-    Snapshot::of(skill.files().map(file))
 }

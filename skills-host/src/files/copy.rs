@@ -69,6 +69,39 @@ pub(crate) fn move_folder(from: &Path, to: &Path) -> Result<(), Error> {
     remove(from)
 }
 
+/// Moves one file to its place in a folder, over what stands there.
+pub(crate) fn move_file(from: &Path, folder: &Path, path: &str) -> Result<(), Error> {
+    let to = folder.join(path);
+    for (at, _) in path.match_indices('/') {
+        let above = folder.join(path.get(..at).unwrap_or_default());
+        if is_there(&above) && !fs::symlink_metadata(&above).is_ok_and(|above| above.is_dir()) {
+            remove(&above)?;
+        }
+    }
+    if let Some(above) = to.parent() {
+        make_folder(above)?;
+    }
+    if fs::symlink_metadata(&to).is_ok_and(|to| to.is_dir()) {
+        remove(&to)?;
+    }
+    if !rename(from, &to)? {
+        // A folder that is mounted by itself.
+        copy_whole(from, &to)?;
+        remove(from)?;
+    }
+    Ok(())
+}
+
+/// Removes the folders above a file that are empty without it.
+pub(crate) fn remove_empty_above(root: &Path, path: &str) {
+    for (at, _) in path.rmatch_indices('/') {
+        let folder = root.join(path.get(..at).unwrap_or_default());
+        if fs::remove_dir(folder).is_err() {
+            return;
+        }
+    }
+}
+
 /// Removes a file, a link or a folder with everything in it. That nothing is there is fine.
 pub(crate) fn remove(path: &Path) -> Result<(), Error> {
     let removed = match fs::symlink_metadata(path) {

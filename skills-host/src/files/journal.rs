@@ -4,7 +4,9 @@
 //! displaced, `copy-NAME` the same where the folder cannot be renamed.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{copy_whole, is_there, make_folder, remove, rename, replace_file};
+use crate::files::copy::{
+    copy_whole, is_there, make_folder, move_file, remove, remove_empty_above, rename, replace_file,
+};
 use crate::files::exchange::{Exchanged, exchange};
 use crate::files::lock::{self, LockChange};
 use crate::files::snapshot::Snapshot;
@@ -12,7 +14,6 @@ use crate::files::trash::Place;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use skills_format::disk::read_text;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(crate) const JOURNAL: &str = "journal.json";
@@ -223,7 +224,7 @@ impl Journal {
         for path in others.into_iter().chain(entry) {
             let from = new.join(path);
             if is_there(&from) {
-                replace_one(&from, &target, path)?;
+                move_file(&from, &target, path)?;
             }
         }
         for path in Snapshot::read(&target)?.entries.keys() {
@@ -287,37 +288,4 @@ fn same_system(renamed: bool, path: &Path) -> Result<(), Error> {
     }
     let error = std::io::Error::from(std::io::ErrorKind::CrossesDevices);
     Err(Error::io(path, "cannot be renamed", error))
-}
-
-/// Moves one file to its place in a folder, over what stands there.
-fn replace_one(from: &Path, folder: &Path, path: &str) -> Result<(), Error> {
-    let to = folder.join(path);
-    for (at, _) in path.match_indices('/') {
-        let above = folder.join(path.get(..at).unwrap_or_default());
-        if is_there(&above) && !fs::symlink_metadata(&above).is_ok_and(|above| above.is_dir()) {
-            remove(&above)?;
-        }
-    }
-    if let Some(above) = to.parent() {
-        make_folder(above)?;
-    }
-    if fs::symlink_metadata(&to).is_ok_and(|to| to.is_dir()) {
-        remove(&to)?;
-    }
-    if !rename(from, &to)? {
-        // A folder that is mounted by itself.
-        copy_whole(from, &to)?;
-        remove(from)?;
-    }
-    Ok(())
-}
-
-/// Removes the folders above a file that are empty without it.
-fn remove_empty_above(root: &Path, path: &str) {
-    for (at, _) in path.rmatch_indices('/') {
-        let folder = root.join(path.get(..at).unwrap_or_default());
-        if fs::remove_dir(folder).is_err() {
-            return;
-        }
-    }
 }

@@ -16,6 +16,13 @@ pub(crate) struct ByHand {
     pub(crate) changed: Vec<String>,
 }
 
+/// A file as it was installed, as it is there, and as it is new.
+type Sides<'f> = (
+    Option<&'f FileBytes>,
+    Option<&'f FileBytes>,
+    Option<&'f FileBytes>,
+);
+
 /// What becomes of a skill.
 pub(crate) struct Merged {
     pub(crate) result: Snapshot,
@@ -75,30 +82,7 @@ pub(crate) fn merge(
         } else if same(base, theirs) || same(ours, theirs) {
             merged.take(path, ours, ours.is_some_and(|file| file.executable));
         } else {
-            match (base, ours, theirs) {
-                (Some(_), Some(ours), None) => {
-                    merged.kept.push(path.clone());
-                    merged.take(path, Some(ours), ours.executable);
-                }
-                (Some(_), None, Some(_)) => {
-                    merged.conflict(path, "it was removed here and changed in the source");
-                }
-                (None, Some(_), Some(_)) => {
-                    merged.conflict(
-                        path,
-                        "it was added here and in the source, with other bytes",
-                    );
-                }
-                (Some(old), Some(mine), Some(new)) => match merge_text(old, mine, new, host)? {
-                    Some(bytes) => {
-                        let executable = run_bit(base, ours, theirs);
-                        let file = FileBytes { bytes, executable };
-                        merged.take(path, Some(&file), executable);
-                    }
-                    None => merged.conflict(path, "both sides changed the same lines"),
-                },
-                _ => {}
-            }
+            merged.both(path, (base, ours, theirs), host)?;
         }
     }
     Ok(merged)
@@ -112,6 +96,36 @@ fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&F
 }
 
 impl Merged {
+    /// Both sides changed a file.
+    fn both(&mut self, path: &str, sides: Sides<'_>, host: Host<'_>) -> Result<(), Error> {
+        let (base, ours, theirs) = sides;
+        match (base, ours, theirs) {
+            (Some(_), Some(ours), None) => {
+                self.kept.push(path.to_owned());
+                self.take(path, Some(ours), ours.executable);
+            }
+            (Some(_), None, Some(_)) => {
+                self.conflict(path, "it was removed here and changed in the source");
+            }
+            (None, Some(_), Some(_)) => {
+                self.conflict(
+                    path,
+                    "it was added here and in the source, with other bytes",
+                );
+            }
+            (Some(old), Some(mine), Some(new)) => match merge_text(old, mine, new, host)? {
+                Some(bytes) => {
+                    let executable = run_bit(base, ours, theirs);
+                    let file = FileBytes { bytes, executable };
+                    self.take(path, Some(&file), executable);
+                }
+                None => self.conflict(path, "both sides changed the same lines"),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
     fn take(&mut self, path: &str, file: Option<&FileBytes>, executable: bool) {
         if let Some(file) = file {
             let bytes = file.bytes.clone();

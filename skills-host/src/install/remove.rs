@@ -11,7 +11,7 @@ use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use skills_compiler::Locked;
 use skills_format::SkillName;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Plans to move skills to the trash. A skill that the lock does not name needs
 /// [`OnConflict::Force`].
@@ -92,22 +92,9 @@ pub fn move_skill(
     on_conflict: OnConflict,
     host: Host<'_>,
 ) -> Result<(), Error> {
-    let path = from.join(name);
-    if SkillName::new(name).is_err() || !is_there(&path) {
-        let message = format!(
-            "there is no skill '{}' in {}",
-            name.escape_debug(),
-            from.display()
-        );
-        return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
-    }
+    let path = movable(name, from, to, on_conflict)?;
     let locked = read_lock(from, host.data)?.skills.get(name).cloned();
     let replaced = read_lock(to, host.data)?.skills.get(name).cloned();
-    if is_there(&to.join(name)) && on_conflict != OnConflict::Force {
-        let message = format!("a skill '{name}' is in {} already", to.display());
-        return Err(Error::new(ErrorKind::Refused, message)
-            .help("uninstall that one first, or use --force: then it goes to the trash"));
-    }
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
     let now = Snapshot::read(&path)?;
     let change = |target: &Path, entry: Option<&Locked>| SkillChange {
@@ -143,6 +130,25 @@ pub fn move_skill(
     record(from, &[name], "move", host);
     drop(work);
     Ok(())
+}
+
+/// The folder of a skill that may be moved.
+fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Result<PathBuf, Error> {
+    let path = from.join(name);
+    if SkillName::new(name).is_err() || !is_there(&path) {
+        let message = format!(
+            "there is no skill '{}' in {}",
+            name.escape_debug(),
+            from.display()
+        );
+        return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
+    }
+    if is_there(&to.join(name)) && on_conflict != OnConflict::Force {
+        let message = format!("a skill '{name}' is in {} already", to.display());
+        return Err(Error::new(ErrorKind::Refused, message)
+            .help("uninstall that one first, or use --force: then it goes to the trash"));
+    }
+    Ok(path)
 }
 
 /// An entry whose source no longer counts from the lock's folder.

@@ -67,27 +67,40 @@ pub(crate) fn check_url(url: &str) -> Result<(), Error> {
         Some((user, host)) => (Some(user), host),
         None => (None, authority),
     };
+    if scheme == "file" {
+        return Ok(());
+    }
+    check_scheme(scheme, user)?;
+    refuse_page(url, scheme, rest)?;
+    check_host(url, host)
+}
+
+/// Refuses ways that are not safe, and secrets in a URL.
+fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
     match scheme {
-        "file" => return Ok(()),
-        "https" if user.is_none() => {}
-        "ssh" if user.is_none_or(|user| !user.contains(':')) => {}
+        "https" if user.is_none() => Ok(()),
+        "ssh" if user.is_none_or(|user| !user.contains(':')) => Ok(()),
         "https" | "ssh" => {
             // The words of a person's secret are not repeated.
-            return Err(usage(
+            Err(usage(
                 "the URL holds a user or a password, and locks are read by others",
                 "leave it out: git's credential helper knows it",
-            ));
+            ))
         }
         "http" | "git" => {
             let message =
                 format!("{scheme}:// is not safe: anybody on the way can change the skills");
-            return Err(usage(&message, "use https or ssh"));
+            Err(usage(&message, "use https or ssh"))
         }
         _ => {
             let message = format!("'{scheme}' is not a way to fetch a repository");
-            return Err(usage(&message, "use https, ssh or file"));
+            Err(usage(&message, "use https, ssh or file"))
         }
     }
+}
+
+/// Refuses a file on a server, and a page about a repository.
+fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
     if is_archive(rest) {
         return Err(usage(
             &format!("{url} is an archive, which is not fetched"),
@@ -107,7 +120,7 @@ pub(crate) fn check_url(url: &str) -> Result<(), Error> {
             &format!("the repository is `skills install {}`", quoted(&word)),
         ));
     }
-    check_host(url, host)
+    Ok(())
 }
 
 fn check_host(url: &str, host: &str) -> Result<(), Error> {

@@ -8,6 +8,7 @@ pub(crate) mod remove;
 pub(crate) mod session;
 pub(crate) mod store;
 pub(crate) mod target;
+pub(crate) mod trash;
 pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;

@@ -1,15 +1,13 @@
-//! `skills uninstall`, `restore`, `trash` and `move`.
+//! `skills uninstall`, `restore` and `move`.
 
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{self, Consent, Session, failure};
-use crate::commands::install::target::{OptionalTarget, TargetOptions};
+use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::table::Table;
-use crate::output::{Format, Output, counted, one_line};
+use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::files::trash::Trashed;
 use skills_host::install::{OnConflict, move_skill, plan_restore, plan_uninstall};
 use std::io::Write as _;
 
@@ -48,23 +46,6 @@ pub(crate) struct Restore {
     format: Format,
 }
 
-/// List what is in the trash, or empty it
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills trash\n  skills trash --empty --yes")]
-pub(crate) struct TrashCommand {
-    /// Remove what it holds for good
-    #[arg(long)]
-    empty: bool,
-    #[command(flatten)]
-    target: OptionalTarget,
-    /// Do not ask
-    #[arg(long)]
-    yes: bool,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
-}
-
 /// Move a skill to another folder of skills, with what was changed by hand
 #[derive(Args, Debug)]
 #[command(
@@ -84,23 +65,6 @@ pub(crate) struct Move {
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-/// `trash --format json`
-#[derive(Serialize)]
-struct TrashDocument {
-    schema: u32,
-    skills: Vec<TrashedJson>,
-    removed: usize,
-}
-
-#[derive(Serialize)]
-struct TrashedJson {
-    id: String,
-    name: String,
-    from: String,
-    time: String,
-    why: String,
 }
 
 /// `move --format json`
@@ -141,92 +105,6 @@ impl Restore {
             let plan = plan.map_err(|error| failure(&error))?;
             carry(self.format, "Restore").run(&plan, session, environment, output)
         })
-    }
-}
-
-impl TrashCommand {
-    pub(crate) fn run(
-        &self,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
-            self.trash(session, environment, output)
-        })
-    }
-
-    fn trash(
-        &self,
-        session: &Session,
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let trash = session.data().trash();
-        let folder = self.target.folder(environment)?;
-        let is_meant = |trashed: &Trashed| match &folder {
-            Some(folder) => trashed.record.from == *folder,
-            None => true,
-        };
-        let mut all = trash.list().map_err(|error| failure(&error))?;
-        all.retain(is_meant);
-        let mut removed = 0;
-        if self.empty && !all.is_empty() {
-            let question = format!("Remove {} for good?", counted(all.len(), "skill"));
-            let yes = self.yes.then_some("");
-            if !Consent::of(yes).is_given(&question, "", output)? {
-                output.note("nothing was changed");
-                return Ok(Outcome::Findings);
-            }
-            removed = trash
-                .empty(folder.as_deref())
-                .map_err(|error| failure(&error))?;
-            all.clear();
-        }
-        match self.format {
-            Format::Json => output.json(&TrashDocument {
-                schema: 1,
-                skills: all
-                    .iter()
-                    .map(|trashed| TrashedJson::of(trashed, environment))
-                    .collect(),
-                removed,
-            })?,
-            Format::Text if self.empty => {
-                writeln!(output, "removed {}", counted(removed, "skill"))?;
-            }
-            Format::Text if all.is_empty() => output.note("the trash is empty"),
-            Format::Text => {
-                let mut table = Table::new(["SKILL", "FROM", "BY", "TIME"]);
-                for trashed in all
-                    .iter()
-                    .map(|trashed| TrashedJson::of(trashed, environment))
-                {
-                    let TrashedJson {
-                        name,
-                        from,
-                        why,
-                        time,
-                        ..
-                    } = trashed;
-                    table.push([one_line(&name), one_line(&from), one_line(&why), time]);
-                }
-                table.print(output)?;
-            }
-        }
-        Ok(Outcome::Done)
-    }
-}
-
-impl TrashedJson {
-    fn of(trashed: &Trashed, environment: &Environment) -> Self {
-        let record = &trashed.record;
-        Self {
-            id: trashed.id.clone(),
-            name: record.name.clone(),
-            from: environment.shown(&record.from),
-            time: record.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            why: record.why.clone(),
-        }
     }
 }
 

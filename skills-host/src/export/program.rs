@@ -1,0 +1,67 @@
+//! A program that carries skills.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::snapshot::{FileBytes, Snapshot};
+use skills_compiler::{Locked, Provenance};
+use skills_runtime::bundle::BundledFile;
+use skills_runtime::{Bundle, SkillRef};
+
+/// A program that carries skills.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Program {
+    /// Its name, without white space.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// Its skills.
+    pub skills: &'static Bundle,
+}
+
+impl Program {
+    /// A program that carries skills.
+    pub const fn new(name: &'static str, version: &'static str, skills: &'static Bundle) -> Self {
+        Self {
+            name,
+            version,
+            skills,
+        }
+    }
+
+    pub(crate) fn provenance(&self) -> Provenance {
+        Provenance::new(format!("program {} {}", self.name, self.version))
+    }
+
+    /// Whether an entry of a lock is of this program, of whatever version.
+    pub(crate) fn owns(&self, locked: &Locked) -> bool {
+        let from = locked.provenance.as_ref();
+        let source = from.and_then(|from| from.source.strip_prefix("program "));
+        source.and_then(|source| source.split(' ').next()) == Some(self.name)
+    }
+}
+
+/// The error for a name that a program does not have.
+pub(crate) fn no_such(program: &Program, name: &str) -> Error {
+    let name = name.escape_debug();
+    let message = format!("{} has no skill '{name}'", program.name);
+    let names: Vec<&str> = program.skills.iter().map(SkillRef::name).collect();
+    Error::new(ErrorKind::NotFound, message).help(format_args!("it has {}", names.join(", ")))
+}
+
+/// A skill by its name; not by an alias, which is no folder.
+pub(crate) fn by_name(program: &Program, name: &str) -> Option<SkillRef> {
+    program.skills.iter().find(|skill| skill.name() == name)
+}
+
+/// The files of a skill of a program.
+pub(crate) fn snapshot(skill: SkillRef) -> Snapshot {
+    let file = |file: BundledFile| {
+        let bytes = FileBytes {
+            bytes: file.bytes.to_vec(),
+            // A bundle holds no run bits: a script that says who runs it is given one.
+            executable: file.bytes.starts_with(b"#!"),
+        };
+        (file.path.to_owned(), bytes)
+    };
+    Snapshot::of(skill.files().map(file))
+}

@@ -1,0 +1,126 @@
+//! `skills trash`: what was removed or replaced.
+
+use crate::commands::install::session::{self, Consent, Session, failure};
+use crate::commands::install::target::OptionalTarget;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output, counted, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_host::files::trash::Trashed;
+use std::io::Write as _;
+
+/// List what is in the trash, or empty it
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills trash\n  skills trash --empty --yes")]
+pub(crate) struct TrashCommand {
+    /// Remove what it holds for good
+    #[arg(long)]
+    empty: bool,
+    #[command(flatten)]
+    target: OptionalTarget,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `trash --format json`
+#[derive(Serialize)]
+struct TrashDocument {
+    schema: u32,
+    skills: Vec<TrashedJson>,
+    removed: usize,
+}
+
+#[derive(Serialize)]
+struct TrashedJson {
+    id: String,
+    name: String,
+    from: String,
+    time: String,
+    why: String,
+}
+
+impl TrashCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        session::run(self.format, environment, output, |session, output| {
+            self.trash(session, environment, output)
+        })
+    }
+
+    fn trash(
+        &self,
+        session: &Session,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let trash = session.data().trash();
+        let folder = self.target.folder(environment)?;
+        let is_meant = |trashed: &Trashed| match &folder {
+            Some(folder) => trashed.record.from == *folder,
+            None => true,
+        };
+        let mut all = trash.list().map_err(|error| failure(&error))?;
+        all.retain(is_meant);
+        let mut removed = 0;
+        if self.empty && !all.is_empty() {
+            let question = format!("Remove {} for good?", counted(all.len(), "skill"));
+            let yes = self.yes.then_some("");
+            if !Consent::of(yes).is_given(&question, "", output)? {
+                output.note("nothing was changed");
+                return Ok(Outcome::Findings);
+            }
+            removed = trash
+                .empty(folder.as_deref())
+                .map_err(|error| failure(&error))?;
+            all.clear();
+        }
+        match self.format {
+            Format::Json => output.json(&TrashDocument {
+                schema: 1,
+                skills: all
+                    .iter()
+                    .map(|trashed| TrashedJson::of(trashed, environment))
+                    .collect(),
+                removed,
+            })?,
+            Format::Text if self.empty => {
+                writeln!(output, "removed {}", counted(removed, "skill"))?;
+            }
+            Format::Text if all.is_empty() => output.note("the trash is empty"),
+            Format::Text => table(&all, environment, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl TrashedJson {
+    fn of(trashed: &Trashed, environment: &Environment) -> Self {
+        let record = &trashed.record;
+        Self {
+            id: trashed.id.clone(),
+            name: record.name.clone(),
+            from: environment.shown(&record.from),
+            time: record.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            why: record.why.clone(),
+        }
+    }
+}
+
+fn table(all: &[Trashed], environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+    let mut table = Table::new(["SKILL", "FROM", "BY", "TIME"]);
+    for trashed in all {
+        let row = TrashedJson::of(trashed, environment);
+        let name = one_line(&row.name);
+        table.push([name, one_line(&row.from), one_line(&row.why), row.time]);
+    }
+    table.print(output)
+}
