@@ -7,6 +7,14 @@
 //! - [`rules`] lists the rules of a check; [`render`] prints their findings.
 //! - [`scan`] finds mentions, such as `$code-review`, in text.
 
+#![cfg_attr(
+    not(feature = "render"),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the pages link to the items of every feature"
+    )
+)]
+
 mod diagnostic;
 mod digest;
 #[cfg(feature = "disk")]

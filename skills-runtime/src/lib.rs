@@ -116,6 +116,13 @@
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 
+#![cfg_attr(
+    not(all(feature = "macros", feature = "discover", feature = "tool")),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the chapters link to the items of every feature"
+    )
+)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
