@@ -5,7 +5,7 @@ use crate::cell::{list, literal, spans, words};
 use crate::folder::Folder;
 use crate::options;
 use skills_runtime::catalog::Plugins;
-use skills_runtime::command::{Invocation, Verdict};
+use skills_runtime::command::Verdict;
 use skills_runtime::mention::{Compose, HostCommands, Notices};
 use skills_runtime::turn::Turn;
 use skills_runtime::{Catalog, Notice, Outcome, Policy, Profile, Resolution, Surface};
@@ -170,19 +170,16 @@ impl Expected {
 
 /// A slash command as a row writes it: the skill that it starts, or `tool exec`, or `meta`.
 fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
-    let command = resolution.command.iter();
-    command
-        .map(|command| match command {
-            Invocation::Skill(command) => command.skill.clone(),
-            Invocation::Dispatch(dispatch) => {
-                match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
-                    Ok(call) => format!("tool {}", call.tool),
-                    Err(refused) => refused.to_string(),
-                }
-            }
-            _ => "meta".to_owned(),
-        })
-        .collect()
+    let command = match &resolution.turn {
+        Turn::Command(command) => command.skill.clone(),
+        Turn::Dispatch(dispatch) => match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
+            Ok(call) => format!("tool {}", call.tool),
+            Err(refused) => refused.to_string(),
+        },
+        Turn::Meta(_) => "meta".to_owned(),
+        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Refused(_) => return Vec::new(),
+    };
+    vec![command]
 }
 
 /// What holds of every resolution.
@@ -204,8 +201,8 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
     }
     match resolution.turn {
         Turn::ChooseOne => found.clear(),
-        Turn::Command => return faults,
-        _ => {}
+        Turn::Command(_) | Turn::Dispatch(_) | Turn::Meta(_) => return faults,
+        Turn::Plain | Turn::Activate | Turn::Refused(_) => {}
     }
     let used: Vec<String> = resolution
         .notices

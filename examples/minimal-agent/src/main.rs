@@ -1,53 +1,60 @@
-//! What a host writes: a bundle, a folder of the user's skills, and a loop over lines of text.
-//!
-//! `echo '$code-review src/parser.rs' | cargo run -p example-minimal-agent -- my-skills`
-
-use bundled_skills::SKILLS;
-use skills_runtime::command::Verdict;
-use skills_runtime::session::Message;
+//! A whole host: skills of a project, of a person and of the program, in a conversation with a model.
+//! `echo '$code-review src/parser.rs' | cargo run -p example-minimal-agent -- replies.txt`
+#![expect(clippy::print_stdout, reason = "the example talks on standard output")]
+mod model;
+use model::{Model, Reply};
+use skills_runtime::command::{Meta, Verdict};
 use skills_runtime::{Catalog, Profile, Session, Surface};
-use std::io::{self, BufRead as _, Write as _};
+use std::{error::Error, io};
 
-fn main() -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    let folder = std::env::args_os().nth(1).unwrap_or("skills".into());
-    let loaded = Catalog::builder()
-        .directory("user", folder)
-        .bundle("bundled", &SKILLS)
-        .load();
-    for diagnostic in &loaded.diagnostics {
-        writeln!(out, "! {diagnostic}")?;
-    }
-    let catalog = loaded.catalog;
+fn main() -> Result<(), Box<dyn Error>> {
     let profile = Profile::DEFAULT;
+    let sources = Catalog::builder().untrusted("project", "project-skills");
+    let sources = sources.directory("user", "user-skills");
+    let sources = sources.bundle("bundled", &bundled_skills::SKILLS);
+    let mut catalog = sources.load().catalog;
     let mut session = Session::new(&profile);
-    send(&mut out, "system", &catalog.prompt(&profile.prompt()).text)?;
-    for line in io::stdin().lock().lines() {
+    session.set_tools(["read_file", "shell"]);
+    let mut model = Model::open(&catalog.prompt(&profile.prompt()).text)?;
+    let mut lines = io::stdin().lines();
+    while let Some(line) = lines.next() {
+        catalog = catalog.reload().catalog;
         let turn = session.turn(&catalog, &line?, Surface::User, &profile);
-        for notice in turn.notices {
-            writeln!(out, "! {notice}")?;
-        }
+        turn.notices.iter().for_each(|told| println!("! {told}"));
         if let Some(dispatch) = turn.dispatch {
-            match dispatch.ask(&catalog, |_tool, _arguments| Verdict::Unknown) {
-                Ok(call) => writeln!(out, "! calling {}", call.tool)?,
-                Err(refused) => writeln!(out, "! {refused}")?,
+            match dispatch.ask(&catalog, |tool, arguments| match tool {
+                "shell" if !arguments.starts_with("rm ") => Verdict::Allowed,
+                _ => Verdict::Refused {
+                    reason: String::new(),
+                },
+            }) {
+                Ok(call) => println!("{} runs '{}'", call.tool, call.arguments),
+                Err(refused) => println!("! {refused}"),
             }
         }
-        if let Some(request) = turn.request {
-            writeln!(out, "! for the host to do: {request:?}")?;
+        // A real host stores the state, and the record of what is trusted.
+        let mut state = catalog.state().clone();
+        match turn.request {
+            None => {}
+            Some(Meta::Enable { id }) => println!("{:?}", catalog.enable(&mut state, &id)),
+            Some(Meta::Disable { id }) => println!("{:?}", catalog.disable(&mut state, &id)),
+            Some(Meta::Trust { id }) => match catalog.trust_question(&id) {
+                Err(error) => println!("! {error}"),
+                Ok(question) => {
+                    println!("{question}\nTrust it? (yes, no)");
+                    if lines.next().transpose()?.as_deref() == Some("yes") {
+                        catalog = catalog.trusting(question.record).catalog;
+                    }
+                }
+            },
+            Some(_) => println!("{:?}", catalog.commands(&profile.command_policy())),
         }
-        for message in turn.messages {
-            match message {
-                Message::System { text } => send(&mut out, "system", &text)?,
-                Message::User { text } => send(&mut out, "user", &text)?,
-                Message::Exchange(call) => send(&mut out, &call.tool, &call.result)?,
-            }
+        catalog = catalog.with_state(state);
+        let mut reply = model.send(&turn.messages, &turn.tools);
+        while let Reply::Call { tool, arguments } = reply {
+            let called = session.call(&catalog, &tool, &arguments, &profile);
+            reply = model.result(called);
         }
     }
     Ok(())
-}
-
-/// Where a real host calls its model: this one shows what the model would be sent.
-fn send(out: &mut impl io::Write, role: &str, text: &str) -> io::Result<()> {
-    writeln!(out, "[{role}] {text}")
 }

@@ -1,50 +1,114 @@
-//! Runs the program on a few lines.
+//! The host holds a conversation of twelve turns against a scripted model.
 
 use skills_runtime::Profile;
-use std::io::Write as _;
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::{fs, io};
+use std::sync::mpsc;
+use std::time::Duration;
+use std::{fs, thread};
+
+/// What the model answers, in order.
+const ANSWERS: &str = "\
+Good day, Ada.
+Good day, Bob.
+call skill {\"name\":\"greet\",\"arguments\":\"Eve\"}
+call skill {\"name\":\"gret\"}
+Good day, Eve.
+I cannot.
+Shipped.
+It is off.
+It is fresh.
+";
+
+/// What the person types. The answer to a question is no turn.
+const LINES: [&str; 12] = [
+    "$greet Ada",
+    "/greet Bob",
+    "say good day to Eve",
+    "/run rm -rf .",
+    "/run ls -la",
+    "$deploy it",
+    "/skill trust deploy",
+    "yes",
+    "$deploy it",
+    "/skill disable greet",
+    "/greet Ada",
+    "/skill stop",
+];
+
+fn skill(folder: &Path, name: &str, more: &str, body: &str) -> io::Result<()> {
+    let folder = folder.join(name);
+    fs::create_dir_all(&folder)?;
+    let text =
+        format!("---\nname: {name}\ndescription: Does it. Use when asked to.\n{more}---\n{body}\n");
+    fs::write(folder.join("SKILL.md"), text)
+}
 
 #[test]
-fn a_session() -> io::Result<()> {
+fn twelve_turns() -> io::Result<()> {
     let folder = tempfile::tempdir()?;
-    let skill = folder.path().join("greet");
-    fs::create_dir(&skill)?;
-    let text =
-        "---\nname: greet\ndescription: Greets. Use when asked to.\n---\nGreet $ARGUMENTS.\n";
-    fs::write(skill.join("SKILL.md"), text)?;
+    let (user, project) = (
+        folder.path().join("user-skills"),
+        folder.path().join("project-skills"),
+    );
+    skill(&user, "greet", "allowed-tools: read_file\n", "Greet.")?;
+    skill(
+        &user,
+        "run",
+        "command-dispatch: tool\ncommand-tool: shell\n",
+        "Run.",
+    )?;
+    skill(&project, "deploy", "", "Ship it.")?;
+    fs::write(folder.path().join("replies.txt"), ANSWERS)?;
     let mut program = Command::new(env!("CARGO_BIN_EXE_example-minimal-agent"))
-        .arg(folder.path())
+        .arg("replies.txt")
+        .current_dir(folder.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let lines = "hello\n$greet Ada\n/greet Ada\n/skill list\n$gret Bob\n";
     let mut input = program.stdin.take().expect("it is piped");
-    input.write_all(lines.as_bytes())?;
+    let output = BufReader::new(program.stdout.take().expect("it is piped"));
+    input.write_all((LINES.join("\n") + "\n").as_bytes())?;
+    let (send, lines) = mpsc::channel();
+    let reader = thread::spawn(move || {
+        for line in output.lines().map_while(Result::ok) {
+            let _ = send.send(line);
+        }
+    });
+    let mut shown = Vec::new();
+    let next = || lines.recv_timeout(Duration::from_secs(60)).ok();
+    while let Some(line) = next() {
+        let stopped = line.starts_with("! Stopped");
+        shown.push(line);
+        if stopped {
+            break;
+        }
+    }
+    // The twelfth turn: the catalog is read again.
+    skill(&user, "fresh", "", "A new skill.")?;
+    input.write_all(b"$fresh\n")?;
     drop(input);
-    let output = program.wait_with_output()?;
-    let shown = String::from_utf8(output.stdout).expect("it is text");
-    let (system, rest) = shown
-        .split_once("\n[user] hello\n")
-        .expect("the first line");
-    assert!(system.starts_with("[system] <available_skills>\n"));
-    assert!(system.contains("<name>greet</name>") && system.contains("<name>code-review</name>"));
-    let place = skill.display();
+    while let Some(line) = next() {
+        shown.push(line);
+    }
+    assert!(program.wait()?.success());
+    reader.join().expect("it has read all");
+    let shown = shown.join("\n");
+    let (_, turns) = shown
+        .split_once("</available_skills>\n")
+        .expect("the catalog text");
     let preamble = Profile::DEFAULT.preamble;
-    assert_eq!(
-        rest,
-        format!(
-            "! Using skill: greet\n\
-             [user] {preamble}\n\n<skill_content name=\"greet\" source=\"user\" directory=\"{place}\">\n\
-             Greet Ada.\n</skill_content>\n\
-             [user] Ada\n\
-             ! Using skill: greet\n\
-             [user] {preamble}\n\nThe skill greet is active already: follow its instructions above.\n\
-             [user] Ada\n\
-             ! for the host to do: List\n\
-             ! No exact skill 'gret'. Did you mean $greet?\n\
-             [user] $gret Bob\n"
-        )
-    );
+    let expected = EXPECTED.replace("PREAMBLE", &preamble);
+    assert_eq!(turns, expected.trim_end());
     Ok(())
+}
+
+/// What is shown after the catalog text.
+const EXPECTED: &str = include_str!("twelve-turns.txt");
+
+#[test]
+fn the_host_is_short() {
+    let lines = include_str!("../src/main.rs").lines().count();
+    assert!(lines <= 60, "{lines} lines");
 }

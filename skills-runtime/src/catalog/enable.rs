@@ -46,6 +46,35 @@ impl Catalog {
         }
     }
 
+    /// Switches off, in a state, the skills of an id: a bare name in every source, `source:name` and a path
+    /// in one. Gives the id that is off now. `None`: the catalog does not know the id.
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::catalog::State;
+    /// # use skills_runtime::{Bundle, Catalog, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let mut state = State::new();
+    /// assert_eq!(catalog.disable(&mut state, "code-review").as_deref(), Some("code-review"));
+    /// assert_eq!(catalog.disable(&mut state, "nope"), None);
+    /// let catalog = catalog.with_state(state);
+    /// assert!(!catalog.get("code-review").expect("listed").is_enabled());
+    /// # }
+    /// ```
+    pub fn disable(&self, state: &mut State, id: &str) -> Option<String> {
+        let of_path = self.of_path(id).map(|entry| entry.qualified_id());
+        let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
+        let known = match id.split_once(':') {
+            Some((source, name)) => self.in_source(source, name),
+            None => self.named(&id).next(),
+        };
+        known.map(|_| {
+            state.disable(&id);
+            id
+        })
+    }
+
     fn enable_one(
         &self,
         state: &mut State,

@@ -20,6 +20,8 @@ pub(crate) mod rivals;
 pub(crate) mod state;
 #[cfg(feature = "discover")]
 pub(crate) mod trust;
+#[cfg(feature = "discover")]
+pub(crate) mod trust_question;
 #[cfg(feature = "watch")]
 pub(crate) mod watch;
 
@@ -34,6 +36,8 @@ pub use places::{BundledPlace, Places};
 #[cfg(feature = "discover")]
 pub use reload::Reloaded;
 pub use state::State;
+#[cfg(feature = "discover")]
+pub use trust_question::TrustQuestion;
 #[cfg(feature = "watch")]
 pub use watch::Watch;
 

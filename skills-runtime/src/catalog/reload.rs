@@ -1,10 +1,12 @@
 //! Reads the files that changed, and reports which skills are different.
 
 use crate::catalog::Catalog;
+use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::load::Loaded;
 use crate::catalog::merge::Merged;
 use crate::source::Content;
 use crate::source::folder::FolderSkill;
+use crate::source::trust::record::TrustRecord;
 use skills_format::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -43,7 +45,22 @@ impl Catalog {
     /// catalog was not made [`reloadable`](crate::CatalogBuilder::reloadable), the first reload reads
     /// every `SKILL.md`.
     pub fn reload(&self) -> Reloaded {
-        let loader = self.loader().clone().reloadable();
+        self.reloaded(self.loader().clone())
+    }
+
+    /// Reloads, and trusts what a person has just trusted, until the program ends. The host stores the
+    /// record too, and hands it to [`CatalogBuilder::trusted`](crate::CatalogBuilder::trusted) when it
+    /// starts again.
+    ///
+    /// # Cost
+    ///
+    /// As [`Catalog::reload`].
+    pub fn trusting(&self, record: TrustRecord) -> Reloaded {
+        self.reloaded(self.loader().clone().trusted([record]))
+    }
+
+    fn reloaded(&self, loader: CatalogBuilder) -> Reloaded {
+        let loader = loader.reloadable();
         let (merged, diagnostics) = loader.read(self.sources());
         let (before, now) = (skills(self.merged()), skills(&merged));
         let mut difference = Difference::default();

@@ -1,5 +1,6 @@
 use super::*;
 use crate::fixture::{Fixture, Sources, skills};
+use crate::turn::Turn;
 use proptest::prelude::*;
 
 fn fixture() -> Fixture {
@@ -156,9 +157,9 @@ proptest! {
             for candidate in completion.candidates.iter().filter(|candidate| candidate.enabled) {
                 let done = format!("{before}{}{after}", candidate.text);
                 let resolution = fixture.catalog.turn(&done, crate::Surface::User, &Profile::DEFAULT);
-                let found = match &resolution.command {
-                    Some(_) => resolution.activated.contains(&candidate.skill),
-                    None => resolution.mentions.iter().any(|mention| {
+                let found = match &resolution.turn {
+                    Turn::Command(_) | Turn::Dispatch(_) => resolution.activated.contains(&candidate.skill),
+                    _ => resolution.mentions.iter().any(|mention| {
                         mention.span.start == completion.replace.start
                             && matches!(&mention.outcome, crate::Outcome::Found { skill, .. } if *skill == candidate.skill)
                     }),

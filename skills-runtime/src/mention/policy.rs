@@ -8,13 +8,14 @@ use crate::catalog::names::Plugins;
 /// `disable-model-invocation: true`.
 ///
 /// ```
+/// use skills_runtime::turn::Turn;
 /// use skills_runtime::{Catalog, Profile, Surface};
 ///
 /// let catalog = Catalog::builder().load().catalog;
 /// // A model's text is never a slash command.
 /// let typed = catalog.turn("/skill list", Surface::User, &Profile::DEFAULT);
 /// let planned = catalog.turn("/skill list", Surface::Model, &Profile::DEFAULT);
-/// assert!(typed.command.is_some() && planned.command.is_none());
+/// assert!(matches!(typed.turn, Turn::Meta(_)) && planned.turn == Turn::Plain);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(

@@ -5,7 +5,7 @@ use crate::activation::exchange::Exchange;
 use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
 use crate::command::dispatch::Dispatch;
-use crate::command::invocation::{Invocation, Meta};
+use crate::command::invocation::Meta;
 use crate::mention::notice::Notice;
 use crate::mention::policy::Surface;
 use crate::profile::{Delivery, Profile};
@@ -115,13 +115,11 @@ impl Session {
                 .turn(text, surface, profile)
                 .start_all(text, catalog, &self.options(profile));
         outcome.notices.extend(resolution.notices);
-        match resolution.command {
-            Some(Invocation::Dispatch(dispatch)) => outcome.dispatch = Some(dispatch),
-            Some(Invocation::Meta(request)) => {
-                self.carry_out(request, catalog, text, profile, &mut outcome);
-            }
-            _ if resolution.turn == Turn::ChooseOne => {}
-            _ => {
+        match resolution.turn {
+            Turn::ChooseOne => {}
+            Turn::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
+            Turn::Meta(request) => self.carry_out(request, catalog, text, profile, &mut outcome),
+            Turn::Plain | Turn::Activate | Turn::Command(_) | Turn::Refused(_) => {
                 let task = match surface {
                     Surface::Model => None,
                     _ if resolution.task.is_empty() => Some(text),
@@ -182,8 +180,9 @@ impl Session {
         }
     }
 
-    /// Ends all skills or the skill of an id, and says so.
-    fn stop(&mut self, id: Option<&str>) -> Notice {
+    /// Ends all skills, or the skill of an id, as `/skill stop` asks. Gives the notice for the person. The
+    /// id is the skill's own, or `source:name`.
+    pub fn stop(&mut self, id: Option<&str>) -> Notice {
         let is_meant = |skill: &str, source: &str| match id.map(|id| id.trim_start_matches('$')) {
             None => true,
             Some(id) => skill == id || id.strip_prefix(source) == Some(&format!(":{skill}")),

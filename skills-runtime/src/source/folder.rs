@@ -200,8 +200,12 @@ impl Root {
             return Folder::open(&self.path).map_err(Refused::Io);
         };
         let below = self.path.strip_prefix(base).map_err(|_| Refused::Escape)?;
-        Folder::open(base)
-            .map_err(Refused::Io)?
-            .folder_within(below)
+        // The parent of a relative path of one part is an empty path.
+        let opened = if base.as_os_str().is_empty() {
+            Folder::open(Path::new("."))
+        } else {
+            Folder::open(base)
+        };
+        opened.map_err(Refused::Io)?.folder_within(below)
     }
 }

@@ -253,10 +253,10 @@ fn a_dispatching_skill_is_read_by_the_tool() {
     let turn = |text| {
         let catalog = &fixture.catalog;
         let turn = catalog.turn(text, crate::Surface::User, &Profile::DEFAULT);
-        (turn.command.is_some(), turn.activated.len())
+        (turn.turn.as_str(), turn.activated.len())
     };
-    assert_eq!(turn("$run ls"), (false, 1));
-    assert_eq!(turn("/run ls"), (true, 0));
+    assert_eq!(turn("$run ls"), ("activate", 1));
+    assert_eq!(turn("/run ls"), ("command", 0));
 }
 
 #[test]

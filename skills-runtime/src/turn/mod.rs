@@ -1,5 +1,7 @@
 #![doc = include_str!("../../docs/conversation.md")]
 
+#[cfg(feature = "serde")]
+mod json;
 pub(crate) mod leading;
 pub(crate) mod notices;
 pub(crate) mod resolution;
@@ -36,30 +38,29 @@ impl Catalog {
         };
         let mut resolution = Resolution {
             surface,
-            turn: Turn::Command,
+            turn: Turn::Plain,
             mentions: Vec::new(),
             activated: Vec::new(),
             notices: Vec::new(),
-            command: None,
             task: text.to_owned(),
             led: Vec::new(),
             arguments: profile.mentions.arguments,
         };
-        match &command {
-            Invocation::Skill(started) => {
-                let skill = started.skill.clone();
+        resolution.turn = match command {
+            Invocation::Skill(command) => {
+                let skill = command.skill.clone();
                 resolution.activated.push(skill.clone());
                 resolution.notices.push(Notice::Using { skill });
-                resolution.task.clone_from(&started.message);
+                resolution.task.clone_from(&command.message);
+                Turn::Command(command)
             }
             Invocation::Refused(notice) => {
-                resolution.turn = Turn::Plain;
                 resolution.notices.push(notice.clone());
-                return resolution;
+                Turn::Refused(notice)
             }
-            Invocation::Dispatch(_) | Invocation::Meta(_) => {}
-        }
-        resolution.command = Some(command);
+            Invocation::Dispatch(dispatch) => Turn::Dispatch(dispatch),
+            Invocation::Meta(meta) => Turn::Meta(meta),
+        };
         resolution
     }
 }
@@ -87,7 +88,7 @@ mod tests {
             let arguments = resolution.arguments(&activated).to_owned();
             let mentions = resolution.mentions.len();
             (
-                resolution.turn,
+                resolution.turn.as_str(),
                 activated,
                 arguments,
                 resolution.task,
@@ -106,36 +107,35 @@ mod tests {
         };
         assert_eq!(
             user("/lint $other x"),
-            expected(Turn::Command, "lint", "$other x", "$other x", 0)
+            expected("command", "lint", "$other x", "$other x", 0)
         );
-        assert_eq!(
-            user("/lint"),
-            expected(Turn::Command, "lint", "", "/lint", 0)
-        );
+        assert_eq!(user("/lint"), expected("command", "lint", "", "/lint", 0));
         assert_eq!(
             user("/nope $other"),
-            expected(Turn::Plain, "", "", "/nope $other", 0)
+            expected("plain", "", "", "/nope $other", 0)
         );
         assert_eq!(
             user("/no/pe $other"),
-            expected(Turn::Activate, "other", "", "/no/pe $other", 1)
+            expected("activate", "other", "", "/no/pe $other", 1)
         );
-        assert_eq!(
-            user("$lint x"),
-            expected(Turn::Activate, "lint", "x", "x", 1)
-        );
+        assert_eq!(user("$lint x"), expected("activate", "lint", "x", "x", 1));
         assert_eq!(
             user("/off $other"),
-            expected(Turn::Plain, "", "", "/off $other", 0)
+            expected("plain", "", "", "/off $other", 0)
         );
         assert_eq!(
             user("/skill list"),
-            expected(Turn::Command, "", "", "/skill list", 0)
+            expected("command", "", "", "/skill list", 0)
         );
         assert_eq!(
             turn("/lint $other", Surface::Model),
-            expected(Turn::Activate, "other", "", "/lint $other", 1)
+            expected("activate", "other", "", "/lint $other", 1)
         );
+        let refused = fixture
+            .catalog
+            .turn("/off $other", Surface::User, &Profile::DEFAULT);
+        let skill = "off".to_owned();
+        assert_eq!(refused.turn, Turn::Refused(Notice::Disabled { skill }));
     }
 
     proptest::proptest! {

@@ -1,6 +1,7 @@
 //! The resolution of a text: its mentions, the skills to activate, the notices and the task.
 
-use crate::command::invocation::Invocation;
+use crate::command::dispatch::Dispatch;
+use crate::command::invocation::{Meta, SkillCommand};
 use crate::mention::Mention;
 use crate::mention::notice::Notice;
 use crate::mention::policy::{Arguments, Surface};
@@ -33,7 +34,6 @@ use crate::mention::policy::{Arguments, Surface};
 /// # }
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Resolution {
     /// Where the text came from.
@@ -46,16 +46,11 @@ pub struct Resolution {
     pub activated: Vec<String>,
     /// The notices for the person, in order.
     pub notices: Vec<Notice>,
-    /// The slash command, when the text is one.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub command: Option<Invocation>,
     /// The message to send: the text without the leading mentions that are activated, or the arguments
     /// of a slash command. A slash command without arguments is sent whole.
     pub task: String,
     /// The ids of the activated skills that a leading mention names.
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) led: Vec<String>,
-    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) arguments: Arguments,
 }
 
@@ -65,7 +60,7 @@ impl Resolution {
     /// A slash command gives its own arguments. A leading mention gives the task, when the policy's
     /// [`Arguments`] say so.
     pub fn arguments(&self, skill: &str) -> &str {
-        if let Some(Invocation::Skill(command)) = &self.command {
+        if let Turn::Command(command) = &self.turn {
             return &command.arguments;
         }
         let has = self.arguments == Arguments::Task && self.led.iter().any(|led| led == skill);
@@ -73,33 +68,38 @@ impl Resolution {
     }
 }
 
-/// What becomes of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
+/// What becomes of a turn, with all that it needs.
+///
+/// The variants are complete: a new outcome is a new version of this crate, so that no host leaves one out
+/// in silence.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// No skill is activated. The host sends the text as it is.
     Plain,
     /// Skills are activated. The host sends the task with their activations.
     Activate,
-    /// The text names several skills, and a person has to choose one. No skill is activated.
+    /// The text names several skills, and a person has to choose one. No skill is activated, and nothing
+    /// is sent.
     ChooseOne,
-    /// The text is a slash command.
-    Command,
+    /// A slash command starts a skill. The host sends the task with its activation.
+    Command(SkillCommand),
+    /// A slash command calls a tool without a turn of the model. The host asks its gate.
+    Dispatch(Dispatch),
+    /// A request of `/skill`. The host carries it out.
+    Meta(Meta),
+    /// A slash command names a skill that cannot be started. The notices of the resolution hold this
+    /// notice. The host sends the text as it is.
+    Refused(Notice),
 }
 
 impl Turn {
     /// The turn's name in JSON: `plain`, `activate`, `choose-one` or `command`.
-    pub const fn as_str(self) -> &'static str {
+    pub const fn as_str(&self) -> &'static str {
         match self {
-            Self::Plain => "plain",
+            Self::Plain | Self::Refused(_) => "plain",
             Self::Activate => "activate",
             Self::ChooseOne => "choose-one",
-            Self::Command => "command",
+            Self::Command(_) | Self::Dispatch(_) | Self::Meta(_) => "command",
         }
     }
 }

@@ -171,21 +171,20 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
         } else {
             &[]
         };
+        let task = match turn {
+            Turn::Activate => self.leading.task(),
+            _ => self.leading.text(),
+        };
         let ids = |skills: &mut dyn Iterator<Item = &Skill<'c>>| {
             skills.map(|skill| skill.id.clone()).collect()
         };
         Resolution {
             surface,
-            turn,
-            command: None,
             activated: ids(&mut active.iter()),
             led: ids(&mut active.iter().filter(|skill| skill.leads)),
             notices,
-            task: match turn {
-                Turn::Activate => self.leading.task(),
-                _ => self.leading.text(),
-            }
-            .to_owned(),
+            task: task.to_owned(),
+            turn,
             arguments: policy.arguments,
             mentions: self.mentions,
         }

@@ -3,7 +3,7 @@
 use crate::activation::options::ActivationOptions;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
-use crate::command::invocation::{Invocation, SkillCommand};
+use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
 use crate::mention::notice::Notice;
 use crate::mention::policy::Surface;
@@ -46,7 +46,7 @@ impl Resolution {
             }
         }
         // A tool that a skill calls without a turn of the model is of the file as it is now.
-        if let Some(Invocation::Dispatch(dispatch)) = &mut self.command
+        if let Turn::Dispatch(dispatch) = &mut self.turn
             && let Err(error) = dispatch.check(catalog)
         {
             failed.push(unavailable(&dispatch.skill, &error));
@@ -61,7 +61,6 @@ impl Resolution {
         if started.is_empty() {
             self.turn = Turn::Plain;
         }
-        self.command = None;
         text.clone_into(&mut self.task);
         self.notices.retain(|notice| match notice {
             Notice::Using { skill } => started.contains(skill),

@@ -8,6 +8,7 @@ use crate::output::Output;
 use clap::Args;
 use skills_host::StateFile;
 use skills_runtime::Catalog;
+use skills_runtime::catalog::State;
 use std::io::Write as _;
 
 /// Enable a skill again
@@ -93,11 +94,9 @@ pub(crate) fn disable(
 ) -> Result<Outcome, Failure> {
     let (catalog, file) = opened(options, environment, output)?;
     let id = &*find::meant(&catalog, id, options.profile());
-    let mut entries = catalog.iter();
-    if !entries.any(|entry| entry.name() == id || entry.qualified_id() == id) {
-        return Err(unknown(id));
-    }
-    let changed = file.update(|state| state.disable(id));
+    let known = catalog.disable(&mut State::new(), id);
+    let id = known.ok_or_else(|| unknown(id))?;
+    let changed = file.update(|state| state.disable(&id));
     changed.map_err(|error| options.unwritten(&error))?;
     writeln!(output, "disabled {id}")?;
     Ok(Outcome::Done)

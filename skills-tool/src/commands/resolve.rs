@@ -7,9 +7,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::command::{Invocation, Meta, Verdict};
+use skills_runtime::command::{Meta, Verdict};
 use skills_runtime::mention::HostCommands;
 use skills_runtime::profile::Delivery;
+use skills_runtime::turn::Turn;
 use skills_runtime::{Activation, Catalog, Profile, Resolution};
 use std::io::Write as _;
 
@@ -111,18 +112,18 @@ fn print(
     for notice in &resolution.notices {
         writeln!(output, "{}", output.strong(one_line(&notice.to_string())))?;
     }
-    match &resolution.command {
-        Some(Invocation::Dispatch(dispatch)) => {
-            match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
-                Ok(call) => {
-                    labelled("Tool:", &one_line(&call.tool), output)?;
-                    labelled("Arguments:", &call.arguments, output)?;
-                }
-                Err(refused) => labelled("Task:", &refused.to_string(), output)?,
+    match &resolution.turn {
+        Turn::Dispatch(dispatch) => match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
+            Ok(call) => {
+                labelled("Tool:", &one_line(&call.tool), output)?;
+                labelled("Arguments:", &call.arguments, output)?;
             }
+            Err(refused) => labelled("Task:", &refused.to_string(), output)?,
+        },
+        Turn::Meta(meta) => labelled("For the host:", &asked(meta), output)?,
+        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Command(_) | Turn::Refused(_) => {
+            labelled("Task:", &resolution.task, output)?
         }
-        Some(Invocation::Meta(meta)) => labelled("For the host:", &asked(meta), output)?,
-        _ => labelled("Task:", &resolution.task, output)?,
     }
     for activation in activations {
         writeln!(output)?;

@@ -1,0 +1,95 @@
+//! A stand-in for a model: it shows what it is sent, and answers from a script. Each line of the script is
+//! an answer: a text, or `call TOOL JSON`. Without a script it answers nothing.
+
+use skills_runtime::activation::Narrowed;
+use skills_runtime::session::{CallOutcome, Message};
+use skills_runtime::tool::ToolError;
+use std::{env, fs, io, vec};
+
+/// What a model answers.
+pub(crate) enum Reply {
+    /// A call of a tool.
+    Call {
+        /// The tool's name.
+        tool: String,
+        /// JSON, as the model wrote it.
+        arguments: String,
+    },
+    /// The end of the turn.
+    Done,
+}
+
+/// The model, and the answers that it still has.
+pub(crate) struct Model {
+    answers: vec::IntoIter<String>,
+}
+
+impl Model {
+    /// Begins a conversation.
+    pub(crate) fn open(system: &str) -> io::Result<Self> {
+        let script = env::args_os().nth(1);
+        let script = script.map(fs::read_to_string).transpose()?;
+        let answers: Vec<String> = script
+            .iter()
+            .flat_map(|text| text.lines())
+            .map(str::to_owned)
+            .collect();
+        show("system", system);
+        let answers = answers.into_iter();
+        Ok(Self { answers })
+    }
+
+    /// Sends messages, and the names of the tools that may be called. Without a message there is no turn.
+    pub(crate) fn send(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
+        if messages.is_empty() {
+            return Reply::Done;
+        }
+        self.continued(messages, tools)
+    }
+
+    /// Sends the result of a call.
+    pub(crate) fn result(&mut self, called: Result<CallOutcome, ToolError>) -> Reply {
+        match called {
+            Ok(call) => {
+                show("result", &call.result);
+                self.continued(&call.messages, &call.tools)
+            }
+            Err(error) => {
+                show("error", &error.to_string());
+                self.answer()
+            }
+        }
+    }
+
+    fn continued(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
+        for message in messages {
+            match message {
+                Message::System { text } => show("system", text),
+                Message::User { text } => show("user", text),
+                Message::Exchange(call) => show(&call.tool, &call.result),
+            }
+        }
+        let tools: Vec<&str> = tools.tools.iter().map(|left| &*left.tool).collect();
+        show("tools", &tools.join(" "));
+        self.answer()
+    }
+
+    fn answer(&mut self) -> Reply {
+        let answer = self.answers.next().unwrap_or_default();
+        let call = answer
+            .strip_prefix("call ")
+            .and_then(|call| call.split_once(' '));
+        if let Some((tool, arguments)) = call {
+            return Reply::Call {
+                tool: tool.to_owned(),
+                arguments: arguments.to_owned(),
+            };
+        }
+        show("assistant", &answer);
+        Reply::Done
+    }
+}
+
+fn show(role: &str, text: &str) {
+    println!("[{role}] {text}");
+}

@@ -1,0 +1,107 @@
+//! What a person looks at before trusting a skill.
+
+use crate::catalog::Catalog;
+use crate::error::{Error, ErrorKind};
+use crate::source::trust::record::{TrustChanges, TrustRecord};
+use crate::text::shorten::is_hidden;
+use skills_format::{Digest, picture};
+use std::fmt;
+use std::path::Path;
+
+/// What a person looks at before trusting a skill, and the record to store after the answer.
+///
+/// `Display` shows all of it, safe for a terminal: each file, what changed since the last trust, the trust
+/// digest and the whole `SKILL.md`.
+///
+/// ```no_run
+/// use skills_runtime::Catalog;
+///
+/// let mut catalog = Catalog::builder().untrusted("project", ".agents/skills").load().catalog;
+/// let question = catalog.trust_question("deploy")?;
+/// println!("{question}\nTrust it?");
+/// # let person_says_yes = true;
+/// if person_says_yes {
+///     // The host stores the record too, for `CatalogBuilder::trusted` of the next start.
+///     catalog = catalog.trusting(question.record).catalog;
+/// }
+/// # Ok::<(), skills_runtime::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TrustQuestion {
+    /// The skill's id.
+    pub skill: String,
+    /// The skill's description.
+    pub description: String,
+    /// The whole `SKILL.md`, as the record has it.
+    pub text: String,
+    /// What changed since a person trusted the skill. `None`: no person has trusted it.
+    pub changes: Option<TrustChanges>,
+    /// The record to store when the person trusts the skill.
+    pub record: TrustRecord,
+}
+
+impl Catalog {
+    /// Gives what a person looks at before trusting a skill, as `/skill trust ID` asks, and the record to
+    /// store after the answer. The text is of the bytes that the record holds.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::Refused`]: no skill has the id.
+    /// - [`ErrorKind::Changed`]: the skill changed while it was read.
+    /// - The errors of [`Entry::trust_record`](crate::Entry::trust_record), as [`ErrorKind::NotFound`] for a
+    ///   bundled skill, which needs no trust.
+    ///
+    /// # Cost
+    ///
+    /// Reads and hashes every file of the skill's folder.
+    pub fn trust_question(&self, id: &str) -> Result<TrustQuestion, Error> {
+        let entry = self.by_id(id.strip_prefix('$').unwrap_or(id));
+        let entry = entry.ok_or_else(|| {
+            let message = format_args!("no skill has the id '{id}'; /skill list shows the skills");
+            Error::new(ErrorKind::Refused, message)
+        })?;
+        let record = entry.trust_record()?;
+        let bytes = entry.read("SKILL.md")?;
+        let file = entry.file_name().unwrap_or("SKILL.md");
+        let recorded = record.file(Path::new(file));
+        if recorded.is_none_or(|(digest, _)| digest != Digest::of(&bytes)) {
+            let message =
+                format_args!("skill '{}' changed while it was read", entry.qualified_id());
+            return Err(Error::new(ErrorKind::Changed, message));
+        }
+        Ok(TrustQuestion {
+            skill: entry.id().into_owned(),
+            description: entry.description().to_owned(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+            changes: entry.trusted_record().map(|old| old.difference(&record)),
+            record,
+        })
+    }
+}
+
+impl fmt::Display for TrustQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = |text: &str| shown(text).replace(['\n', '\t'], " ");
+        writeln!(f, "{}: {}", line(&self.skill), line(&self.description))?;
+        for entry in &self.record.entries {
+            writeln!(f, "  {}", line(&entry.path.to_string_lossy()))?;
+        }
+        if let Some(changes) = &self.changes {
+            writeln!(f, "since it was trusted: {}", line(&changes.words()))?;
+        }
+        writeln!(f, "trust digest {}\n", self.record.digest())?;
+        f.write_str(&shown(&self.text))
+    }
+}
+
+/// Text that cannot steer a terminal, and hides nothing.
+fn shown(text: &str) -> String {
+    let shown = text.chars().map(|c| match c {
+        '\n' | '\t' => c,
+        c if c.is_control() => picture(c),
+        c if is_hidden(c) => '\u{fffd}',
+        c => c,
+    });
+    shown.collect()
+}
