@@ -51,6 +51,22 @@ impl fmt::Display for Digest {
     }
 }
 
+/// The displayed form.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Digest {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Digest {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("not a digest, `sha256:…`"))
+    }
+}
+
 #[cfg(all(test, feature = "digest"))]
 mod tests {
     use super::*;

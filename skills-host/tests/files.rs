@@ -378,14 +378,15 @@ fn a_killed_writer_leaves_the_old_file_or_the_new_one() {
 }
 
 fn trust(root: &str, folder: &str) -> TrustRecord {
-    let file = TrustedEntry {
-        path: "SKILL.md".into(),
-        content: TrustedContent::File {
+    let file = TrustedEntry::new(
+        "SKILL.md".into(),
+        TrustedContent::File {
             len: 3,
             modified: -1,
             digest: Digest::of(b"abc"),
         },
-    };
+    );
+
     TrustRecord::new(root.into(), folder.into(), vec![file])
 }
 
@@ -397,12 +398,12 @@ fn trust_is_recorded_by_skill() {
     let records = vec![trust("/b", "x"), trust("/a", "x")];
     file.trust(records).expect("written");
     let mut again = trust("/b", "x");
-    again.entries.push(TrustedEntry {
-        path: "a/link".into(),
-        content: TrustedContent::Link {
+    again.entries.push(TrustedEntry::new(
+        "a/link".into(),
+        TrustedContent::Link {
             target: "../SKILL.md".into(),
         },
-    });
+    ));
     file.trust(vec![again.clone(), trust("/b", "y")])
         .expect("written");
     let read = file.read().expect("read").value;
@@ -428,10 +429,7 @@ fn a_path_that_is_not_utf8_is_recorded() {
     let folder = tempdir().expect("a folder");
     let file = TrustFile::new(folder.path().join("trust.json"));
     let name = |byte: u8| std::ffi::OsStr::from_bytes(&[b'x', byte]).into();
-    let entry = |byte: u8| TrustedEntry {
-        path: name(byte),
-        content: TrustedContent::Folder,
-    };
+    let entry = |byte: u8| TrustedEntry::new(name(byte), TrustedContent::Folder);
     let record = TrustRecord::new(name(0xfd), "a\\x".into(), vec![entry(0xfe), entry(0xff)]);
     file.trust(vec![record.clone()]).expect("written");
     assert_eq!(file.read().expect("read").value, [record]);

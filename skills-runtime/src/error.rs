@@ -1,15 +1,28 @@
 //! The error of the crate.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A skill cannot be started, or one of its files cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
-    #[source]
-    source: Option<std::io::Error>,
+    source: Option<Arc<std::io::Error>>,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+// By hand, so that the source is the error itself and not the `Arc`.
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let source = self.source.as_deref()?;
+        Some(source)
+    }
 }
 
 /// The kind of an [`Error`].
@@ -59,7 +72,7 @@ impl Error {
         Self {
             kind,
             message: format!("{message}: {error}"),
-            source: Some(error),
+            source: Some(Arc::new(error)),
         }
     }
 

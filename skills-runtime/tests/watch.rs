@@ -174,3 +174,31 @@ fn nothing_is_delivered_for_nothing() {
     drop(watch);
     assert_eq!(deliveries.iter().count(), 0);
 }
+
+/// A file that is written in two steps is never told as removed in between, whenever the folders are read.
+#[test]
+fn a_skill_that_is_half_written_is_not_removed() {
+    let disk = Disk::in_memory();
+    let file = "home/.agents/skills/a/SKILL.md";
+    disk.skill("home/.agents/skills/a");
+    let (watch, deliveries) = watch(&disk);
+    let mut stalled = 0;
+    for round in 0..60_u64 {
+        let whole = skill("a", &format!("round {round}"));
+        let began = Instant::now();
+        disk.write(file, &whole[..whole.len() / 3]);
+        std::thread::sleep(Duration::from_millis(2));
+        disk.write(file, &whole);
+        // A writer that waits as long as settled folders do has written half a skill.
+        stalled += usize::from(began.elapsed() > Duration::from_millis(80));
+        // The next half falls into the time in which the folders are read.
+        std::thread::sleep(Duration::from_millis(98 + round % 8));
+    }
+    settles(&disk, &watch);
+    drop(watch);
+    let removed = deliveries
+        .iter()
+        .filter(|[.., removed]| !removed.is_empty());
+    let removed = removed.count();
+    assert!(removed <= stalled, "{removed} times, {stalled} stalled");
+}

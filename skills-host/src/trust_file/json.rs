@@ -77,10 +77,7 @@ fn entry(value: &Value) -> Option<TrustedEntry> {
         "file" => file(value)?,
         _ => return None,
     };
-    Some(TrustedEntry {
-        path: path("path")?,
-        content,
-    })
+    Some(TrustedEntry::new(path("path")?, content))
 }
 
 fn file(value: &Value) -> Option<TrustedContent> {
@@ -138,14 +135,9 @@ fn below(files: &BTreeMap<&str, TrustedContent>, folder: &str) -> Vec<TrustedEnt
         };
         let above = path.ancestors().skip(1);
         holding.extend(above.filter(|above| !above.as_os_str().is_empty()));
-        entries.push(TrustedEntry {
-            path: path.to_owned(),
-            content: content.clone(),
-        });
+        entries.push(TrustedEntry::new(path.to_owned(), content.clone()));
     }
-    entries.extend(holding.into_iter().map(|path| TrustedEntry {
-        path: path.to_owned(),
-        content: TrustedContent::Folder,
-    }));
+    let folders = holding.into_iter().map(Path::to_owned);
+    entries.extend(folders.map(|path| TrustedEntry::new(path, TrustedContent::Folder)));
     entries
 }

@@ -5,7 +5,7 @@ use skills_format::Text;
 
 /// The name and parameters of the tool that starts a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ToolShape {
     /// The tool's name.
@@ -22,9 +22,10 @@ pub struct ToolShape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum ToolIds {
     /// As an `enum` of all ids. As a string when there are more than 200 ids.
     Listed,
@@ -36,9 +37,10 @@ pub enum ToolIds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum ToolArguments {
     /// As an optional parameter `arguments`.
     Optional,

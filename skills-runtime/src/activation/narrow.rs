@@ -85,6 +85,18 @@ pub fn narrow<'r, T: AsRef<str>>(
     narrowed
 }
 
+impl NarrowedTool {
+    /// Whether the patterns allow a call with this input. `matcher` gets a pattern and the input:
+    /// [`ToolRule::common`], or the host's own. A help and not a gate: the host still asks its own
+    /// permissions.
+    pub fn allows(&self, input: &str, matcher: impl Fn(&str, &str) -> bool) -> bool {
+        let any = |patterns: &[String]| {
+            patterns.is_empty() || patterns.iter().any(|pattern| matcher(pattern, input))
+        };
+        any(&self.patterns) && self.further.iter().all(|patterns| any(patterns))
+    }
+}
+
 impl Narrowed {
     /// Narrows the tools that are left by the rules of one more skill. Never adds a tool or a call.
     #[must_use]

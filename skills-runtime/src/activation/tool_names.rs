@@ -7,7 +7,7 @@ use std::borrow::Cow;
 ///
 /// The names are applied to `allowed-tools`. A body's text is never changed: the model reads a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ToolNames {
     /// Pairs of the name in skills and the host's name, in the order of the table.
@@ -20,7 +20,7 @@ pub struct ToolNames {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]

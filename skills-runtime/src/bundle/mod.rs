@@ -71,11 +71,11 @@ impl Bundle {
     }
 
     /// Every skill, in order of names.
-    pub fn iter(&'static self) -> impl ExactSizeIterator<Item = SkillRef> + Clone {
-        (0..u32::try_from(self.len()).unwrap_or(u32::MAX)).map(move |index| SkillRef {
+    pub fn iter(&'static self) -> Skills {
+        Skills {
             bundle: self,
-            index,
-        })
+            left: 0..self.len(),
+        }
     }
 
     /// The skill of an index, in order of names.
@@ -124,6 +124,36 @@ impl Bundle {
             digest: [0; 32],
             budget: 0,
         })
+    }
+}
+
+/// The skills of a bundle: the iterator of `&Bundle`, in order of names.
+#[derive(Clone, Debug)]
+pub struct Skills {
+    bundle: &'static Bundle,
+    left: std::ops::Range<usize>,
+}
+
+impl Iterator for Skills {
+    type Item = SkillRef;
+
+    fn next(&mut self) -> Option<SkillRef> {
+        self.bundle.at(self.left.next()?)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Skills {}
+
+impl IntoIterator for &'static Bundle {
+    type Item = SkillRef;
+    type IntoIter = Skills;
+
+    fn into_iter(self) -> Skills {
+        self.iter()
     }
 }
 

@@ -10,6 +10,7 @@ use std::ops::Range;
 
 /// A file of a bundled skill.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct BundledFile {
     /// Relative to the skill's folder, with `/`.
     pub path: &'static str,
@@ -21,7 +22,7 @@ pub struct BundledFile {
 
 impl SkillRef {
     /// The name.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         self.slice(self.parts().name)
     }
 
@@ -124,17 +125,23 @@ impl SkillRef {
         index(self.index)
     }
 
-    fn parts(self) -> &'static SkillParts {
-        &self.bundle.parts.skills[self.index()]
+    const fn parts(self) -> &'static SkillParts {
+        &self.bundle.parts.skills[self.index as usize]
     }
 
-    fn slice(self, Slice { start, len }: Slice) -> &'static str {
+    const fn slice(self, Slice { start, len }: Slice) -> &'static str {
         let text = if len & HIGH == 0 {
             self.parts().raw
         } else {
             self.bundle.parts.text
         };
-        text.get(range(start, len & !HIGH)).unwrap_or_default()
+        let Some((_, text)) = text.split_at_checked(start as usize) else {
+            return "";
+        };
+        match text.split_at_checked((len & !HIGH) as usize) {
+            Some((text, _)) => text,
+            None => "",
+        }
     }
 
     /// The digest of the skill, then the digests of its files, then the digests of the next skills.

@@ -239,3 +239,27 @@ impl fmt::Debug for Entry<'_> {
         f.debug_tuple("Entry").field(&self.qualified_id()).finish()
     }
 }
+
+/// The skill as a listing has it: ids, source, state and description.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Entry<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        let mut entry = serializer.serialize_struct("Entry", 10)?;
+        entry.serialize_field("name", self.name())?;
+        entry.serialize_field("id", &self.id())?;
+        entry.serialize_field("source", self.source().name())?;
+        entry.serialize_field("description", self.description())?;
+        let path = match self.location() {
+            Location::Folder(path) => Some(path.to_string_lossy()),
+            Location::Bundled => None,
+        };
+        entry.serialize_field("path", &path)?;
+        entry.serialize_field("enabled", &self.is_enabled())?;
+        entry.serialize_field("trust", &self.trust())?;
+        entry.serialize_field("user_invocable", &self.is_user_invocable())?;
+        entry.serialize_field("model_invocable", &self.is_model_invocable())?;
+        entry.serialize_field("missing", &self.missing())?;
+        entry.end()
+    }
+}

@@ -17,6 +17,7 @@ pub(crate) struct Checked<'c> {
 
 /// A file of a skill beside its `SKILL.md`.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ResourceInfo {
     /// The path relative to the skill's folder, with `/`.
     pub path: String,

@@ -172,7 +172,7 @@ impl Plan {
     /// Names its source. Plugins get their names when they are found.
     fn name(&self, names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> String {
         match &self.origin {
-            Origin::Bundle(_) => names.give(&self.name, Path::new(&self.name), diagnostics),
+            Origin::Bundle(bundle) => names.give_bundle(&self.name, bundle, diagnostics),
             #[cfg(feature = "discover")]
             Origin::Roots { roots, .. } => {
                 let path = roots.first().map(|root| root.path.as_path());

@@ -6,6 +6,7 @@ pub(crate) mod builder;
 pub(crate) mod diagnostics;
 pub(crate) mod eligibility;
 pub(crate) mod enable;
+pub(crate) mod entries;
 pub(crate) mod entry;
 pub(crate) mod files;
 pub(crate) mod ids;
@@ -28,6 +29,7 @@ pub(crate) mod watch;
 pub use builder::CatalogBuilder;
 pub use eligibility::{Facts, Needs};
 pub use enable::SwitchedOn;
+pub use entries::Entries;
 pub use entry::{Entry, Location};
 pub use files::ResourceInfo;
 pub use load::Loaded;
@@ -41,7 +43,6 @@ pub use trust_question::TrustQuestion;
 #[cfg(feature = "watch")]
 pub use watch::Watch;
 
-use crate::catalog::index::Spot;
 use crate::catalog::merge::Merged;
 use crate::source::Source;
 use std::any::Any;
@@ -154,16 +155,6 @@ impl Catalog {
         self.iter()
             .for_each(|entry| needs.add(&entry.fields().requires));
         needs
-    }
-
-    /// Every skill, by rank, then source, then name. Includes shadowed, disabled and untrusted skills.
-    pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
-        self.sources()
-            .iter()
-            .enumerate()
-            .flat_map(move |(source, content)| {
-                (0..content.len()).filter_map(move |skill| Entry::of(self, Spot { source, skill }))
-            })
     }
 
     pub(crate) fn merged(&self) -> &Merged {

@@ -23,6 +23,7 @@ pub struct Places {
     derive(serde::Serialize),
     serde(rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum BundledPlace {
     /// `skill://SOURCE/NAME`, which `read_skill_resource` reads.
     #[default]

@@ -21,6 +21,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A host that cannot read its stored state hands the catalog [`State::unknown`], so that no skill starts
 /// that a person may have switched off.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(from = "StateJson", into = "StateJson")
+)]
 pub struct State {
     /// The ids as they were given, in normal form.
     disabled: BTreeSet<String>,
@@ -28,6 +33,35 @@ pub struct State {
     qualified: BTreeMap<String, BTreeSet<String>>,
     /// Whether other skills may be switched off too.
     unknown: bool,
+}
+
+/// A state in JSON.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct StateJson {
+    #[serde(default)]
+    disabled: Vec<String>,
+    #[serde(default)]
+    unknown: bool,
+}
+
+#[cfg(feature = "serde")]
+impl From<StateJson> for State {
+    fn from(json: StateJson) -> Self {
+        let mut state: Self = json.disabled.into_iter().collect();
+        state.unknown = json.unknown;
+        state
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<State> for StateJson {
+    fn from(state: State) -> Self {
+        Self {
+            disabled: state.disabled.into_iter().collect(),
+            unknown: state.unknown,
+        }
+    }
 }
 
 impl State {

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 /// policy.reserved = vec!["help".into(), "quit".into()].into();
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CommandPolicy {
     /// How commands are named.
@@ -21,7 +21,7 @@ pub struct CommandPolicy {
     /// The names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
     pub reserved: Cow<'static, [Text]>,
     /// Whether the commands of a plugin's skills are named by qualified ids.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "serde", serde(skip, default = "merged"))]
     pub plugins: Plugins,
 }
 
@@ -29,7 +29,7 @@ pub struct CommandPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -64,4 +64,10 @@ impl Default for CommandPolicy {
     fn default() -> Self {
         Self::DEFAULT
     }
+}
+
+/// The policy of mentions decides: see [`Profile::command_policy`](crate::Profile::command_policy).
+#[cfg(feature = "serde")]
+fn merged() -> Plugins {
+    Plugins::Merged
 }

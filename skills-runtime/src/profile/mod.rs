@@ -37,7 +37,7 @@ use skills_format::Text;
 /// assert_eq!(profile.prompt().format, Format::Bullets);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Profile {
     /// The profile's name.
@@ -79,6 +79,7 @@ pub struct Profile {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum Lifetime {
     /// For the turn that starts it.
     Turn,
@@ -94,6 +95,7 @@ pub enum Lifetime {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum Narrowing {
     /// For the turn that starts the skill.
     #[default]
@@ -111,6 +113,7 @@ pub enum Narrowing {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
+#[non_exhaustive]
 pub enum Repeat {
     /// A line that reminds the model of the skill, with the arguments. When the text has changed, the whole
     /// activation.
@@ -123,7 +126,7 @@ pub enum Repeat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -143,7 +146,7 @@ pub enum Delivery {
 
 /// How the catalog text is written, and where it goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CatalogText {
     /// Where the text goes.
@@ -162,7 +165,7 @@ pub struct CatalogText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
 #[non_exhaustive]
@@ -183,6 +186,23 @@ impl Profile {
         &Self::OPENCLAW,
         &Self::OURO,
     ];
+
+    /// Changes fields: a profile that differs from a constant is one expression.
+    ///
+    /// ```
+    /// use skills_runtime::Profile;
+    /// use skills_runtime::profile::Lifetime;
+    /// use std::sync::LazyLock;
+    ///
+    /// static MINE: LazyLock<Profile> =
+    ///     LazyLock::new(|| Profile::DEFAULT.with(|profile| profile.lifetime = Lifetime::Turn));
+    /// assert_eq!(MINE.lifetime, Lifetime::Turn);
+    /// ```
+    #[must_use]
+    pub fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
 
     /// Finds a profile by its name.
     pub fn named(name: &str) -> Option<&'static Self> {

@@ -1,8 +1,9 @@
 //! Names of sources: each has the form of a skill's name, and no two are equal.
 
-use crate::source::diagnostics;
+use crate::bundle::Bundle;
+use crate::source::diagnostics::{self, two_bundles};
 use skills_format::{Diagnostic, SkillName};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Names that no plugin gets, also when the catalog has no source with the name.
@@ -13,6 +14,8 @@ const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
+    /// The first bundle of each name, as the host wrote it.
+    bundles: BTreeMap<String, &'static Bundle>,
 }
 
 impl Names {
@@ -40,6 +43,25 @@ impl Names {
         };
         let given = self.unique(&base);
         diagnostics.push(diagnostics::source_name(path, written, &given, why));
+        given
+    }
+
+    /// Names the source of a bundle. Two bundles of one name are an error that names both: the second gets
+    /// another name, and the host must give it one.
+    pub(crate) fn give_bundle(
+        &mut self,
+        written: &str,
+        bundle: &'static Bundle,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> String {
+        let first = self.bundles.get(written).copied();
+        let mut renamed = Vec::new();
+        let given = self.give(written, Path::new(written), &mut renamed);
+        match first {
+            None => diagnostics.extend(renamed),
+            Some(first) => diagnostics.push(two_bundles(written, [first, bundle], &given)),
+        }
+        self.bundles.entry(written.to_owned()).or_insert(bundle);
         given
     }
 

@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind};
 use notify::event::{AccessKind, AccessMode, ModifyKind};
 use notify::{Event, EventKind, RecommendedWatcher};
 use skills_format::Diagnostic;
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -20,6 +21,10 @@ use std::time::{Duration, Instant};
 const QUIET: Duration = Duration::from_millis(100);
 /// Changes that do not settle are read after this time.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// A change that comes within this time after reading was made while the folders were read.
+const PENDING: Duration = Duration::from_millis(25);
+/// Changes without an end are delivered after this time, as they were last read.
+const ENDURANCE: Duration = Duration::from_secs(5);
 
 /// A catalog that follows its folders until it is dropped.
 #[derive(Debug)]
@@ -39,7 +44,9 @@ enum Wake {
 impl Catalog {
     /// Reloads this catalog when its folders change, on a thread of its own, and hands each new catalog
     /// to `deliver`. A reload waits until 100 ms have passed without another change, but not longer than
-    /// a second. A reload without differences is not delivered.
+    /// a second. When a change comes while the folders are read, they are read again before anything is
+    /// delivered, for at most five seconds: a skill that is half written is not told as removed. A reload
+    /// without differences is not delivered.
     ///
     /// A root that is missing now is watched for. A folder that cannot be watched is a diagnostic of the
     /// next reload.
@@ -63,7 +70,7 @@ impl Catalog {
             delivered: None,
             deliver,
         };
-        following.refresh();
+        following.begin();
         let thread = thread::Builder::new()
             .name("skills-watch".to_owned())
             .spawn(move || following.run(&wakes))
@@ -110,24 +117,51 @@ struct Following<F> {
 impl<F: FnMut(Reloaded)> Following<F> {
     fn run(mut self, wakes: &Receiver<Wake>) {
         while let Ok(Wake::Change(event)) = wakes.recv() {
-            if !self.concerns(event) {
+            if self.concerns(event) && self.follow(wakes).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Reads the folders when they have settled, and delivers. When a change is pending before the
+    /// delivery, the folders were read while they were written: they are read again.
+    fn follow(&mut self, wakes: &Receiver<Wake>) -> ControlFlow<()> {
+        let end = Instant::now() + ENDURANCE;
+        loop {
+            self.settle(wakes)?;
+            let (reloaded, is_more) = self.reload();
+            if self.is_news(&reloaded) && self.changes(wakes, PENDING)? && Instant::now() < end {
                 continue;
             }
-            let deadline = Instant::now() + PATIENCE;
-            let mut quiet = Instant::now() + QUIET;
-            loop {
-                let until = quiet.min(deadline);
-                match wakes.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                    Ok(Wake::Change(event)) => {
-                        if self.concerns(event) {
-                            quiet = Instant::now() + QUIET;
-                        }
-                    }
-                    Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-                    Err(RecvTimeoutError::Timeout) => break,
-                }
+            self.accept(reloaded);
+            if !is_more {
+                return ControlFlow::Continue(());
             }
-            self.refresh();
+        }
+    }
+
+    /// Waits until no change has come for a while. Breaks when the watch is dropped.
+    fn settle(&mut self, wakes: &Receiver<Wake>) -> ControlFlow<()> {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline && self.changes(wakes, QUIET)? {}
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a change comes within this time. Breaks when the watch is dropped.
+    fn changes(&mut self, wakes: &Receiver<Wake>, within: Duration) -> ControlFlow<(), bool> {
+        let until = Instant::now() + within;
+        loop {
+            match wakes.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Wake::Change(event)) => {
+                    if self.concerns(event) {
+                        return ControlFlow::Continue(true);
+                    }
+                }
+                Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => {
+                    return ControlFlow::Break(());
+                }
+                Err(RecvTimeoutError::Timeout) => return ControlFlow::Continue(false),
+            }
         }
     }
 
@@ -158,29 +192,41 @@ impl<F: FnMut(Reloaded)> Following<F> {
 
     /// Reloads until every folder that was read is watched. A change before a folder is watched is found
     /// by the next reload.
-    fn refresh(&mut self) {
+    fn begin(&mut self) {
         loop {
-            let mut reloaded = self.catalog.reload();
-            let (is_more, failed) = self.watched.follow(&reloaded.catalog);
-            let failed = failed
-                .iter()
-                .map(|(path, why)| diagnostics::unwatched(path, why));
-            reloaded.diagnostics.extend(failed);
-            Diagnostic::sort(&mut reloaded.diagnostics);
-            self.catalog = reloaded.catalog.clone();
-            *self.current.lock().unwrap_or_else(PoisonError::into_inner) = self.catalog.clone();
-            let is_first = self.delivered.is_none();
-            if !reloaded.is_unchanged()
-                || !is_first && self.delivered.as_ref() != Some(&reloaded.diagnostics)
-            {
-                self.delivered = Some(reloaded.diagnostics.clone());
-                (self.deliver)(reloaded);
-            } else if is_first {
-                self.delivered = Some(reloaded.diagnostics);
-            }
+            let (reloaded, is_more) = self.reload();
+            self.accept(reloaded);
             if !is_more {
                 return;
             }
+        }
+    }
+
+    /// Reads the folders, and watches those that are new. Gives whether a folder was not watched before.
+    fn reload(&mut self) -> (Reloaded, bool) {
+        let mut reloaded = self.catalog.reload();
+        let (is_more, failed) = self.watched.follow(&reloaded.catalog);
+        let failed = failed
+            .iter()
+            .map(|(path, why)| diagnostics::unwatched(path, why));
+        reloaded.diagnostics.extend(failed);
+        Diagnostic::sort(&mut reloaded.diagnostics);
+        (reloaded, is_more)
+    }
+
+    fn is_news(&self, reloaded: &Reloaded) -> bool {
+        let told = self.delivered.as_ref();
+        !reloaded.is_unchanged() || told.is_some_and(|told| *told != reloaded.diagnostics)
+    }
+
+    /// Takes the catalog over, and delivers what is new.
+    fn accept(&mut self, reloaded: Reloaded) {
+        self.catalog = reloaded.catalog.clone();
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = self.catalog.clone();
+        let is_news = self.is_news(&reloaded);
+        self.delivered = Some(reloaded.diagnostics.clone());
+        if is_news {
+            (self.deliver)(reloaded);
         }
     }
 }

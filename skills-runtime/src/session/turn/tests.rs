@@ -313,3 +313,79 @@ fn an_entered_message_is_whole() {
     );
     assert_eq!(session.enter(&activation).message(), activation.message());
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn what_a_host_stores_comes_back() {
+    fn again<T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug>(
+        value: &T,
+    ) {
+        let json = serde_json::to_string(value).unwrap();
+        assert_eq!(serde_json::from_str::<T>(&json).unwrap(), *value, "{json}");
+    }
+    for profile in Profile::ALL {
+        again(profile);
+    }
+    let fixture = fixture();
+    again(&["lint", "user:fix"].into_iter().collect::<State>());
+    again(&State::unknown());
+    again(&fixture.catalog.trust_question("theirs").unwrap().record);
+    let mut session = Session::new(&Profile::DEFAULT);
+    session.turn(
+        &fixture.catalog,
+        "$lint it",
+        Surface::User,
+        &Profile::DEFAULT,
+    );
+    again(&session);
+}
+
+#[test]
+fn each_request_has_its_counterpart() {
+    let mut held = Held::new(&Profile::DEFAULT);
+    let mut state = held.fixture.catalog.state().clone();
+    let catalog = held.fixture.catalog.clone();
+    assert_eq!(catalog.enable(&mut state, "off").unwrap().enabled, ["off"]);
+    assert_eq!(
+        catalog.disable(&mut state, "user:fix").as_deref(),
+        Some("user:fix")
+    );
+    assert_eq!(catalog.disable(&mut state, "nope"), None);
+    held.fixture.catalog = catalog.with_state(state);
+    assert_eq!(held.turn("$off it").started, ["off"]);
+    assert!(held.turn("$fix it").started.is_empty());
+
+    let question = held.fixture.catalog.trust_question("theirs").unwrap();
+    assert_eq!(question.changes, None);
+    assert!(
+        question
+            .to_string()
+            .contains("\n  SKILL.md\ntrust digest sha256:"),
+        "{question}"
+    );
+    assert!(question.text.starts_with("---\nname: theirs\n"));
+    assert!(held.turn("$theirs it").started.is_empty());
+    held.fixture.catalog = held.fixture.catalog.trusting(question.record).catalog;
+    assert_eq!(held.turn("$theirs it").started, ["theirs"]);
+
+    let file = held.fixture.dir.path().join("project/theirs/SKILL.md");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(file, text + "\u{1b}[2J more\n").unwrap();
+    held.fixture.catalog = held.fixture.catalog.reload().catalog;
+    assert!(held.turn("$theirs it").started.is_empty(), "it has changed");
+    let question = held
+        .fixture
+        .catalog
+        .trust_question("project:theirs")
+        .unwrap();
+    let shown = question.to_string();
+    assert!(
+        shown.contains("since it was trusted: changed SKILL.md"),
+        "{shown}"
+    );
+    assert!(!shown.contains('\u{1b}'), "{shown}");
+    held.fixture.catalog = held.fixture.catalog.trusting(question.record).catalog;
+    assert_eq!(held.turn("$theirs it").started, ["theirs"]);
+    let unknown = held.fixture.catalog.trust_question("nope").unwrap_err();
+    assert_eq!(unknown.kind(), crate::ErrorKind::Refused);
+}

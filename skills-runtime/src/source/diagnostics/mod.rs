@@ -3,6 +3,7 @@
 #[cfg(feature = "discover")]
 pub(crate) mod reading;
 
+use crate::bundle::{Bundle, SkillRef};
 use skills_format::{Diagnostic, Severity};
 use std::path::Path;
 
@@ -27,4 +28,19 @@ pub(crate) fn info(rule: &'static str, path: &Path, message: impl Into<String>) 
 pub(crate) fn source_name(path: &Path, written: &str, given: &str, why: &str) -> Diagnostic {
     let message = format!("`{written}` {why}; the source is named `{given}`");
     warning("source-name", path, message)
+}
+
+/// Two bundles of one name: qualified ids of the second are not what the host expects.
+pub(crate) fn two_bundles(written: &str, bundles: [&'static Bundle; 2], given: &str) -> Diagnostic {
+    const MOST: usize = 3;
+    let [first, second] = bundles.map(|bundle| {
+        let names: Vec<&str> = bundle.iter().take(MOST).map(SkillRef::name).collect();
+        let more = if bundle.len() > MOST { ", …" } else { "" };
+        format!("{}{more}", names.join(", "))
+    });
+    let message = format!(
+        "two bundles are named `{written}`: the bundle of {first}, and the bundle of {second}; the second \
+         is named `{given}` now: give each `.bundle(…)` a name of its own"
+    );
+    Diagnostic::new("source-name", Severity::Error, written, message)
 }

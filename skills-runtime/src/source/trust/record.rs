@@ -26,7 +26,11 @@ const MAX_LINKS: usize = 40;
 /// let catalog = builder.trusted([record]).load().catalog;
 /// # Ok::<(), skills_runtime::Error>(())
 /// ```
+///
+/// With the `serde` feature a host saves it as JSON. A path that is not UTF-8 has no such form: saving it is an
+/// error of serde.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TrustRecord {
     /// The root of the skill's source, with every link resolved.
@@ -39,6 +43,8 @@ pub struct TrustRecord {
 
 /// An entry of a skill's folder as it was when a person trusted the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct TrustedEntry {
     /// Relative to the skill's folder.
     pub path: PathBuf,
@@ -48,6 +54,11 @@ pub struct TrustedEntry {
 
 /// What an entry of a skill's folder holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum TrustedContent {
     /// A folder.
     Folder,
@@ -69,7 +80,7 @@ pub enum TrustedContent {
 
 /// The differences between two versions of a skill, in order of paths relative to the skill's folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TrustChanges {
     /// Entries that only the later version has.
@@ -78,6 +89,13 @@ pub struct TrustChanges {
     pub changed: Vec<String>,
     /// Entries that only the earlier version has.
     pub removed: Vec<String>,
+}
+
+impl TrustedEntry {
+    /// Makes an entry. `path` is relative to the skill's folder.
+    pub fn new(path: PathBuf, content: TrustedContent) -> Self {
+        Self { path, content }
+    }
 }
 
 impl TrustRecord {

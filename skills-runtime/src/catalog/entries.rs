@@ -1,0 +1,62 @@
+//! Every skill of a catalog, one after the other.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::catalog::index::Spot;
+
+/// The skills of a catalog: the iterator of `&Catalog`, in the order of [`Catalog::iter`].
+#[derive(Clone, Debug)]
+pub struct Entries<'c> {
+    catalog: &'c Catalog,
+    next: Spot,
+}
+
+impl Catalog {
+    /// Every skill, by rank, then source, then name. Includes shadowed, disabled and untrusted skills.
+    pub fn iter(&self) -> Entries<'_> {
+        Entries {
+            catalog: self,
+            next: Spot {
+                source: 0,
+                skill: 0,
+            },
+        }
+    }
+
+    /// The number of skills. Includes shadowed, disabled and untrusted skills.
+    pub fn len(&self) -> usize {
+        self.sources().iter().map(|source| source.len()).sum()
+    }
+
+    /// Whether the catalog has no skill.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl<'c> IntoIterator for &'c Catalog {
+    type Item = Entry<'c>;
+    type IntoIter = Entries<'c>;
+
+    fn into_iter(self) -> Entries<'c> {
+        self.iter()
+    }
+}
+
+impl<'c> Iterator for Entries<'c> {
+    type Item = Entry<'c>;
+
+    fn next(&mut self) -> Option<Entry<'c>> {
+        while self.catalog.sources().len() > self.next.source {
+            if let Some(entry) = Entry::of(self.catalog, self.next) {
+                self.next.skill += 1;
+                return Some(entry);
+            }
+            self.next = Spot {
+                source: self.next.source + 1,
+                skill: 0,
+            };
+        }
+        None
+    }
+}
