@@ -30,7 +30,7 @@ mod tests {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("skills");
         let folders = std::fs::read_dir(&root).expect("the folder").count();
         assert_eq!(SKILLS.len(), folders);
-        for skill in SKILLS.iter() {
+        for skill in &SKILLS {
             assert!(!skill.description().is_empty() && !skill.body().is_empty());
             assert!(skill.raw().ends_with(&format!("{}\n", skill.body())));
             for file in skill.files() {

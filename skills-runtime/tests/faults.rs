@@ -352,7 +352,7 @@ fn what_is_salvaged_is_listed_as_it_is_activated() {
         ids(&loaded.catalog),
         ["user:bare", "user:fenced", "user:good"]
     );
-    for entry in loaded.catalog.iter() {
+    for entry in &loaded.catalog {
         assert!(entry.body().expect("a body").starts_with("The body"));
     }
 }
@@ -542,7 +542,7 @@ fn odd_names_of_folders() {
     disk.write("user/new\nline/SKILL.md", skill("line", "x"));
     let loaded = load(&disk);
     assert_eq!(ids(&loaded.catalog), ["user:good", "user:line", "user:odd"]);
-    for entry in loaded.catalog.iter() {
+    for entry in &loaded.catalog {
         assert!(entry.body().is_ok());
     }
 }

@@ -81,7 +81,7 @@ fn activations() -> Result<(), Box<dyn Error>> {
         .catalog;
     let options = ActivationOptions::default();
     println!("activation of a bundled skill, µs");
-    for entry in catalog.iter() {
+    for entry in &catalog {
         entry.activate("src/parser.rs", &options)?;
         let times = 1_000;
         let taken = time(|| {

@@ -45,7 +45,7 @@ fn main() -> io::Result<ExitCode> {
         .catalog;
     let words = arguments.words;
     if words.is_empty() {
-        for entry in catalog.iter() {
+        for entry in &catalog {
             writeln!(out, "{}\n    {}", entry.name(), entry.description())?;
         }
         return Ok(ExitCode::SUCCESS);

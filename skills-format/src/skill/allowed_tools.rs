@@ -210,7 +210,7 @@ mod tests {
     fn the_common_form_of_patterns() {
         let matches = |rule: &str, tool: &str, input: &str| {
             ToolRule::parse(rule)
-                .unwrap()
+                .expect("a rule")
                 .matches(tool, input, ToolRule::common)
         };
         for (rule, tool, input, expected) in [

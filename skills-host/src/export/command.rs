@@ -119,7 +119,7 @@ impl SkillsCommand {
 
 fn list(program: &Program) -> Output {
     let mut text = String::new();
-    for skill in program.skills.iter() {
+    for skill in program.skills {
         let _ = writeln!(text, "{}\n    {}", skill.name(), skill.description());
     }
     Output { text, code: 0 }

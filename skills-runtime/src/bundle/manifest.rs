@@ -66,7 +66,7 @@ impl Bundle {
     /// Makes the URIs of all files. Hashes no file.
     pub fn manifest(&'static self, source: &str) -> Manifest {
         let mut manifest = Manifest::default();
-        for skill in self.iter() {
+        for skill in self {
             match entry(skill, source) {
                 Ok(entry) => manifest.skills.push(entry),
                 Err(reason) => manifest.left_out.push(LeftOut {

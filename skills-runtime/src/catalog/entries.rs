@@ -3,6 +3,7 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::index::Spot;
+use crate::source::Source;
 
 /// The skills of a catalog: the iterator of `&Catalog`, in the order of [`Catalog::iter`].
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ impl Catalog {
 
     /// The number of skills. Includes shadowed, disabled and untrusted skills.
     pub fn len(&self) -> usize {
-        self.sources().iter().map(|source| source.len()).sum()
+        self.sources().iter().map(Source::len).sum()
     }
 
     /// Whether the catalog has no skill.

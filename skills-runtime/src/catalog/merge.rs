@@ -180,7 +180,7 @@ impl<'a> Merging<'a> {
     fn report_bundles(&mut self, names: &Index) {
         let bundles = self.bundles.clone();
         for (index, &(_, bundle)) in bundles.iter().enumerate().skip(1) {
-            for skill in bundle.iter() {
+            for skill in bundle {
                 let name = skill.name();
                 let above = bundles.iter().take(index);
                 let has = |(_, other): &(usize, &'static Bundle)| other.by_name(name).is_some();

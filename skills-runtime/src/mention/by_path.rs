@@ -35,7 +35,7 @@ impl<'c> SkillsByPath<'c> {
             places: catalog.places(),
             folders: HashMap::default(),
         };
-        for entry in catalog.iter() {
+        for entry in catalog {
             match entry.location() {
                 Location::Folder(dir) => {
                     by_path.add(&dir.to_string_lossy(), Dir::Listed(dir), entry);

@@ -166,7 +166,7 @@ impl<'c> Resolver<'c> {
         let near = Near::new(id);
         let mut best = NearKind::Part;
         let mut ids: Vec<String> = Vec::new();
-        for entry in self.catalog.iter() {
+        for entry in self.catalog {
             let nearness = if whole && !self.answers_to_bare_names(entry) {
                 near.to(&entry.qualified_id(), best)
             } else {

@@ -84,7 +84,7 @@ pub fn link(target: impl AsRef<Path>, link: impl AsRef<Path>) {
 pub fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();
-    for entry in catalog.iter() {
+    for entry in catalog {
         let _ = writeln!(
             text,
             "{} {:?} {:?} {} {:?} {} {:?}",

@@ -119,7 +119,7 @@ fn activate(times: u32) -> Result<()> {
         .load()
         .catalog;
     let options = ActivationOptions::default();
-    for entry in catalog.iter() {
+    for entry in &catalog {
         entry.activate("src/parser.rs", &options)?;
     }
     counted(times, || {

@@ -115,7 +115,7 @@ proptest! {
                 };
                 prop_assert_eq!(catalog.claim(name, plugins).answer(), answer);
             }
-            for entry in catalog.iter() {
+            for entry in &catalog {
                 prop_assert_eq!(entry.shadowed_under(plugins), shadowing(&entry, plugins));
             }
         }
@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn an_id_finds_its_skill(skills in skills(), off in state()) {
         let (_dir, catalog) = catalog(&skills, &off);
-        for entry in catalog.iter() {
+        for entry in &catalog {
             let id = entry.id();
             prop_assert_eq!(catalog.by_id(&id), Some(entry), "{}", id);
             if entry.is_trusted() {
