@@ -49,7 +49,7 @@ pub use digest::Digest;
 pub use mention::mask::Mask;
 pub use mention::neutralize::neutralize;
 pub use mention::{Candidate, CandidateKind, Link, scan};
-pub use name::{MAX_NAME, NameError, SkillName, command_base, nfc};
+pub use name::{MAX_NAME, MissingName, NameError, SkillName, command_base, nfc};
 pub use skill::allowed_tools::ToolRule;
 pub use skill::document::{Document, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};

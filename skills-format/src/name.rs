@@ -196,6 +196,23 @@ pub fn command_base(name: &str) -> String {
     }
 }
 
+/// From where a missing name is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum MissingName {
+    /// From the folder.
+    #[default]
+    Folder,
+    /// From the first `# Heading` of the body, made a valid name; else from the folder. A file with such a
+    /// heading needs no front matter.
+    Heading,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

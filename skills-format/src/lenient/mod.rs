@@ -6,7 +6,7 @@ pub(crate) mod salvage;
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::markdown::parser_input::parser_input;
-use crate::name::{SkillName, nfc};
+use crate::name::{MissingName, SkillName, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
 use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
@@ -14,7 +14,7 @@ use crate::skill::restraint::{self, Finding};
 use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 impl SkillFile<'_> {
     /// Reads the skill leniently, and reports every fault. `None` if no name or no description can
@@ -24,14 +24,20 @@ impl SkillFile<'_> {
     /// missing description is the first paragraph of the body. YAML that does not parse is read key
     /// by key.
     pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
-        read(self)
+        read(self, MissingName::Folder)
+    }
+
+    /// As [`SkillFile::lenient`], with another place from which a missing name is taken.
+    pub fn lenient_with(&self, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
+        read(self, missing_name)
     }
 }
 
 /// The skill of a file, and its faults. Without a skill, one fault is an error.
-fn read(file: &SkillFile<'_>) -> (Option<Skill>, Vec<Diagnostic>) {
+fn read(file: &SkillFile<'_>, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
     let mut reading = Lenient {
         file,
+        missing_name,
         diagnostics: Vec::new(),
     };
     let skill = reading.skill();
@@ -43,6 +49,7 @@ const DESCRIPTION: &str = "write what the skill does and when to use it";
 
 struct Lenient<'a, 't> {
     file: &'a SkillFile<'t>,
+    missing_name: MissingName,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -51,7 +58,7 @@ impl<'t> Lenient<'_, 't> {
         let text = self.text()?;
         let document = self.document(text)?;
         let front_matter = self.front_matter(&document)?;
-        let (name, display_name) = self.name(&front_matter)?;
+        let (name, display_name) = self.name(&front_matter, &document)?;
         let description = self.description(&front_matter, &document)?;
         let mut skill = Skill::new(name, &description, &front_matter, &document);
         skill.fields.display_name = display_name.map(Into::into);
@@ -112,7 +119,13 @@ impl<'t> Lenient<'_, 't> {
                 "write `---` on a line of its own after the last field",
             ),
         };
-        let Some((document, instead)) = salvage::document(text) else {
+        let headed = || {
+            let whole = salvage::without_front_matter(text);
+            let is_headed =
+                matches!(missing, NoFrontMatter::Missing(_)) && self.heading(&whole).is_some();
+            is_headed.then_some((whole, "text with a heading"))
+        };
+        let Some((document, instead)) = salvage::document(text).or_else(headed) else {
             self.error(rule, span, fact, help);
             return None;
         };
@@ -159,11 +172,31 @@ impl<'t> Lenient<'_, 't> {
         Some(node)
     }
 
-    fn name(&mut self, front_matter: &Node) -> Option<(SkillName, Option<String>)> {
+    /// The first heading, and the name that it makes, when a missing name is taken from there.
+    fn heading(&self, document: &Document<'_>) -> Option<(SkillName, String)> {
+        if self.missing_name != MissingName::Heading {
+            return None;
+        }
+        let heading = first_heading(&document.body())?;
+        Some((SkillName::make(&heading)?, heading))
+    }
+
+    fn name(
+        &mut self,
+        front_matter: &Node,
+        document: &Document<'_>,
+    ) -> Option<(SkillName, Option<String>)> {
         let folder = &self.file.folder;
         let written = front_matter.get("name").filter(|node| !node.is_null());
         let Some((node, text)) = written.and_then(|node| Some((node, node.as_str()?))) else {
             let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
+            if let Some((name, heading)) = self.heading(document) {
+                let message = format!("no name; taken from the first heading: `{name}`");
+                let help = format!("write `name: {name}`");
+                self.warning(RuleId::NameMissing, place, &message, &help);
+                let display_name = (heading != name.as_str()).then_some(heading);
+                return Some((name, display_name));
+            }
             let Some(name) = SkillName::make(folder) else {
                 let message = "no name, and the folder's name is not valid either";
                 let help = "write `name: ` and the folder's name";
@@ -280,4 +313,27 @@ fn first_paragraph(body: &str) -> Option<String> {
     }
     let text = text?.trim().to_owned();
     (!text.is_empty()).then(|| text.chars().take(MAX_DESCRIPTION).collect())
+}
+
+/// The first heading of the highest level of a Markdown text, as one line.
+fn first_heading(body: &str) -> Option<String> {
+    let input = parser_input(body);
+    let mut text: Option<String> = None;
+    for event in Parser::new(&input) {
+        match (event, &mut text) {
+            (
+                Event::Start(Tag::Heading {
+                    level: HeadingLevel::H1,
+                    ..
+                }),
+                None,
+            ) => text = Some(String::new()),
+            (Event::End(TagEnd::Heading(_)), Some(_)) => break,
+            (Event::Text(part) | Event::Code(part), Some(text)) => text.push_str(&part),
+            (Event::SoftBreak | Event::HardBreak, Some(text)) => text.push(' '),
+            _ => {}
+        }
+    }
+    let text = text?.trim().to_owned();
+    (!text.is_empty()).then_some(text)
 }

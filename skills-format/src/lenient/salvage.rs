@@ -27,6 +27,11 @@ pub(crate) fn document(text: &str) -> Option<(Document<'_>, &'static str)> {
     Some((document, "text that looks like fields"))
 }
 
+/// A file as a body alone.
+pub(crate) fn without_front_matter(text: &str) -> Document<'_> {
+    parts(text, Span::at(0), trimmed(text, 0))
+}
+
 fn parts(text: &str, yaml: Span, body: Span) -> Document<'_> {
     Document {
         text,

@@ -143,7 +143,7 @@ mod on_disk {
     use crate::source::trust::Verdict;
     use crate::source::trust::record::TrustRecord;
     use crate::source::trust::verify::{check_file, check_skill};
-    use skills_format::{Fields, Skill};
+    use skills_format::{Fields, MissingName, Skill};
     use std::path::Path;
 
     impl<'c> Entry<'c> {
@@ -154,7 +154,8 @@ mod on_disk {
             if let Some(record) = record {
                 check_skill(&open, record, skill, &bytes)?;
             }
-            let now = parsed(skill, &bytes)?;
+            let missing_name = self.catalog.loader().options.missing_name;
+            let now = parsed(skill, &bytes, missing_name)?;
             if !says_the_same(skill.fields(), &now.fields, record.is_some()) {
                 let what = "it has other rules now than when it was listed";
                 return Err(changed(skill, what));
@@ -242,13 +243,17 @@ mod on_disk {
         }
     }
 
-    fn parsed(skill: &FolderSkill, bytes: &[u8]) -> Result<Skill, Error> {
+    fn parsed(
+        skill: &FolderSkill,
+        bytes: &[u8],
+        missing_name: MissingName,
+    ) -> Result<Skill, Error> {
         let path = skill.path();
         if let Err(error) = std::str::from_utf8(bytes) {
             let message = format_args!("{}: the file is not UTF-8: {error}", path.display());
             return Err(Error::new(ErrorKind::NotUtf8, message));
         }
-        match skill_file::parse(&path, &skill.dir, bytes).0 {
+        match skill_file::parse(&path, &skill.dir, bytes, missing_name).0 {
             Some(now) if *now.name.as_str() == *skill.name => Ok(now),
             Some(now) => {
                 let what = format!(

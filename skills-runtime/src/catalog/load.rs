@@ -131,6 +131,7 @@ impl CatalogBuilder {
             links: asked.links,
             stamps: options.stamps,
             care: options.care,
+            missing_name: options.missing_name,
         };
         let same = before.iter().find(|source| source.name == asked.name);
         let before = same.and_then(|source| match &source.content {

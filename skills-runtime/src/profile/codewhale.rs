@@ -17,7 +17,7 @@ impl Profile {
     pub const CODEWHALE: Self = Self {
         name: Text::Borrowed("codewhale"),
         reference: Text::Borrowed("codewhale/docs/SKILL_INVOCATION_DESIGN.md"),
-        folders: Layout::new(FOLDERS, Bundled::Included),
+        folders: LAYOUT,
         mentions: Policy {
             notices: Notices::Always,
             plugins: Plugins::Namespaces,
@@ -48,6 +48,8 @@ impl Profile {
         )),
     };
 }
+
+const LAYOUT: Layout = Layout::new(FOLDERS, Bundled::Included).named_by_heading();
 
 const FOLDERS: &[Place] = &[
     Place::skills("project", Base::Project, ".codewhale/skills"),

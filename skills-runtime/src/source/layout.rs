@@ -1,6 +1,6 @@
 //! The folders in which a host looks for skills, relative to bases that the host resolves.
 
-use skills_format::Text;
+use skills_format::{MissingName, Text};
 use std::borrow::Cow;
 #[cfg(feature = "discover")]
 use std::path::Path;
@@ -15,6 +15,8 @@ pub struct Layout {
     pub places: Cow<'static, [Place]>,
     /// Whether the bundled skills are added below them.
     pub bundled: Bundled,
+    /// From where the name of a skill is taken when its front matter has none.
+    pub missing_name: MissingName,
 }
 
 /// Whether the bundled skills are part of the catalog.
@@ -110,7 +112,15 @@ impl Layout {
         Self {
             places: Cow::Borrowed(places),
             bundled,
+            missing_name: MissingName::Folder,
         }
+    }
+
+    /// Takes a missing name from the first heading of a skill's body: see [`MissingName::Heading`].
+    #[must_use]
+    pub const fn named_by_heading(mut self) -> Self {
+        self.missing_name = MissingName::Heading;
+        self
     }
 
     /// Makes a layout for one client, highest rank first:
@@ -136,6 +146,7 @@ impl Layout {
                 own(plugins, format!("{client}/plugins")),
             ]),
             bundled: Bundled::Included,
+            missing_name: MissingName::Folder,
         }
     }
 }

@@ -19,6 +19,8 @@ pub(crate) mod trust;
 pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 #[cfg(feature = "discover")]
 pub use options::Limits;
+#[doc(no_inline)]
+pub use skills_format::MissingName;
 pub use trust::SkillTrust;
 #[cfg(feature = "discover")]
 pub use trust::record::{TrustChanges, TrustRecord, TrustedContent, TrustedEntry};

@@ -1,6 +1,7 @@
 //! The options of reading folders: limits, links, and the care that is taken to find faults.
 
 use crate::disk::stamp::Stamps;
+use skills_format::MissingName;
 
 /// Limits of reading folders. Everything beyond a limit is left out, with a warning.
 ///
@@ -51,6 +52,7 @@ pub(crate) struct Reading {
     pub(crate) links: Links,
     pub(crate) stamps: Stamps,
     pub(crate) care: Care,
+    pub(crate) missing_name: MissingName,
 }
 
 /// Where a link may lead.

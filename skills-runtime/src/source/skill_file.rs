@@ -4,9 +4,10 @@ use crate::disk;
 use crate::disk::stamp::{Moment, Seen, Stamps};
 use crate::source::diagnostics::{reading, shown};
 use crate::source::folder::{FolderSkill, SkillFilePath, UnusableSkill};
-use crate::source::options::Care;
+use crate::source::options::{Care, Reading};
 use skills_format::{
-    Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, RuleId, Severity, Skill, SkillFile,
+    Diagnostic, Head, MAX_FRONT_MATTER, MAX_SKILL_FILE, MissingName, RuleId, Severity, Skill,
+    SkillFile,
 };
 use std::fs::File;
 use std::io;
@@ -24,6 +25,7 @@ pub(crate) struct Reader {
     buffer: Vec<u8>,
     stamps: Stamps,
     care: Care,
+    missing_name: MissingName,
     began: Moment,
 }
 
@@ -34,11 +36,12 @@ struct Unusable {
 }
 
 impl Reader {
-    pub(crate) fn new(stamps: Stamps, care: Care) -> Self {
+    pub(crate) fn new(reading: &Reading) -> Self {
         Self {
             buffer: Vec::new(),
-            stamps,
-            care,
+            stamps: reading.stamps,
+            care: reading.care,
+            missing_name: reading.missing_name,
             began: Moment::now(),
         }
     }
@@ -91,15 +94,24 @@ impl Reader {
         let diagnostics = match end {
             _ if is_endless => vec![reading::endless_front_matter(&path)],
             Head::Ends(end) => match self.parse(&path, dir, end) {
-                (Some(skill), diagnostics) => return Ok((skill, diagnostics)),
-                (None, diagnostics) => diagnostics,
+                (Some(skill), diagnostics)
+                    if !diagnostics
+                        .iter()
+                        .any(|found| self.is_answered_by_the_body(found)) =>
+                {
+                    return Ok((skill, diagnostics));
+                }
+                (_, diagnostics) => diagnostics,
             },
             _ => Vec::new(),
         };
         if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return Err(Unusable::not_a_file(&path));
         }
-        if !diagnostics.is_empty() && !diagnostics.iter().any(is_answered_by_the_body) {
+        let is_answered = diagnostics
+            .iter()
+            .any(|found| self.is_answered_by_the_body(found));
+        if !diagnostics.is_empty() && !is_answered {
             return Err(diagnostics.into());
         }
         self.read_paragraph(file, &path, dir, length)
@@ -130,7 +142,15 @@ impl Reader {
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             _ => length,
         };
-        parse(path, dir, bytes.get(..cut).unwrap_or_default())
+        let bytes = bytes.get(..cut).unwrap_or_default();
+        parse(path, dir, bytes, self.missing_name)
+    }
+
+    /// Whether the fault can go away when the body is read: its first paragraph can be the description, and
+    /// its first heading the name.
+    fn is_answered_by_the_body(&self, found: &Diagnostic) -> bool {
+        found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
+            || found.is(RuleId::NameMissing) && self.missing_name == MissingName::Heading
     }
 
     /// Reads up to the end of the front matter. Gives the number of bytes that were read, and where
@@ -196,13 +216,13 @@ impl From<Vec<Diagnostic>> for Unusable {
     }
 }
 
-/// Whether the fault can go away when the body is read: its first paragraph can be the description.
-fn is_answered_by_the_body(found: &Diagnostic) -> bool {
-    found.is(RuleId::DescriptionMissing) && found.severity == Severity::Error
-}
-
 /// Parses a file's bytes. Gives the skill, and the findings about the file.
-pub(crate) fn parse(path: &Path, dir: &Path, bytes: &[u8]) -> (Option<Skill>, Vec<Diagnostic>) {
+pub(crate) fn parse(
+    path: &Path,
+    dir: &Path,
+    bytes: &[u8],
+    missing_name: MissingName,
+) -> (Option<Skill>, Vec<Diagnostic>) {
     let folder = dir.file_name().unwrap_or_default().to_string_lossy();
-    SkillFile::read(shown(path), folder, bytes).lenient()
+    SkillFile::read(shown(path), folder, bytes).lenient_with(missing_name)
 }

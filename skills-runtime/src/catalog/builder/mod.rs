@@ -12,6 +12,7 @@ use {
     crate::source::layout::{Bases, Layout, Place, PlaceKind},
     crate::source::options::{Care, Limits, Links},
     crate::source::trust::record::TrustRecord,
+    skills_format::MissingName,
     std::path::Path,
     std::sync::Arc,
 };
@@ -49,6 +50,7 @@ pub(crate) struct Options {
     pub(crate) limits: Limits,
     pub(crate) stamps: Stamps,
     pub(crate) care: Care,
+    pub(crate) missing_name: MissingName,
     pub(crate) trusted: Vec<Arc<TrustRecord>>,
     pub(crate) gate: Gate,
 }
@@ -159,6 +161,7 @@ impl CatalogBuilder {
     #[must_use]
     pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
         self = self.home(bases.home.as_ref());
+        self.options.missing_name = layout.missing_name;
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
         let personal: Vec<PathBuf> = layout
             .places

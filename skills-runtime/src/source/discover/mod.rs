@@ -34,7 +34,7 @@ pub(crate) fn read(
 ) -> FolderSkills {
     let mut walk = Walk {
         reading,
-        reader: Reader::new(reading.stamps, reading.care),
+        reader: Reader::new(&reading),
         before: before.map(Before::new).unwrap_or_default(),
         root: 0,
         full: false,
