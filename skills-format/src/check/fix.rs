@@ -163,8 +163,9 @@ mod tests {
             let places = (0..COUNT).map(|n| Span::new(3 * n + first, 3 * n + first + 1));
             Fix::safe(places.map(|place| Edit::replace(place, text)).collect())
         };
-        let (text, fixes) = ("abc".repeat(COUNT), [of(0, "A"), of(2, "C"), of(1, "B")]);
-        let fixed = apply(&text, &fixes.map(finding), FixLevel::Safe);
+        let text = "abc".repeat(COUNT);
+        let findings = [of(0, "A"), of(2, "C"), of(1, "B")].map(finding);
+        let fixed = apply(&text, &findings, FixLevel::Safe);
         assert_eq!((fixed.applied, fixed.left), (3, 0));
         assert_eq!(fixed.text, "ABC".repeat(COUNT));
     }

@@ -52,12 +52,11 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
         .filter(|skill| holds(skill, &words))
         .collect();
     if found.is_empty() {
-        return Ok(match words.as_slice() {
-            [] => "There are no skills.".to_owned(),
-            _ => {
-                let query = one_line(&query);
-                format!("No skill matches '{}'.", shortened(&query, QUERY))
-            }
+        let query = one_line(&query);
+        return Ok(if words.is_empty() {
+            "There are no skills.".to_owned()
+        } else {
+            format!("No skill matches '{}'.", shortened(&query, QUERY))
         });
     }
     let starts = starts(&found);
