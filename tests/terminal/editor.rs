@@ -120,6 +120,13 @@ fn never_lost() {
     terminal.keys(&["Tab"]);
     terminal.ends("\n> $code-review the rest");
     terminal.keys(&["C-c"]);
+    // Ctrl-C takes the list away with the line.
+    terminal.text("$l");
+    terminal.shows("  $lint");
+    terminal.keys(&["C-c"]);
+    terminal.until("a line without a list", |screen| {
+        screen.ends_with("\n>") && !screen.contains("  $lint")
+    });
     // In code and behind a backslash no list opens.
     terminal.text("`$l` and \\$l");
     terminal.ends("\n> `$l` and \\$l");

@@ -69,6 +69,14 @@ impl Panel {
     }
 }
 
+/// Takes what is below the cursor off the terminal: the line editor leaves its list there when Ctrl-C ends
+/// a line.
+pub(crate) fn clear_below() -> io::Result<()> {
+    let mut out = io::stdout();
+    queue!(out, terminal::Clear(terminal::ClearType::FromCursorDown))?;
+    out.flush()
+}
+
 /// The cells of a line whose only sequences are colours.
 fn plain_width(line: &str) -> usize {
     let parts = line.split('\u{1b}').enumerate();

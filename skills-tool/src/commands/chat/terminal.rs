@@ -7,6 +7,7 @@ use crate::commands::chat::picker::pick;
 use crate::commands::chat::signals::Signals;
 use crate::outcome::Failure;
 use crate::output::Output;
+use crate::output::panel::clear_below;
 use std::io::Write as _;
 
 /// A person at a terminal.
@@ -28,6 +29,7 @@ impl Console for Terminal {
                 "write `TERM=dumb skills chat`, which does not steer the terminal",
             )
         })?;
+        clear_below()?;
         // Ctrl-C before this line was for something else.
         self.signals.begin();
         Ok(match line {

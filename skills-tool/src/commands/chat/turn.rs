@@ -52,6 +52,10 @@ impl Turn<'_, '_> {
         if outcome.messages.is_empty() {
             return Ok(Next::GoOn);
         }
+        if let Some(name) = unknown_command(text, &outcome) {
+            let name = one_line(name);
+            output.note(&format!("(no command is called /{name}: it is a message)"));
+        }
         let system = system_text(&current);
         self.show(&outcome, &system, output)?;
         self.answer(&outcome.tools, &system, console, output)
@@ -86,6 +90,8 @@ impl Turn<'_, '_> {
             variables: vec![("SKILLS_TOOLS".to_owned(), left.join(","))],
             folder: None,
         };
+        // The answer stands apart from what was sent.
+        writeln!(output)?;
         let signals = console.signals();
         let _busy = signals.busy();
         match answer(agent, call, signals, output)? {
@@ -130,4 +136,12 @@ impl Turn<'_, '_> {
             }
         }
     }
+}
+
+/// The name of a command that a message seems to mean, and that nothing has.
+fn unknown_command<'t>(text: &'t str, outcome: &TurnOutcome) -> Option<&'t str> {
+    let word = text.strip_prefix('/')?.split_whitespace().next()?;
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    let is_unknown = outcome.started.is_empty() && outcome.notices.is_empty();
+    (is_unknown && word.chars().all(is_letter)).then_some(word)
 }
