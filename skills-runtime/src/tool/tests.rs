@@ -105,7 +105,11 @@ fn many_ids_are_a_string() {
     };
     assert_eq!(listed(200), Some(200));
     assert_eq!(listed(201), None);
-    assert_eq!(listed(0), None);
+    let none = skills(&[]);
+    assert!(
+        tools(&none, &Profile::DEFAULT).specs().is_empty(),
+        "a catalog without a skill offers no tool"
+    );
 }
 
 #[test]
@@ -138,7 +142,9 @@ fn refusals() {
         (
             "skill",
             r#"{"name":"zzzz"}"#,
-            "No skill is named 'zzzz'. Call list_skills to see all skills.",
+            "No skill is named 'zzzz'. The first of 13 skills: lint, code-review, commit-message, \
+             explain-codebase, improve-skill, refactor-safely, release-notes, root-cause-debugging, \
+             security-review, systematic-debugging. Call list_skills to see all skills.",
         ),
         (
             "skill",
