@@ -68,9 +68,20 @@ fn is_off(state: &State, id: &str) -> bool {
     }
 }
 
-/// The members that the program does not know.
+/// The members that the program does not know. Members that are read with loss are left out: a number
+/// that is not an integer can change in its last digit.
 fn others(json: Option<&Value>) -> Vec<(&String, &Value)> {
     let members = json.and_then(Value::as_object).into_iter().flatten();
     let known = |name: &str| ["version", "disabled"].contains(&name);
-    members.filter(|(name, _)| !known(name)).collect()
+    let members = members.filter(|(name, value)| !known(name) && !has_float(value));
+    members.collect()
+}
+
+fn has_float(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64(),
+        Value::Array(items) => items.iter().any(has_float),
+        Value::Object(members) => members.values().any(has_float),
+        _ => false,
+    }
 }

@@ -4,6 +4,7 @@ use crate::attack::{Outcome, skipped};
 use crate::case::{Case, text};
 use crate::swapper::Swapper;
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -88,7 +89,7 @@ fn install_reads_nothing_outside() -> Outcome {
     for n in 0..50 {
         case.write(format!("project/source/greet/list/{n}.md"), "inside\n")?;
         case.write(format!("outside/{n}.md"), OUTSIDE)?;
-        links += &format!("[it](list/{n}.md) ");
+        write!(links, "[it](list/{n}.md) ")?;
     }
     case.skill("project/source/greet", "", &links)?;
     symlink(case.path("outside"), case.path("project/link"))?;
