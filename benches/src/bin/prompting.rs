@@ -68,8 +68,22 @@ impl Prompt {
         let program = program.to_str().ok_or("a path with odd letters")?;
         let mut prompt = Self { socket, id: 0 };
         prompt.tmux(&[
-            "-u", "-f", "/dev/null", "new-session", "-d", "-s", "t", "-x", "100", "-y", "40",
-            program, "chat", "--no-bundled", "--no-history", &layer,
+            "-u",
+            "-f",
+            "/dev/null",
+            "new-session",
+            "-d",
+            "-s",
+            "t",
+            "-x",
+            "100",
+            "-y",
+            "40",
+            program,
+            "chat",
+            "--no-bundled",
+            "--no-history",
+            &layer,
         ])?;
         prompt.until(|screen| screen.ends_with("\n>"))?;
         let id = prompt.tmux(&["list-panes", "-t", "t", "-F", "#{pane_pid}"])?;
@@ -122,7 +136,11 @@ impl Prompt {
 
     fn tmux(&self, arguments: &[&str]) -> Result<String> {
         let mut command = Command::new("tmux");
-        let output = command.arg("-S").arg(&self.socket).args(arguments).output()?;
+        let output = command
+            .arg("-S")
+            .arg(&self.socket)
+            .args(arguments)
+            .output()?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
         }

@@ -122,7 +122,7 @@ fn print(
         },
         Turn::Meta(meta) => labelled("For the host:", &asked(meta), output)?,
         Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Command(_) | Turn::Refused(_) => {
-            labelled("Task:", &resolution.task, output)?
+            labelled("Task:", &resolution.task, output)?;
         }
     }
     for activation in activations {

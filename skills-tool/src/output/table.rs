@@ -121,7 +121,8 @@ pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
     }
 }
 
-/// Breaks a text into lines of `width` cells, at the ends of words.
+/// Breaks a text into lines of `width` cells, at the ends of words. A word that is longer stays whole, so that
+/// digests and paths can be copied. A script without spaces is broken anywhere.
 pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     let Some(width) = width.filter(|width| *width > 0) else {
         return vec![text];
@@ -131,7 +132,10 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     while rest.width() > width {
         let words = whole_words(rest, width);
         let line = match words {
-            "" => characters(rest, width),
+            "" => match rest.split_inclusive(' ').next() {
+                Some(word) if word.is_ascii() => word,
+                _ => characters(rest, width),
+            },
             words => words,
         };
         if line.is_empty() {
@@ -140,7 +144,9 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
         lines.push(line.trim_end());
         rest = rest.get(line.len()..).unwrap_or_default();
     }
-    lines.push(rest);
+    if !rest.is_empty() || lines.is_empty() {
+        lines.push(rest);
+    }
     lines
 }
 
@@ -202,7 +208,8 @@ mod tests {
         for (text, width, lines) in [
             ("Greets a guest.", 15, &["Greets a guest."][..]),
             ("Greets a guest.", 9, &["Greets a", "guest."]),
-            ("Greets", 4, &["Gree", "ts"]),
+            ("Greets", 4, &["Greets"]),
+            ("Greets a guest.", 4, &["Greets", "a", "guest."]),
             ("検査する", 5, &["検査", "する"]),
             ("検", 1, &["検"]),
             ("", 9, &[""]),

@@ -49,7 +49,7 @@ fn list(
         let plugins = host.options.profile().mentions.plugins;
         let mut menu = Choices::new("Skills", "Choose a skill");
         menu.start = start;
-        for entry in catalog.iter() {
+        for entry in &catalog {
             let note = match state(&entry, plugins).as_str() {
                 "enabled" => entry.description().to_owned(),
                 state => format!("({state}) {}", entry.description()),
