@@ -17,6 +17,8 @@ pub mod history;
 #[cfg(feature = "install")]
 pub mod install;
 mod json_file;
+#[cfg(feature = "schedule")]
+pub mod schedule;
 mod state_file;
 mod trust_file;
 

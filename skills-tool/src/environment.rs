@@ -7,6 +7,7 @@
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use skills_host::files::clock::Clock;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::source::Bases;
@@ -99,6 +100,18 @@ impl Environment {
         let is_dumb =
             std::env::var_os("TERM").is_some_and(|term| term.is_empty() || term == "dumb");
         io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+    }
+
+    /// The path of this program; its name, where the system does not say it.
+    pub(crate) fn program() -> String {
+        let path = std::env::current_exe().ok();
+        path.map_or_else(|| "skills".to_owned(), |path| path.display().to_string())
+    }
+
+    /// The name of the machine's time zone. `None`: the machine does not say it.
+    pub(crate) fn time_zone() -> Option<String> {
+        let zone = TimeZone::try_system().ok()?;
+        zone.iana_name().map(str::to_owned)
     }
 
     /// Makes a path absolute: a relative path counts from the working folder.

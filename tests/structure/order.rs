@@ -93,6 +93,7 @@ pub(crate) const CRATES: &[Order] = &[
             "history",
             "install",
             "export",
+            "schedule",
         ],
         pairs: &[],
         most: 20,

@@ -195,6 +195,11 @@ impl AgentRun {
         end
     }
 
+    /// Ends the processes of its group that the agent left behind.
+    pub fn end_group(&mut self) {
+        self.signal(Ending::Kill);
+    }
+
     fn ended(&mut self, status: ExitStatus) -> AgentEvent {
         let end = AgentEnd::of(status);
         self.end = Some(end);

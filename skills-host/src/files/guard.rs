@@ -47,6 +47,23 @@ impl Guard {
         }
     }
 
+    /// Locks the file if no process holds it. Otherwise gives what the holder says of itself.
+    pub(crate) fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
+        loop {
+            let guard = Self::open(path)?;
+            match guard.file.try_lock() {
+                Ok(()) if guard.is_current() => {
+                    guard.sign();
+                    return Ok(Ok(guard));
+                }
+                // The process that held it has removed the file.
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Ok(Err(guard.holder())),
+                Err(TryLockError::Error(error)) => return Err(failed(path, error)),
+            }
+        }
+    }
+
     fn open(path: &Path) -> Result<Self, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
         // The folder goes away when another process is done; then it is made again.

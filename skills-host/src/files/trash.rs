@@ -136,6 +136,21 @@ impl Trash {
         }
     }
 
+    /// The place of a move that is made again after a kill: the time and the token say which move it is.
+    #[cfg(feature = "schedule")]
+    pub(crate) fn place_again(
+        &self,
+        name: &str,
+        from: &Path,
+        why: &str,
+        time: Timestamp,
+        token: &str,
+    ) -> Place {
+        let mut place = self.place(name, from, why, None, &time);
+        token.clone_into(&mut place.record.token);
+        place
+    }
+
     fn lock(&self) -> Result<Guard, Error> {
         Guard::wait(&self.root.join(".lock"), &|_, _| {})
     }

@@ -9,6 +9,7 @@
 pub(crate) mod envelope;
 pub(crate) mod exchange;
 pub(crate) mod narrow;
+pub(crate) mod note;
 pub(crate) mod options;
 pub(crate) mod placeholder;
 pub(crate) mod tool_names;
@@ -17,6 +18,7 @@ pub(crate) mod words;
 pub use envelope::Envelope;
 pub use exchange::{Exchange, ToolArguments, ToolIds, ToolShape};
 pub use narrow::{Narrowed, NarrowedTool, narrow};
+pub use note::note_of_run_by_hand;
 pub use options::ActivationOptions;
 pub use tool_names::{TablePlace, ToolNames};
 

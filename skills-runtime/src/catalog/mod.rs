@@ -18,6 +18,7 @@ pub(crate) mod places;
 #[cfg(feature = "discover")]
 pub(crate) mod reload;
 pub(crate) mod rivals;
+pub(crate) mod scheduled;
 pub(crate) mod state;
 #[cfg(feature = "discover")]
 pub(crate) mod trust;
@@ -80,6 +81,7 @@ struct Inner {
     merged: Arc<Merged>,
     state: State,
     facts: Option<Facts>,
+    scheduled: Option<Catalog>,
     commands: Slot,
 }
 
@@ -98,11 +100,13 @@ impl Catalog {
         merged: Merged,
         state: State,
         facts: Option<Facts>,
+        scheduled: Option<Self>,
     ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 loader: Arc::new(loader),
                 merged: Arc::new(merged),
+                scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
                 commands: Slot::new(),
@@ -113,6 +117,11 @@ impl Catalog {
     /// The sources, highest rank first.
     pub fn sources(&self) -> &[Source] {
         &self.merged().sources
+    }
+
+    /// The scheduled skills, which are not part of this catalog. `None`: there is no folder of them.
+    pub fn scheduled(&self) -> Option<&Self> {
+        self.inner.scheduled.as_ref()
     }
 
     /// Which skills are switched off.
@@ -142,6 +151,9 @@ impl Catalog {
             inner: Arc::new(Inner {
                 loader: Arc::clone(&self.inner.loader),
                 merged: Arc::clone(&self.inner.merged),
+                scheduled: self
+                    .scheduled()
+                    .map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
                 commands: Slot::new(),

@@ -61,7 +61,9 @@ impl Catalog {
 
     fn reloaded(&self, loader: CatalogBuilder) -> Reloaded {
         let loader = loader.reloadable();
-        let (merged, diagnostics) = loader.read(self.sources());
+        let (merged, mut diagnostics) = loader.read(self.sources());
+        let (scheduled, of_scheduled) = loader.read_scheduled();
+        diagnostics.extend(of_scheduled);
         let (before, now) = (skills(self.merged()), skills(&merged));
         let mut difference = Difference::default();
         for (identity, skill) in &now {
@@ -79,7 +81,13 @@ impl Catalog {
             changed,
             removed,
         } = difference;
-        let catalog = Catalog::new(loader, merged, self.state().clone(), self.facts().cloned());
+        let catalog = Catalog::new(
+            loader,
+            merged,
+            self.state().clone(),
+            self.facts().cloned(),
+            scheduled,
+        );
         Reloaded {
             catalog,
             diagnostics,

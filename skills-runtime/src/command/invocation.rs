@@ -131,9 +131,10 @@ impl Catalog {
             return None;
         }
         let typed = nfc(name);
-        let (skill, entry) = match self.command_skill(&typed, policy)? {
-            Ok(found) => found,
-            Err(notice) => return Some(Invocation::Refused(notice)),
+        let (skill, entry) = match self.command_skill(&typed, policy) {
+            Some(Ok(found)) => found,
+            Some(Err(notice)) => return Some(Invocation::Refused(notice)),
+            None => return self.scheduled_command(&typed, rest, text, policy),
         };
         let arguments = rest.trim();
         Some(match entry.fields().command_tool.as_deref() {

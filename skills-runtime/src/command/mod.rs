@@ -30,6 +30,7 @@ pub(crate) mod invocation;
 mod json;
 pub(crate) mod names;
 pub(crate) mod policy;
+pub(crate) mod scheduled;
 
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
 pub use invocation::{Invocation, Meta, SkillCommand};
@@ -37,7 +38,7 @@ pub use policy::{CommandNames, CommandPolicy};
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
-use crate::command::index::{Command, CommandIndex};
+use crate::command::index::CommandIndex;
 use crate::text::shorten::{one_line, shortened};
 
 /// The most characters of a command's description.
@@ -58,6 +59,9 @@ pub struct CommandSpec {
     pub argument_hint: Option<String>,
     /// The tool that the command calls without a turn of the model. `None`: it starts the skill.
     pub dispatch: Option<DispatchSpec>,
+    /// Whether it runs a scheduled skill by hand. A front end draws it in a warning colour.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub scheduled: bool,
 }
 
 /// The tool that a command calls without a turn of the model.
@@ -76,7 +80,7 @@ pub struct DispatchSpec {
 }
 
 impl Catalog {
-    /// Lists the slash commands, in the catalog's order.
+    /// Lists the slash commands, in the catalog's order, then the commands of scheduled skills, by name.
     ///
     /// There is one command for each skill that is enabled, trusted, eligible and open to people.
     ///
@@ -87,25 +91,34 @@ impl Catalog {
     pub fn commands(&self, policy: &CommandPolicy) -> Vec<CommandSpec> {
         let index = CommandIndex::of(self, policy);
         let commands = index.commands.iter();
-        commands
-            .filter_map(|command| Some(command.spec(command.entry(self)?)))
-            .collect()
+        let own = commands.filter_map(|command| {
+            let entry = command.entry(self)?;
+            Some(spec(&command.name, &command.skill, entry))
+        });
+        let scheduled = self.scheduled_commands(policy).into_iter();
+        let scheduled = scheduled
+            .filter(|command| index.named(&command.name).is_none())
+            .map(|command| CommandSpec {
+                dispatch: None,
+                scheduled: true,
+                ..spec(&command.name, &command.skill, command.entry)
+            });
+        own.chain(scheduled).collect()
     }
 }
 
-impl Command {
-    fn spec(&self, entry: Entry<'_>) -> CommandSpec {
-        let fields = entry.fields();
-        CommandSpec {
-            name: self.name.clone(),
-            skill: self.skill.clone(),
-            description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
-            argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
-            dispatch: fields.command_tool.as_deref().map(|tool| DispatchSpec {
-                tool: tool.to_owned(),
-                arg_mode: "raw",
-            }),
-        }
+fn spec(name: &str, skill: &str, entry: Entry<'_>) -> CommandSpec {
+    let fields = entry.fields();
+    CommandSpec {
+        name: name.to_owned(),
+        skill: skill.to_owned(),
+        description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
+        argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
+        dispatch: fields.command_tool.as_deref().map(|tool| DispatchSpec {
+            tool: tool.to_owned(),
+            arg_mode: "raw",
+        }),
+        scheduled: false,
     }
 }
 

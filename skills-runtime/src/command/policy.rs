@@ -20,6 +20,8 @@ pub struct CommandPolicy {
     pub names: CommandNames,
     /// The names of the host's own commands, without `/`. `skill` and `skills` are always reserved.
     pub reserved: Cow<'static, [Text]>,
+    /// What the commands of scheduled skills begin with, without `/`. Empty: they have no commands.
+    pub scheduled: Text,
     /// Whether the commands of a plugin's skills are named by qualified ids.
     #[cfg_attr(feature = "serde", serde(skip, default = "merged"))]
     pub plugins: Plugins,
@@ -51,6 +53,7 @@ impl CommandPolicy {
         Self {
             names,
             reserved: Cow::Borrowed(&[]),
+            scheduled: Text::Borrowed(""),
             plugins: Plugins::Merged,
         }
     }

@@ -11,7 +11,7 @@ use crate::mention::NearKind;
 use skills_format::{Span, command_base};
 use std::collections::HashSet;
 
-/// The candidates: plain names before qualified ids, each group by name.
+/// The candidates: plain names before qualified ids, each group by name; then scheduled skills.
 #[derive(Debug)]
 pub(crate) struct Candidates {
     all: Vec<Candidate>,
@@ -27,6 +27,16 @@ pub(crate) struct Candidate {
     /// The skill's id, when `text` is another name.
     skill: Option<Box<str>>,
     spot: Spot,
+    kind: Kind,
+}
+
+/// Where the skill of a candidate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// In the catalog.
+    OfCatalog,
+    /// Among the scheduled skills beside it.
+    Scheduled,
 }
 
 /// The text after `$` or `/`.
@@ -59,11 +69,12 @@ impl Candidates {
             return Self { all: Vec::new() };
         }
         let commands = catalog.commands(policy);
-        let taken: HashSet<&str> = commands.iter().map(|command| &*command.name).collect();
+        let own = commands.iter().filter(|command| !command.scheduled);
+        let taken: HashSet<&str> = own.map(|command| &*command.name).collect();
         let mut commands = commands.iter().peekable();
         let skills =
             listed(catalog, policy.plugins).filter(|skill| skill.entry.is_user_invocable());
-        Self::sorted(skills.map(|skill| {
+        let named = skills.map(|skill| {
             let name = match commands.next_if(|command| command.skill == *skill.id) {
                 Some(command) => Some(command.name.clone()),
                 None if policy.names == CommandNames::Sanitised => {
@@ -78,12 +89,20 @@ impl Candidates {
                 Some(name) => candidate.called(name),
                 None => candidate,
             }
-        }))
+        });
+        let scheduled = catalog.scheduled_commands(policy).into_iter();
+        let scheduled = scheduled
+            .filter(|command| !taken.contains(&*command.name))
+            .map(|command| Candidate {
+                kind: Kind::Scheduled,
+                ..Candidate::new(&command.skill, command.entry).called(command.name)
+            });
+        Self::sorted(named.chain(scheduled))
     }
 
     fn sorted(candidates: impl Iterator<Item = Candidate>) -> Self {
         let mut all: Vec<Candidate> = candidates.collect();
-        all.sort_by(|a, b| (a.name > 0, &a.text).cmp(&(b.name > 0, &b.text)));
+        all.sort_by(|a, b| (a.kind, a.name > 0, &a.text).cmp(&(b.kind, b.name > 0, &b.text)));
         Self { all }
     }
 
@@ -107,7 +126,7 @@ impl Candidates {
             })
             .collect();
         // Stable: within a kind the order stays.
-        found.sort_by_key(|&(kind, edits, _)| (kind, edits));
+        found.sort_by_key(|&(kind, edits, candidate)| (candidate.kind, kind, edits));
         found.truncate(most);
         found
             .into_iter()
@@ -126,7 +145,13 @@ impl Candidate {
                 source: entry.source,
                 skill: entry.skill,
             },
+            kind: Kind::OfCatalog,
         }
+    }
+
+    /// Whether it runs a scheduled skill by hand.
+    pub(crate) fn is_scheduled(&self) -> bool {
+        self.kind == Kind::Scheduled
     }
 
     fn called(self, name: String) -> Self {
@@ -144,7 +169,10 @@ impl Candidate {
     }
 
     pub(crate) fn entry<'c>(&self, catalog: &'c Catalog) -> Option<Entry<'c>> {
-        Entry::of(catalog, self.spot)
+        match self.kind {
+            Kind::OfCatalog => Entry::of(catalog, self.spot),
+            Kind::Scheduled => Entry::of(catalog.scheduled()?, self.spot),
+        }
     }
 
     fn name_part(&self) -> &str {

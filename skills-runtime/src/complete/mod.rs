@@ -58,7 +58,7 @@ pub struct Completion {
     /// The bytes of the text to replace. They include the `$` or `/`.
     pub replace: Span,
     /// At most 100 candidates, the best first. They are sorted by kind as near matches are, then by name,
-    /// plain names before qualified ids.
+    /// plain names before qualified ids. Scheduled skills are the last.
     pub candidates: Vec<CompletionCandidate>,
 }
 
@@ -79,6 +79,9 @@ pub struct CompletionCandidate {
     pub kind: Option<NearKind>,
     /// The bytes of `text` that were typed, in order: to highlight.
     pub matched: Vec<Span>,
+    /// Whether it runs a scheduled skill by hand. A front end draws it in a warning colour.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub scheduled: bool,
 }
 
 impl Catalog {
@@ -150,6 +153,7 @@ impl Completer {
                 skill: candidate.skill().to_owned(),
                 description: shortened(&one_line(entry.description()), DESCRIPTION).into_owned(),
                 enabled: entry.is_enabled() && entry.is_eligible(),
+                scheduled: candidate.is_scheduled(),
                 kind,
                 matched: matched
                     .into_iter()

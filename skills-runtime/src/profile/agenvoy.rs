@@ -3,13 +3,14 @@
 use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::{TablePlace, ToolNames};
+use crate::catalog::names::Plugins;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Compose, Policy};
 use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
 use crate::prompt::format::Format;
 use crate::prompt::options::{Budget, SECTION_HEADING};
 use crate::source::layout::{Base, Bundled, Layout, Place, PlaceKind};
-use skills_format::Text;
+use skills_format::{MissingName, Text};
 use std::borrow::Cow;
 
 impl Profile {
@@ -17,13 +18,23 @@ impl Profile {
     pub const AGENVOY: Self = Self {
         name: Text::Borrowed("agenvoy"),
         reference: Text::Borrowed("agenvoy, Skill System"),
-        folders: Layout::new(FOLDERS, Bundled::Included),
+        folders: Layout {
+            places: Cow::Borrowed(FOLDERS),
+            bundled: Bundled::Included,
+            missing_name: MissingName::Folder,
+            scheduled: Place::skills("scheduler", Base::Config, "agenvoy/skills/scheduler"),
+        },
         mentions: Policy {
             mentions: false,
             compose: Compose::All,
             ..Policy::DEFAULT
         },
-        commands: CommandPolicy::new(CommandNames::Own),
+        commands: CommandPolicy {
+            names: CommandNames::Own,
+            reserved: Cow::Borrowed(&[]),
+            scheduled: Text::Borrowed("sched-"),
+            plugins: Plugins::Merged,
+        },
         lifetime: Lifetime::Conversation,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,

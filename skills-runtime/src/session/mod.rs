@@ -187,6 +187,7 @@ impl Session {
             let own = skill.split_once(':').filter(|(of, _)| *of == source);
             let name = own.map_or(skill, |(_, name)| name);
             let entry = catalog.in_source(source, name);
+            let entry = entry.or_else(|| catalog.scheduled()?.in_source(source, name));
             entry.is_some_and(|entry| {
                 entry.is_trusted() && entry.is_enabled() && entry.is_eligible()
             })

@@ -17,6 +17,8 @@ pub struct Layout {
     pub bundled: Bundled,
     /// From where the name of a skill is taken when its front matter has none.
     pub missing_name: MissingName,
+    /// The folder of scheduled skills. They are not part of the catalog.
+    pub scheduled: Place,
 }
 
 /// Whether the bundled skills are part of the catalog.
@@ -107,12 +109,13 @@ impl Layout {
     /// `~/.agents/plugins`; the bundled skills.
     pub const DEFAULT: Self = Self::new(DEFAULT, Bundled::Included);
 
-    /// Makes a layout of these places.
+    /// Makes a layout of these places. Scheduled skills are in `skills/scheduler` of the settings.
     pub const fn new(places: &'static [Place], bundled: Bundled) -> Self {
         Self {
             places: Cow::Borrowed(places),
             bundled,
             missing_name: MissingName::Folder,
+            scheduled: Place::skills(SCHEDULER, Base::Config, "skills/scheduler"),
         }
     }
 
@@ -129,13 +132,16 @@ impl Layout {
     /// 2. of the person: `<client>/skills` of the settings, then `~/.agents/skills`;
     /// 3. the plugins in `<client>/plugins` of the data;
     /// 4. the bundled skills.
+    ///
+    /// Scheduled skills are in `<client>/skills/scheduler` of the settings.
     pub fn for_client(client: &str) -> Self {
         let own = |place: Place, path: String| Place {
             path: path.into(),
             ..place
         };
         let project = Place::untrusted("project", Base::Project, "");
-        let user = Place::skills("user", Base::Config, "");
+        let user = Place::skills("user", Base::Config, "").without(vec![SCHEDULER.into()]);
+        let scheduled = Place::skills(SCHEDULER, Base::Config, "");
         let plugins = Place::plugins(Base::Data, "");
         Self {
             places: Cow::Owned(vec![
@@ -147,9 +153,13 @@ impl Layout {
             ]),
             bundled: Bundled::Included,
             missing_name: MissingName::Folder,
+            scheduled: own(scheduled, format!("{client}/skills/scheduler")),
         }
     }
 }
+
+/// The source and the folder of scheduled skills.
+const SCHEDULER: &str = "scheduler";
 
 const DEFAULT: &[Place] = &[
     Place::untrusted("project", Base::Project, ".agents/skills"),
@@ -186,6 +196,13 @@ impl Place {
             kind,
             skip: Cow::Borrowed(&[]),
         }
+    }
+
+    /// The folder on this machine: in the nearest folder of the base. `None`: the base is not known.
+    #[cfg(feature = "discover")]
+    pub fn folder(&self, bases: &Bases) -> Option<PathBuf> {
+        let base = self.base.folders(bases).next()?;
+        Some(self.in_base(base))
     }
 
     /// Skips the named folders directly below this place.

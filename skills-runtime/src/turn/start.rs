@@ -1,8 +1,10 @@
 //! Starts the skills of a turn.
 
+use crate::activation::note::note_of_run_by_hand;
 use crate::activation::options::ActivationOptions;
 use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
 use crate::command::invocation::SkillCommand;
 use crate::error::{Error, ErrorKind};
 use crate::mention::notice::Notice;
@@ -133,6 +135,11 @@ impl Catalog {
         arguments: &str,
         options: &ActivationOptions,
     ) -> Result<Activation, Error> {
+        if let Some(entry) = self.scheduled_skill(id)
+            && surface != Surface::Model
+        {
+            return by_hand(&entry, id, arguments, options);
+        }
         let entry = self
             .find(id, surface, options.plugins)
             .map_err(|notice| Error::new(ErrorKind::Refused, notice))?;
@@ -142,6 +149,24 @@ impl Catalog {
         }
         Ok(activation)
     }
+}
+
+/// Starts a scheduled skill that a person runs by hand. The model cannot call such a skill, so there is no
+/// call to stand for.
+fn by_hand(
+    entry: &Entry<'_>,
+    id: &str,
+    arguments: &str,
+    options: &ActivationOptions,
+) -> Result<Activation, Error> {
+    let options = ActivationOptions {
+        tool: None,
+        ..options.clone()
+    };
+    let mut activation = entry.activate(arguments, &options)?;
+    activation.note = note_of_run_by_hand(entry.name());
+    id.clone_into(&mut activation.skill);
+    Ok(activation)
 }
 
 #[cfg(all(test, feature = "discover", feature = "macros"))]

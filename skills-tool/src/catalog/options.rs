@@ -136,7 +136,7 @@ impl CatalogOptions {
     }
 
     /// Says how this program writes paths: with `~` for the home folder.
-    fn places(environment: &Environment) -> Places {
+    pub(crate) fn places(environment: &Environment) -> Places {
         let mut places = Places::default();
         places.home.clone_from(&environment.home);
         places

@@ -3,6 +3,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use skills_host::schedule::ScheduleFile;
 use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use skills_runtime::Diagnostic;
 use skills_runtime::catalog::State;
@@ -52,6 +53,16 @@ impl CatalogOptions {
     pub(crate) fn trust_file(&self, environment: &Environment) -> Result<TrustFile, Failure> {
         let path = self.trust_path(environment).ok_or_else(nowhere)?;
         Ok(TrustFile::new(path))
+    }
+
+    /// Returns the file of the profile's schedules. `None`: there is no folder for settings.
+    pub(crate) fn schedule_file(&self, environment: &Environment) -> Option<ScheduleFile> {
+        let skills = self
+            .profile()
+            .folders
+            .scheduled
+            .folder(&environment.bases())?;
+        Some(ScheduleFile::beside(&skills))
     }
 
     fn state_path(&self, environment: &Environment) -> Option<PathBuf> {

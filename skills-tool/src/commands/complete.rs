@@ -95,7 +95,12 @@ fn text(candidates: &[CompletionCandidate], output: &mut Output) -> Result<(), F
         let text = format!("{:width$}", one_line(&candidate.text));
         let off = if candidate.enabled { "" } else { "(off) " };
         let description = one_line(&candidate.description);
-        writeln!(output, "{}  {off}{description}", output.strong(text))?;
+        let text = if candidate.scheduled {
+            output.careful(text)
+        } else {
+            output.strong(text)
+        };
+        writeln!(output, "{text}  {off}{description}")?;
     }
     if candidates.is_empty() {
         output.note("there are no completions");

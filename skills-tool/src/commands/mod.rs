@@ -15,6 +15,7 @@ mod profile;
 mod prompt;
 mod resolve;
 mod rules;
+mod schedule;
 mod schema;
 mod show;
 mod slash;
@@ -42,6 +43,7 @@ use crate::commands::profile::ProfileCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
 use crate::commands::rules::{Explain, Rules};
+use crate::commands::schedule::ScheduleCommand;
 use crate::commands::schema::Schema;
 use crate::commands::show::Show;
 use crate::commands::slash::Commands;
@@ -106,6 +108,7 @@ pub(crate) enum Command {
     Move(Move),
     Export(Export),
     Store(StoreCommand),
+    Schedule(ScheduleCommand),
     Lock(LockCommand),
     Bundle(BundleCommand),
     Completions(Completions),
@@ -159,6 +162,7 @@ impl Command {
             Self::Move(command) => command.run(environment, output),
             Self::Export(command) => command.run(environment, output),
             Self::Store(command) => command.run(environment, output),
+            Self::Schedule(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),
             Self::Completions(command) => command.run(Arguments::command(), output),

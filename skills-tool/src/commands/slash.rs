@@ -49,7 +49,13 @@ impl Commands {
             Format::Text => {
                 for command in &commands {
                     let name = one_line(&command.name);
-                    write!(output, "{}", output.strong(format_args!("/{name}")))?;
+                    let name = format!("/{name}");
+                    let name = if command.scheduled {
+                        output.careful(name)
+                    } else {
+                        output.strong(name)
+                    };
+                    write!(output, "{name}")?;
                     if let Some(hint) = &command.argument_hint {
                         write!(output, " {}", one_line(hint))?;
                     }

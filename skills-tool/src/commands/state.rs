@@ -1,4 +1,4 @@
-//! `skills state`: the files of the disabled skills and of trust, and how they are reset.
+//! `skills state`: the files of the disabled skills, of trust and of the schedules, and how they are reset.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
@@ -11,10 +11,12 @@ use skills_runtime::Catalog;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Show the files of the disabled skills and of trust; move aside a file that cannot be read
+/// Show the files of the disabled skills, of trust and of the schedules; move aside a file that cannot be
+/// read
 ///
 /// While the file of the disabled skills is damaged, or a newer version of this program wrote it, no
-/// skill of a folder starts. While the file of trust is, no skill that needs trust starts.
+/// skill of a folder starts. While the file of trust is, no skill that needs trust starts. While the file
+/// of the schedules is, no schedule runs.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills state\n  skills state --reset")]
 pub(crate) struct StateCommand {
@@ -32,8 +34,8 @@ pub(crate) struct StateCommand {
 #[derive(Serialize)]
 struct Document {
     schema: u32,
-    /// The file of the disabled skills, then the file of trust.
-    files: [FileJson; 2],
+    /// The file of the disabled skills, the file of trust, and the file of the schedules.
+    files: Vec<FileJson>,
     /// The ids that are disabled.
     disabled: Vec<String>,
 }
@@ -88,12 +90,17 @@ impl StateCommand {
         let trust = self.catalog.trust_file(environment)?;
         let failed = |error: Error| self.catalog.unwritten(&error);
         let stored = state.read().map_err(failed)?;
+        let mut files = vec![
+            FileJson::new(state.path(), &stored),
+            FileJson::new(trust.path(), &trust.read().map_err(failed)?),
+        ];
+        if let Some(schedules) = self.catalog.schedule_file(environment) {
+            let stored = schedules.read().map_err(failed)?;
+            files.push(FileJson::new(schedules.path(), &stored));
+        }
         let document = Document {
             schema: 1,
-            files: [
-                FileJson::new(state.path(), &stored),
-                FileJson::new(trust.path(), &trust.read().map_err(failed)?),
-            ],
+            files,
             disabled: stored.value.disabled().map(str::to_owned).collect(),
         };
         match self.format {
@@ -113,11 +120,15 @@ impl StateCommand {
         let before = self.catalog.load(environment)?.catalog;
         let failed = |error: Error| self.catalog.unwritten(&error);
         let mut moved = Vec::new();
-        for (from, to) in [
-            (state.path(), state.reset().map_err(failed)?),
-            (trust.path(), trust.reset().map_err(failed)?),
-        ] {
-            let from = from.to_owned();
+        let mut files = vec![
+            (state.path().to_owned(), state.reset().map_err(failed)?),
+            (trust.path().to_owned(), trust.reset().map_err(failed)?),
+        ];
+        if let Some(schedules) = self.catalog.schedule_file(environment) {
+            let to = schedules.reset().map_err(failed)?;
+            files.push((schedules.path().to_owned(), to));
+        }
+        for (from, to) in files {
             moved.extend(to.map(|to| Moved { from, to }));
         }
         let now = self.catalog.switched_off(environment, &mut Vec::new())?;
@@ -183,13 +194,20 @@ impl ResetDocument {
         if self.moved.is_empty() {
             writeln!(
                 output,
-                "nothing to reset: both files are missing or in order"
+                "nothing to reset: all files are missing or in order"
             )?;
         }
         for Moved { from, to } in &self.moved {
             let shown = |path: &Path| one_line(&environment.shown(path));
             writeln!(output, "moved {} to {}", shown(from), shown(to))?;
-            if from != state {
+            if from
+                .file_name()
+                .is_some_and(|name| name == "schedules.json")
+            {
+                output.note(
+                    "there are no schedules; `skills schedule list` lists the skills that had one",
+                );
+            } else if from != state {
                 output.note("no skill that needs trust is trusted; `skills trust` lists them");
             } else if !self.enabled.is_empty() {
                 let skills = counted(self.enabled.len(), "skill");

@@ -163,6 +163,16 @@ impl Output {
         let _ = self.err.write_all(bytes).and_then(|()| self.err.flush());
     }
 
+    /// Marks a text as something to be careful with, when colour is wanted.
+    pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
+        let style = if self.colour {
+            style::CAREFUL
+        } else {
+            Style::new()
+        };
+        Styled { style, text }
+    }
+
     /// Whether text may contain colour.
     pub(crate) fn has_colour(&self) -> bool {
         self.colour

@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Style};
 pub(crate) const STRONG: Style = Style::new().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// What runs a scheduled skill.
+pub(crate) const CAREFUL: Style = AnsiColor::Magenta.on_default().bold();
 pub(crate) const HELP: Style = AnsiColor::Cyan.on_default().bold();
 /// What is there beside the thing itself: descriptions, disabled skills.
 pub(crate) const FAINT: Style = Style::new().dimmed();

@@ -39,6 +39,9 @@ pub struct CatalogBuilder {
     pub(crate) state: State,
     pub(crate) facts: Option<Facts>,
     pub(crate) places: Places,
+    /// The folder of scheduled skills.
+    #[cfg(feature = "discover")]
+    pub(crate) scheduled: Option<PathBuf>,
     #[cfg(feature = "discover")]
     pub(crate) options: Options,
 }
@@ -162,6 +165,7 @@ impl CatalogBuilder {
     pub fn layout(mut self, layout: &Layout, bases: &Bases) -> Self {
         self = self.home(bases.home.as_ref());
         self.options.missing_name = layout.missing_name;
+        self.scheduled = layout.scheduled.folder(bases);
         let same_source = |a: &Place, b: &Place| a.base == b.base && a.kind == b.kind;
         let personal: Vec<PathBuf> = layout
             .places
@@ -197,6 +201,15 @@ impl CatalogBuilder {
         let mut root = Root::new(path, is_confined.then(|| base.to_owned()));
         root.skip = place.skip.iter().map(ToString::to_string).collect();
         self.root(source.to_string(), root, gate)
+    }
+
+    /// Sets the folder of scheduled skills. They are not part of the catalog:
+    /// [`Catalog::scheduled`](crate::Catalog::scheduled) gives them, and a policy gives them commands. A
+    /// [layout](CatalogBuilder::layout) sets the folder too.
+    #[must_use]
+    pub fn scheduled(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.scheduled = Some(folder.into());
+        self
     }
 
     /// Sets what a person has trusted. A skill of an untrusted source is trusted when its folder matches

@@ -175,6 +175,15 @@ pub(crate) fn run(
     command: impl FnOnce(&Session, &mut Output) -> Result<Outcome, Failure>,
 ) -> Result<Outcome, Failure> {
     let done = Session::new(environment).and_then(|session| command(&session, output));
+    documented(format, output, done)
+}
+
+/// Under `--format json` an error is a document too.
+pub(crate) fn documented(
+    format: Format,
+    output: &mut Output,
+    done: Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
     if let (Format::Json, Err(failure)) = (format, &done)
         && let Some(error) = ErrorJson::of(failure)
         && !output.has_document()

@@ -1,0 +1,341 @@
+//! The daemon: waits for what is due, and runs it.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::clock::Clock;
+use crate::files::guard::Guard;
+use crate::schedule::carry::Trigger;
+use crate::schedule::due_time::{Due, DueAction};
+use crate::schedule::record::RunRecord;
+use crate::schedule::run::Run;
+use crate::schedule::runner::{Ended, Runner, Stop, StopLevel};
+use crate::schedule::scheduler::Scheduler;
+use crate::schedule::store::Schedules;
+use jiff::Timestamp;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, Scope};
+use std::time::{Duration, Instant};
+
+/// The longest sleep. A clock that jumps, a change of the schedules and a request to stop are noticed after
+/// it.
+const TICK: Duration = Duration::from_millis(500);
+/// How long runs may go on after the daemon is asked to end.
+const STOP_AFTER: Duration = Duration::from_secs(30);
+
+/// A daemon over the schedules of one folder.
+#[derive(Clone, Copy)]
+pub struct Daemon<'d> {
+    /// The schedules.
+    pub scheduler: &'d Scheduler,
+    /// What carries out a run.
+    pub runner: &'d dyn Runner,
+    /// The time.
+    pub clock: &'d dyn Clock,
+    /// Who watches, and may stop it.
+    pub watcher: &'d dyn DaemonWatcher,
+}
+
+/// Watches a daemon.
+pub trait DaemonWatcher {
+    /// Something happened.
+    fn event(&self, event: &DaemonEvent<'_>);
+
+    /// Whether somebody asked the daemon to end since the last question. The first time, no new run begins,
+    /// and the runs have 30 seconds; the second time they are ended.
+    fn is_asked_to_stop(&self) -> bool;
+}
+
+/// What happens in a daemon.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum DaemonEvent<'e> {
+    /// It waits for what is due.
+    Ready {
+        /// How many schedules there are.
+        schedules: usize,
+    },
+    /// A run begins.
+    Begins {
+        /// The schedule.
+        name: &'e str,
+        /// The time that it was due.
+        due: Timestamp,
+        /// How many times before that had no run.
+        missed: u32,
+    },
+    /// A run ended, a time was missed, or a run was found that had been interrupted.
+    Ended(&'e RunRecord),
+    /// The clock went back by hours; the times of the schedule are counted from now.
+    ClockWentBack {
+        /// The schedule.
+        name: &'e str,
+    },
+    /// Something failed; it is tried again. The same error is not repeated.
+    Failed {
+        /// The schedule; `None`: all of them.
+        name: Option<&'e str>,
+        /// What failed.
+        error: &'e Error,
+    },
+    /// It was asked to end.
+    Stops {
+        /// How many runs go on.
+        running: usize,
+    },
+}
+
+/// A run that ended and is not yet recorded.
+type Finished = (Run, Ended);
+
+/// What a daemon knows while it runs.
+struct State<'s, 'e> {
+    daemon: Daemon<'e>,
+    stop: &'s Stop,
+    sender: Sender<Finished>,
+    /// The schedules whose runs this daemon carries out.
+    active: BTreeSet<String>,
+    /// Runs that could not be recorded yet.
+    unrecorded: Vec<(Finished, Timestamp)>,
+    /// The last error of each schedule.
+    errors: BTreeMap<Option<String>, String>,
+}
+
+impl Daemon<'_> {
+    /// Runs what is due until somebody asks it to end. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`]: another daemon holds the lock of the folder. [`ErrorKind::Io`]: the lock
+    /// cannot be taken.
+    pub fn run(&self) -> Result<(), Error> {
+        let _guard = self.lock()?;
+        let stop = Stop::default();
+        let (sender, receiver) = channel();
+        thread::scope(|scope| {
+            let mut state = State {
+                daemon: *self,
+                stop: &stop,
+                sender,
+                active: BTreeSet::new(),
+                unrecorded: Vec::new(),
+                errors: BTreeMap::new(),
+            };
+            state.watch(scope, &receiver);
+        });
+        Ok(())
+    }
+
+    fn lock(&self) -> Result<Guard, Error> {
+        let mut tries = 0..3;
+        loop {
+            let holder = match Guard::try_or_holder(&self.scheduler.daemon_lock())? {
+                Ok(guard) => return Ok(guard),
+                Err(holder) => holder,
+            };
+            // A listing holds it for a moment, to see whether a daemon runs.
+            if tries.next().is_some() {
+                thread::sleep(TICK / 5);
+                continue;
+            }
+            let message = format!(
+                "{holder} is the daemon of {} already",
+                self.scheduler.folder().display()
+            );
+            return Err(Error::new(ErrorKind::Refused, message)
+                .help("one daemon runs all schedules of a folder"));
+        }
+    }
+}
+
+impl<'s, 'e: 's> State<'s, 'e> {
+    fn watch<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, receiver: &Receiver<Finished>)
+    where
+        's: 'scope,
+        'e: 'scope,
+    {
+        if let Some(schedules) = self.schedules() {
+            self.event(&DaemonEvent::Ready {
+                schedules: schedules.len(),
+            });
+        }
+        let mut stopped: Option<Deadline> = None;
+        loop {
+            if self.daemon.watcher.is_asked_to_stop() {
+                stopped = Some(self.stop_is_asked(stopped));
+            }
+            let mut pause = TICK;
+            if let Some(deadline) = &stopped {
+                if self.active.is_empty() {
+                    return;
+                }
+                if deadline.is_over() {
+                    self.stop.raise(StopLevel::Now);
+                }
+            } else {
+                pause = pause.min(self.begin_due(scope));
+            }
+            if let Ok(finished) = receiver.recv_timeout(pause) {
+                let end = self.daemon.clock.now();
+                self.unrecorded.push((finished, end));
+            }
+            self.record();
+        }
+    }
+
+    fn stop_is_asked(&self, before: Option<Deadline>) -> Deadline {
+        if let Some(deadline) = before {
+            self.stop.raise(StopLevel::Now);
+            return deadline;
+        }
+        self.stop.raise(StopLevel::NoNew);
+        let running = self.active.len();
+        self.event(&DaemonEvent::Stops { running });
+        Deadline::after(STOP_AFTER)
+    }
+
+    /// Begins what is due, and returns how long nothing will be.
+    fn begin_due<'scope>(&mut self, scope: &'scope Scope<'scope, '_>) -> Duration
+    where
+        's: 'scope,
+        'e: 'scope,
+    {
+        let Some(schedules) = self.schedules() else {
+            return TICK;
+        };
+        let now = self.daemon.clock.now();
+        let is_left = |(name, schedule): (&String, &crate::schedule::entry::Schedule)| {
+            schedule.running.is_some() && !self.active.contains(name)
+        };
+        if schedules.iter().any(is_left) {
+            let recovered = self.daemon.scheduler.recover(now);
+            for record in self.noted(None, recovered).unwrap_or_default() {
+                self.event(&DaemonEvent::Ended(&record));
+            }
+        }
+        let all = schedules.values();
+        for due in all.clone().filter_map(|schedule| schedule.due(now)) {
+            if !self.active.contains(&due.name) {
+                self.deal_with(scope, &due, now);
+            }
+        }
+        let next = all.filter_map(|schedule| schedule.next(now)).min();
+        let until = next.map(|next| next.duration_since(now));
+        until.map_or(TICK, |until| Duration::try_from(until).unwrap_or_default())
+    }
+
+    fn deal_with<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, due: &Due, now: Timestamp)
+    where
+        's: 'scope,
+        'e: 'scope,
+    {
+        let scheduler = self.daemon.scheduler;
+        let name = &due.name;
+        match due.action {
+            DueAction::Run => {
+                let begun = scheduler.begin(name, &Trigger::Due(due.clone()), now);
+                if let Some(Some(run)) = self.noted(Some(name), begun) {
+                    self.event(&DaemonEvent::Begins {
+                        name,
+                        due: due.at,
+                        missed: due.missed,
+                    });
+                    self.start(scope, run);
+                }
+            }
+            DueAction::Miss | DueAction::Rewind => {
+                let passed = scheduler.pass(due, now);
+                match self.noted(Some(name), passed) {
+                    Some(Some(record)) => self.event(&DaemonEvent::Ended(&record)),
+                    Some(None) if due.action == DueAction::Rewind => {
+                        self.event(&DaemonEvent::ClockWentBack { name });
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn start<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, run: Run)
+    where
+        's: 'scope,
+        'e: 'scope,
+    {
+        self.active.insert(run.name().to_owned());
+        let (runner, stop, sender) = (self.daemon.runner, self.stop, self.sender.clone());
+        scope.spawn(move || {
+            let ended = match run.job() {
+                Ok(job) => runner.run(job, stop),
+                Err(error) => Ended::failed(error),
+            };
+            // The receiver lives as long as this thread.
+            let _ = sender.send((run, ended));
+        });
+    }
+
+    /// Records the runs that ended. What cannot be recorded is tried again at the next tick.
+    fn record(&mut self) {
+        for ((run, ended), end) in std::mem::take(&mut self.unrecorded) {
+            let finished = self.daemon.scheduler.finish(&run, &ended, end);
+            let name = run.name().to_owned();
+            match self.noted(Some(&name), finished) {
+                Some(record) => {
+                    self.active.remove(&name);
+                    self.event(&DaemonEvent::Ended(&record));
+                }
+                None => self.unrecorded.push(((run, ended), end)),
+            }
+        }
+    }
+
+    fn schedules(&mut self) -> Option<Schedules> {
+        let whole = self.daemon.scheduler.file().whole();
+        self.noted(None, whole)
+    }
+
+    /// Reports an error once, until it changes or goes away.
+    fn noted<T>(&mut self, name: Option<&str>, result: Result<T, Error>) -> Option<T> {
+        let key = name.map(str::to_owned);
+        match result {
+            Ok(value) => {
+                self.errors.remove(&key);
+                Some(value)
+            }
+            Err(error) => {
+                let text = error.to_string();
+                if self.errors.insert(key, text.clone()) != Some(text) {
+                    self.event(&DaemonEvent::Failed {
+                        name,
+                        error: &error,
+                    });
+                }
+                None
+            }
+        }
+    }
+
+    fn event(&self, event: &DaemonEvent<'_>) {
+        self.daemon.watcher.event(event);
+    }
+}
+
+/// A moment on a clock that nobody sets.
+#[derive(Clone, Copy)]
+struct Deadline {
+    start: Instant,
+    length: Duration,
+}
+
+impl Deadline {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long runs may go on counts on a clock that nobody sets"
+    )]
+    fn after(length: Duration) -> Self {
+        let start = Instant::now();
+        Self { start, length }
+    }
+
+    fn is_over(&self) -> bool {
+        self.start.elapsed() >= self.length
+    }
+}

@@ -1,0 +1,45 @@
+//! Skills that run at a time, and the daemon that runs them.
+//!
+//! A scheduled skill lies in a folder of its own, apart from other skills: `scheduler/NAME/SKILL.md`, where
+//! the name is a short name, `-` and eight characters. `schedules.json` beside the folder says when each of
+//! them runs.
+//!
+//! [`Schedule::due`] says what is due at a moment, as data. [`Scheduler::begin`] writes down that a run
+//! begins before it does, so that no run is made twice, and [`Scheduler::finish`] records how it ended.
+//! [`Daemon`] does both with a [`Runner`], such as [`CommandRunner`].
+
+mod carry;
+mod command;
+mod cron;
+mod daemon;
+mod due;
+mod due_time;
+mod entry;
+mod fields;
+mod marked;
+mod record;
+mod run;
+mod runner;
+mod scheduler;
+mod skill;
+mod store;
+mod timing;
+mod unit;
+mod zone;
+
+pub use carry::{Removed, Trigger};
+pub use command::{CommandRunner, REFUSED};
+pub use cron::CronText;
+pub use daemon::{Daemon, DaemonEvent, DaemonWatcher};
+pub use due::{ON_TIME, SMALL_STEP_BACK};
+pub use due_time::{Due, DueAction, MOST_COUNTED};
+pub use entry::{Last, Limit, Missed, Plan, Running, Schedule};
+pub use record::{KEPT, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord};
+pub use run::Run;
+pub use runner::{Ended, Job, Runner, Stop, StopLevel};
+pub use scheduler::{Draft, Listing, NewSchedule, ScheduleChange, Scheduler, short_name};
+pub use skill::{SOURCE, TaskWords};
+pub use store::{ScheduleFile, Schedules};
+pub use timing::{TimeWords, Timing};
+pub use unit::UnitKind;
+pub use zone::Zone;

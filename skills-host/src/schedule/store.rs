@@ -1,0 +1,122 @@
+//! `schedules.json`: the schedules.
+
+use crate::error::{Error, ErrorKind};
+use crate::json_file::{JsonFile, Stored};
+use crate::schedule::entry::Schedule;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The largest file that is read, in bytes.
+const MAX: u64 = 16 * 1024 * 1024;
+/// What follows from a file that cannot be read.
+const EFFECT: &str = "no schedule runs";
+
+/// All schedules, by name.
+pub type Schedules = BTreeMap<String, Schedule>;
+
+/// The file of the schedules: `{"version": 1, "schedules": [{"name": …, "cron": …}]}`. Other fields are
+/// kept.
+///
+/// Reading takes no lock. Writing takes a lock and replaces the whole file.
+#[derive(Clone, Debug)]
+pub struct ScheduleFile(JsonFile);
+
+impl ScheduleFile {
+    /// Names the file. It need not exist.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(JsonFile::new(path.into(), MAX, EFFECT))
+    }
+
+    /// Names the file that belongs to a folder of scheduled skills: it stands beside the folder.
+    pub fn beside(skills: &Path) -> Self {
+        Self::new(skills.with_file_name("schedules.json"))
+    }
+
+    /// Returns the path of the file.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Reads the schedules. A missing file holds no schedule. A damaged file, and the file of a newer
+    /// version, gives no schedule and a diagnostic.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] when the file cannot be read.
+    pub fn read(&self) -> Result<Stored<Schedules>, Error> {
+        self.0.read(parse)
+    }
+
+    /// Reads the schedules for a change. A file that cannot be used is an error.
+    ///
+    /// # Errors
+    ///
+    /// As [`ScheduleFile::update`].
+    pub fn whole(&self) -> Result<Schedules, Error> {
+        self.0.check(parse).map_err(helped)?;
+        Ok(self.read()?.value)
+    }
+
+    /// Changes the schedules. An error of `change` changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// No error changes the file:
+    ///
+    /// - [`ErrorKind::Damaged`]: the file is damaged.
+    /// - [`ErrorKind::Newer`]: a newer version wrote the file.
+    /// - [`ErrorKind::Io`]: the file cannot be read, locked or written.
+    /// - Any error of `change`.
+    pub fn update<T>(
+        &self,
+        change: impl FnOnce(&mut Schedules) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut changed = None;
+        let done = self.0.update(parse, |schedules, object| {
+            let mut schedules = schedules.unwrap_or_default();
+            changed = Some(change(&mut schedules)?);
+            let all: Result<Vec<Value>, Error> =
+                schedules.values().map(Schedule::to_json).collect();
+            object.insert("schedules".to_owned(), Value::Array(all?));
+            Ok(())
+        });
+        done.map_err(helped)?;
+        changed.ok_or_else(|| Error::new(ErrorKind::Damaged, "nothing was changed"))
+    }
+
+    /// Moves a file that is damaged or of a newer version to another name beside it, and returns the
+    /// path. `None`: the file is missing or in order, and stays.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`] when the file cannot be read, locked or moved.
+    pub fn reset(&self) -> Result<Option<PathBuf>, Error> {
+        self.0.reset(parse)
+    }
+}
+
+fn helped(error: Error) -> Error {
+    match (error.kind(), error.remedy()) {
+        (ErrorKind::Damaged, None) => {
+            error.help("fix it by hand, or move it aside with `skills state --reset`")
+        }
+        (ErrorKind::Newer, None) => error.help("update this program"),
+        _ => error,
+    }
+}
+
+fn parse(object: &Map<String, Value>) -> Result<Schedules, String> {
+    let Some(all) = object.get("schedules") else {
+        return Ok(Schedules::new());
+    };
+    let all = all.as_array().ok_or("`schedules` is not a list")?;
+    let mut schedules = Schedules::new();
+    for value in all {
+        let schedule = Schedule::parse(value).map_err(|why| format!("a schedule: {why}"))?;
+        if let Some(twin) = schedules.insert(schedule.name.clone(), schedule) {
+            return Err(format!("two schedules are named `{}`", twin.name));
+        }
+    }
+    Ok(schedules)
+}

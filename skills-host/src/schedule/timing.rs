@@ -1,0 +1,100 @@
+//! When a schedule runs: at the times of a cron text, or once.
+
+use crate::error::{Error, ErrorKind};
+use crate::schedule::cron::{CronText, moment};
+use crate::schedule::zone::Zone;
+use jiff::civil::DateTime;
+use jiff::{Span, Timestamp};
+
+/// When a schedule runs.
+#[derive(Clone, Debug)]
+pub enum Timing {
+    /// At every time of a cron text.
+    Cron(CronText),
+    /// Once.
+    Once(Timestamp),
+}
+
+/// The words in which a person says when a schedule runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeWords<'w> {
+    /// A cron text of five fields.
+    Cron(&'w str),
+    /// A date with a time, such as `2026-01-02T09:00`, in the schedule's zone unless it names an offset.
+    At(&'w str),
+    /// From now on: `5m`, `1h 30m`, `2d`.
+    In(&'w str),
+}
+
+impl Timing {
+    /// Reads what a person said. `now` is what a time is counted from, and compared with.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`]: the words cannot be read, or the time is not in the future.
+    pub fn parse(words: TimeWords<'_>, zone: &Zone, now: Timestamp) -> Result<Self, Error> {
+        let once = match words {
+            TimeWords::Cron(text) => return CronText::parse(text).map(Self::Cron),
+            TimeWords::At(text) => at(text, zone)?,
+            TimeWords::In(text) => from_now(text, zone, now)?,
+        };
+        if once <= now {
+            let message = format!("{} is past", zone.shown(once));
+            let help = format!(
+                "write a later time than {}, in {}",
+                zone.shown(now),
+                zone.name()
+            );
+            return Err(Error::new(ErrorKind::Usage, message).help(help));
+        }
+        Ok(Self::Once(once))
+    }
+
+    /// Finds the first time after `after`.
+    pub fn next(&self, after: Timestamp, zone: &Zone) -> Option<Timestamp> {
+        match self {
+            Self::Cron(cron) => cron.next(after, zone),
+            Self::Once(once) => (*once > after).then_some(*once),
+        }
+    }
+
+    /// The same hands of the clock in another zone.
+    #[must_use]
+    pub(crate) fn moved(&self, from: &Zone, to: &Zone) -> Self {
+        match self {
+            Self::Cron(cron) => Self::Cron(cron.clone()),
+            Self::Once(once) => {
+                let civil = once.to_zoned(from.zone().clone()).datetime();
+                Self::Once(moment(civil, to.zone()).unwrap_or(*once))
+            }
+        }
+    }
+}
+
+fn at(text: &str, zone: &Zone) -> Result<Timestamp, Error> {
+    if let Ok(exact) = text.parse::<Timestamp>() {
+        return Ok(exact);
+    }
+    // A date without a time would be midnight, which nobody said.
+    let has_time = text.contains(['T', 't', ':']);
+    let civil = text.parse::<DateTime>().ok().filter(|_| has_time);
+    let civil = civil.and_then(|civil| moment(civil, zone.zone()));
+    civil.ok_or_else(|| {
+        let message = format!("'{}' is not a date with a time", text.escape_debug());
+        Error::new(ErrorKind::Usage, message).help("write it as 2026-01-02T09:00")
+    })
+}
+
+fn from_now(text: &str, zone: &Zone, now: Timestamp) -> Result<Timestamp, Error> {
+    let span = text.parse::<Span>().ok();
+    let then = span.and_then(|span| now.to_zoned(zone.zone().clone()).checked_add(span).ok());
+    let then = then.map(|then| then.timestamp()).ok_or_else(|| {
+        let message = format!("'{}' is not a length of time", text.escape_debug());
+        Error::new(ErrorKind::Usage, message).help("write it as 5m, 1h 30m or 2d")
+    })?;
+    if then <= now {
+        let message = format!("'{text}' from now is not in the future");
+        return Err(Error::new(ErrorKind::Usage, message).help("write it as 5m, 1h 30m or 2d"));
+    }
+    Ok(then)
+}

@@ -1,0 +1,53 @@
+//! A time zone by its name.
+
+use crate::error::{Error, ErrorKind};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// A time zone of the IANA database, such as `Europe/Berlin` or `UTC`.
+///
+/// The tables of the machine are used. Where the machine has none, the tables in this program are used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Zone {
+    name: String,
+    zone: TimeZone,
+}
+
+impl Zone {
+    /// Finds a zone by its name.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`]: no zone has the name.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let zone = TimeZone::get(name).ok().filter(|zone| !zone.is_unknown());
+        let Some(zone) = zone else {
+            let message = format!("there is no time zone '{}'", name.escape_debug());
+            return Err(Error::new(ErrorKind::Usage, message)
+                .help("write a name such as --timezone Europe/Berlin or --timezone UTC"));
+        };
+        let name = zone.iana_name().unwrap_or(name).to_owned();
+        Ok(Self { name, zone })
+    }
+
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Writes a time in this zone for a person: `2026-01-02 09:00 +01:00`. Seconds are written when they
+    /// are not zero.
+    pub fn shown(&self, time: Timestamp) -> String {
+        let here = time.to_zoned(self.zone.clone());
+        let form = if here.second() == 0 {
+            "%Y-%m-%d %H:%M %:z"
+        } else {
+            "%Y-%m-%d %H:%M:%S %:z"
+        };
+        here.strftime(form).to_string()
+    }
+
+    pub(crate) fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+}

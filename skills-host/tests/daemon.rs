@@ -1,0 +1,409 @@
+//! A real daemon with real seconds, in a process of its own: every outcome, no process left behind, no run
+//! made twice, also when the daemon is killed in a run.
+//!
+//! With `SKILLS_LONG_DAEMON=1` it runs for two minutes. The test starts its own binary again to be the
+//! daemon. What it waits for, it waits for a long time; how long something takes is not asserted.
+
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
+#![expect(clippy::disallowed_methods, reason = "tests start processes")]
+
+use jiff::Timestamp;
+use skills_host::agent::AgentCommand;
+use skills_host::files::clock::Clock;
+use skills_host::files::trash::Trash;
+use skills_host::schedule::{
+    CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Missed, NewSchedule, Outcome,
+    RunRecord, Scheduler, TaskWords, TimeWords, Zone,
+};
+use skills_runtime::Profile;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+const WORLD: &str = "SKILLS_HOST_DAEMON";
+/// How long something is waited for: tenths of a second.
+const PATIENCE: usize = 3_000;
+
+/// What the agent does for each schedule. It notes each run.
+const AGENT: &str = r#"
+echo "$SKILL_NAME" >> "$RAN"
+case "$SKILL_NAME" in
+once-*|every-*|late-*) cat ;;
+silent-*) ;;
+fails-*) echo why >&2; exit 3 ;;
+asks-*) echo may I >&2; exit 77 ;;
+closes-*) exec >&- 2>&-; sleep 1 ;;
+big-*) head -c 30000000 /dev/zero | tr '\0' x ;;
+forks-*) sleep 1000 & echo done ;;
+hang-*) trap '' TERM; setsid sleep 1000 & sleep 1000 & echo begun; sleep 1000 ;;
+*) echo begun; sleep 1000 ;;
+esac
+"#;
+
+struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// Stops the daemon when a file says so.
+struct Watcher {
+    stop: PathBuf,
+}
+
+impl DaemonWatcher for Watcher {
+    fn event(&self, event: &DaemonEvent<'_>) {
+        println!("{event:?}");
+    }
+
+    fn is_asked_to_stop(&self) -> bool {
+        fs::remove_file(&self.stop).is_ok()
+    }
+}
+
+fn main() {
+    if let Some(world) = std::env::var_os(WORLD) {
+        let world = World {
+            folder: PathBuf::from(world),
+        };
+        return world.be_daemon();
+    }
+    if std::env::args().any(|argument| argument == "--list") {
+        return;
+    }
+    if cfg!(not(target_os = "linux")) {
+        println!("skipped: processes are looked for in /proc");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let world = World {
+        folder: folder.path().to_owned(),
+    };
+    every_outcome(&world);
+    killed_in_a_run(&world);
+    asked_to_end(&world);
+    missed_while_down(&world);
+    if std::env::var_os("SKILLS_LONG_DAEMON").is_some() {
+        two_minutes(&world);
+    }
+    println!("every outcome as documented, no process left, no run made twice");
+}
+
+/// A folder with schedules, and what ran.
+struct World {
+    folder: PathBuf,
+}
+
+impl World {
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.join(path)
+    }
+
+    fn scheduler(&self) -> Scheduler {
+        let trash = Trash::new(self.path("trash"));
+        let (skills, runs) = (self.path("scheduler"), self.path("runs"));
+        Scheduler::new(skills, runs, trash, Profile::DEFAULT)
+    }
+
+    fn be_daemon(&self) {
+        let agent = AgentCommand::parse(&format!("sh {}", self.path("agent.sh").display()));
+        let runner = CommandRunner::new(agent.unwrap()).folder(&self.folder);
+        let watcher = Watcher {
+            stop: self.path("stop"),
+        };
+        let daemon = Daemon {
+            scheduler: &self.scheduler(),
+            runner: &runner,
+            clock: &SystemClock,
+            watcher: &watcher,
+        };
+        if let Err(error) = daemon.run() {
+            println!("{error}");
+            std::process::exit(2);
+        }
+    }
+
+    /// What the daemons print.
+    fn log(&self) -> fs::File {
+        let mut options = fs::File::options();
+        options.create(true).append(true);
+        options.open(self.path("log")).unwrap()
+    }
+
+    /// Starts a daemon.
+    fn daemon(&self) -> Child {
+        fs::write(self.path("agent.sh"), AGENT).unwrap();
+        Command::new(std::env::current_exe().unwrap())
+            .env(WORLD, &self.folder)
+            .env("RAN", self.path("ran"))
+            .stdin(Stdio::null())
+            .stdout(self.log())
+            .spawn()
+            .unwrap()
+    }
+
+    /// Adds a schedule that runs once, in some seconds.
+    fn add(&self, short: &str, seconds: u32, limit: &str) -> String {
+        let zone = Zone::named("UTC").unwrap();
+        let new = NewSchedule {
+            words: TaskWords {
+                short,
+                task: "Do it.",
+                output: None,
+            },
+            time: Some(TimeWords::In(&format!("{seconds}s"))),
+            zone: &zone,
+            missed: Missed::RunOnce,
+            limit: Limit::parse(limit).unwrap(),
+        };
+        let draft = self.scheduler().draft(&new, Timestamp::now()).unwrap();
+        self.scheduler().add(&draft).unwrap();
+        draft.schedule.name
+    }
+
+    /// Waits for the record of a schedule.
+    fn record(&self, name: &str) -> RunRecord {
+        wait(name, || {
+            let (_, records, unread) = self.scheduler().log(name).ok()?;
+            assert_eq!(unread, Vec::<PathBuf>::new());
+            let settled = self.scheduler().list().unwrap().schedules;
+            let runs = |schedule: &skills_host::schedule::Schedule| {
+                schedule.name == name && schedule.running.is_some()
+            };
+            records
+                .into_iter()
+                .next()
+                .filter(|_| !settled.iter().any(runs))
+        })
+    }
+
+    /// How often each schedule ran.
+    fn ran(&self) -> BTreeMap<String, usize> {
+        let text = fs::read_to_string(self.path("ran")).unwrap_or_default();
+        let mut all = BTreeMap::new();
+        for name in text.lines() {
+            *all.entry(name.to_owned()).or_insert(0) += 1;
+        }
+        all
+    }
+
+    /// No process of a run is left, and no run was made twice.
+    fn nothing_is_left(&self) {
+        let ran = format!("RAN={}", self.path("ran").display());
+        wait("the end of all processes", || {
+            agents(&ran).is_empty().then_some(())
+        });
+        for (name, times) in self.ran() {
+            assert_eq!(times, 1, "{name} ran {times} times");
+        }
+    }
+
+    fn end(&self, mut daemon: Child, times: usize) {
+        for _ in 0..times {
+            fs::write(self.path("stop"), "").unwrap();
+            wait("the daemon to hear it", || {
+                (!self.path("stop").exists() || daemon.try_wait().unwrap().is_some()).then_some(())
+            });
+        }
+        assert!(daemon.wait().unwrap().success());
+        let _ = fs::remove_file(self.path("stop"));
+    }
+}
+
+/// The processes of runs of this world: their environment says so.
+fn agents(world: &str) -> Vec<PathBuf> {
+    let all = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let all = all.map(|entry| entry.path());
+    all.filter(|path| {
+        let environment = fs::read(path.join("environ")).unwrap_or_default();
+        let variables: Vec<&[u8]> = environment.split(|byte| *byte == 0).collect();
+        let is_run = |variable: &&[u8]| variable.starts_with(b"SKILLS_RUN=");
+        variables.contains(&world.as_bytes()) && variables.iter().any(is_run)
+    })
+    .collect()
+}
+
+fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..PATIENCE {
+        if let Some(found) = look() {
+            return found;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    panic!("{what}: it did not come");
+}
+
+/// Each outcome, and what is left of it.
+fn every_outcome(world: &World) {
+    let mut daemon = world.daemon();
+    let names: BTreeMap<&str, String> = [
+        ("once", "60s"),
+        ("silent", "60s"),
+        ("fails", "60s"),
+        ("asks", "60s"),
+        ("closes", "60s"),
+        ("big", "300s"),
+        ("forks", "60s"),
+        ("hang", "2s"),
+    ]
+    .into_iter()
+    .map(|(short, limit)| (short, world.add(short, 2, limit)))
+    .collect();
+    let second = world.daemon().wait().unwrap();
+    let said = fs::read_to_string(world.path("log")).unwrap();
+    assert_eq!(second.code(), Some(2));
+    assert!(said.contains(&format!("process {}", daemon.id())), "{said}");
+
+    let of = |short: &str| world.record(&names[short]);
+    let once = of("once");
+    assert_eq!(once.outcome, Outcome::Ok, "{once:?}");
+    assert!(once.output.contains("## Task\n\nDo it.") && once.output.contains(&names["once"]));
+    assert!(once.due.is_some_and(|due| due <= once.start) && once.start <= once.end);
+    // After it is ok, it is gone, and its skill is in the trash.
+    assert!(!world.path("scheduler").join(&names["once"]).exists());
+    let trash = Trash::new(world.path("trash")).list().unwrap();
+    assert!(
+        trash
+            .iter()
+            .any(|trashed| trashed.record.name == names["once"])
+    );
+
+    assert_eq!(of("silent").outcome, Outcome::NoOutput);
+    let fails = of("fails");
+    assert_eq!((fails.outcome, fails.code), (Outcome::Failed, Some(3)));
+    assert_eq!(fails.reason, "it ended with code 3\nwhy");
+    let asks = of("asks");
+    assert_eq!((asks.outcome, asks.code), (Outcome::Refused, Some(77)));
+    assert!(asks.reason.ends_with("\nmay I"), "{asks:?}");
+    assert_eq!(of("closes").outcome, Outcome::NoOutput);
+    let big = of("big");
+    assert_eq!(big.outcome, Outcome::Ok);
+    assert_eq!(
+        (big.output.len(), big.output_bytes),
+        (1024 * 1024, 30_000_000)
+    );
+    assert_eq!(of("forks").outcome, Outcome::Ok);
+    let hang = of("hang");
+    assert_eq!(hang.outcome, Outcome::TimedOut, "{hang:?}");
+    assert_eq!(hang.reason, "it was ended at its limit of 2s");
+    assert_eq!(hang.output, "begun\n");
+    // What is not ok is kept, with its outcome.
+    let kept = world.scheduler().list().unwrap().schedules;
+    for short in ["silent", "fails", "asks", "closes", "hang"] {
+        let schedule = kept.iter().find(|schedule| schedule.name == names[short]);
+        assert!(
+            schedule.is_some_and(|schedule| schedule.last.is_some()),
+            "{short}"
+        );
+    }
+    world.nothing_is_left();
+    assert!(daemon.try_wait().unwrap().is_none());
+    world.end(daemon, 1);
+    println!("every outcome: {} schedules", names.len());
+}
+
+/// The daemon is killed in a run: the run is recorded as interrupted, ended, and not made again.
+fn killed_in_a_run(world: &World) {
+    let mut daemon = world.daemon();
+    let name = world.add("killed", 1, "60s");
+    wait("the run", || world.ran().contains_key(&name).then_some(()));
+    daemon.kill().unwrap();
+    daemon.wait().unwrap();
+    let daemon = world.daemon();
+    let record = world.record(&name);
+    assert_eq!(record.outcome, Outcome::Failed);
+    assert!(
+        record.reason.starts_with("it was interrupted"),
+        "{record:?}"
+    );
+    world.nothing_is_left();
+    // It has time to make the run again, and does not.
+    let after = world.add("once", 1, "60s");
+    assert_eq!(world.record(&after).outcome, Outcome::Ok);
+    world.nothing_is_left();
+    world.end(daemon, 1);
+    println!("killed in a run: interrupted, and not made again");
+}
+
+/// Asked to end twice: the run is ended at once, and recorded.
+fn asked_to_end(world: &World) {
+    let daemon = world.daemon();
+    let name = world.add("stopped", 1, "500s");
+    wait("the run", || world.ran().contains_key(&name).then_some(()));
+    world.end(daemon, 2);
+    let record = world.record(&name);
+    assert_eq!(record.outcome, Outcome::TimedOut, "{record:?}");
+    world.nothing_is_left();
+}
+
+/// Times at which no daemon ran: one run, or a record.
+fn missed_while_down(world: &World) {
+    let old = "2020-01-01T00:00:00Z";
+    let schedule = |name: &str, missed: &str| {
+        let folder = world.path("scheduler").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let text = format!("---\nname: {name}\ndescription: A scheduled task.\n---\nDo it.\n");
+        fs::write(folder.join("SKILL.md"), text).unwrap();
+        format!(
+            "{{\"name\":\"{name}\",\"cron\":\"0 0 1 * *\",\"timezone\":\"UTC\",\"missed\":\"{missed}\",\
+             \"added\":\"{old}\",\"handled\":\"{old}\"}}"
+        )
+    };
+    let text = format!(
+        "{{\"version\":1,\"schedules\":[{},{}]}}",
+        schedule("late-00000001", "run-once"),
+        schedule("late-00000002", "skip")
+    );
+    fs::write(world.path("schedules.json"), text).unwrap();
+    let daemon = world.daemon();
+    let run = world.record("late-00000001");
+    assert!(run.outcome == Outcome::Ok && run.missed > 50, "{run:?}");
+    let skipped = world.record("late-00000002");
+    assert!(
+        skipped.outcome == Outcome::Missed && skipped.missed == run.missed,
+        "{skipped:?}"
+    );
+    assert_eq!(world.ran().get("late-00000002"), None);
+    world.end(daemon, 1);
+    world.nothing_is_left();
+    println!(
+        "missed while down: {} times, one run, one record",
+        run.missed + 1
+    );
+}
+
+/// Two minutes: a run every ten seconds, a hanging run in each half, the daemon killed in the middle.
+fn two_minutes(world: &World) {
+    let mut daemon = world.daemon();
+    let every: Vec<String> = (1..=12)
+        .map(|n| world.add(&format!("every-{n}"), n * 10, "60s"))
+        .collect();
+    let once = world.add("once", 5, "60s");
+    let hangs = [world.add("hang", 15, "3s"), world.add("hang", 85, "3s")];
+    assert_eq!(world.record(&once).outcome, Outcome::Ok);
+    thread::sleep(Duration::from_secs(50));
+    let slow = world.add("slow", 1, "100s");
+    wait("the run", || world.ran().contains_key(&slow).then_some(()));
+    daemon.kill().unwrap();
+    daemon.wait().unwrap();
+    thread::sleep(Duration::from_secs(5));
+    let daemon = world.daemon();
+    for name in &every {
+        let record = world.record(name);
+        assert_eq!(record.outcome, Outcome::Ok, "{record:?}");
+    }
+    for name in &hangs {
+        assert_eq!(world.record(name).outcome, Outcome::TimedOut);
+    }
+    assert_eq!(world.record(&slow).outcome, Outcome::Failed);
+    world.nothing_is_left();
+    world.end(daemon, 1);
+    println!("two minutes: {} runs", world.ran().len());
+}

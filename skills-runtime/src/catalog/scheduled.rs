@@ -1,0 +1,39 @@
+//! Scheduled skills: a catalog of their own beside the catalog.
+
+use crate::catalog::Catalog;
+use crate::catalog::builder::CatalogBuilder;
+use crate::catalog::entry::Entry;
+use skills_format::Diagnostic;
+
+/// The name of the source of scheduled skills.
+const SOURCE: &str = "scheduler";
+
+impl CatalogBuilder {
+    /// Reads the folder of scheduled skills. A folder that is missing holds no skill.
+    #[cfg(feature = "discover")]
+    pub(crate) fn read_scheduled(&self) -> (Option<Catalog>, Vec<Diagnostic>) {
+        let Some(folder) = self.scheduled.as_ref().filter(|folder| folder.is_dir()) else {
+            return (None, Vec::new());
+        };
+        let builder = Catalog::builder().directory(SOURCE, folder);
+        let loaded = builder.places(self.places.clone()).load();
+        (Some(loaded.catalog), loaded.diagnostics)
+    }
+
+    /// Without folders there are no scheduled skills.
+    #[cfg(not(feature = "discover"))]
+    pub(crate) fn read_scheduled(&self) -> (Option<Catalog>, Vec<Diagnostic>) {
+        (None, Vec::new())
+    }
+}
+
+impl Catalog {
+    /// Finds a scheduled skill by its id in this catalog: `scheduler:NAME`.
+    pub(crate) fn scheduled_skill(&self, id: &str) -> Option<Entry<'_>> {
+        let (source, name) = id.split_once(':')?;
+        if source != SOURCE {
+            return None;
+        }
+        self.scheduled()?.in_source(source, name)
+    }
+}

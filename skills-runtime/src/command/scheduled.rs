@@ -1,0 +1,90 @@
+//! The commands of scheduled skills: their names begin with a prefix, and they are the last.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+use crate::command::invocation::{Invocation, SkillCommand};
+use crate::command::policy::CommandPolicy;
+use crate::mention::notice::Notice;
+
+/// How many characters of a name are not part of its short name: `-` and eight more.
+const HASH: usize = 9;
+
+/// A command of a scheduled skill.
+pub(crate) struct ScheduledCommand<'c> {
+    /// Without `/`.
+    pub(crate) name: String,
+    /// The id of the skill in the catalog beside which it lies.
+    pub(crate) skill: String,
+    pub(crate) entry: Entry<'c>,
+}
+
+impl Catalog {
+    /// The commands of the scheduled skills, by name.
+    pub(crate) fn scheduled_commands(&self, policy: &CommandPolicy) -> Vec<ScheduledCommand<'_>> {
+        let catalog = self.scheduled().filter(|_| !policy.scheduled.is_empty());
+        let entries = catalog.into_iter().flat_map(Catalog::iter);
+        let mut commands: Vec<ScheduledCommand<'_>> = entries
+            .map(|entry| ScheduledCommand {
+                name: format!("{}{}", policy.scheduled, entry.name()),
+                skill: entry.qualified_id(),
+                entry,
+            })
+            .collect();
+        commands.sort_by(|a, b| a.name.cmp(&b.name));
+        commands
+    }
+
+    /// Reads the command of a scheduled skill: its whole name, or a short name that one skill has.
+    pub(crate) fn scheduled_command(
+        &self,
+        name: &str,
+        rest: &str,
+        text: &str,
+        policy: &CommandPolicy,
+    ) -> Option<Invocation> {
+        if policy.scheduled.is_empty() || !name.starts_with(&*policy.scheduled) {
+            return None;
+        }
+        let all = self.scheduled_commands(policy);
+        let exact = all.iter().find(|command| command.name == name);
+        let short: Vec<&ScheduledCommand<'_>> = all
+            .iter()
+            .filter(|command| short_name(&command.name) == Some(name))
+            .collect();
+        let command = match (exact, short.as_slice()) {
+            (Some(command), _) => command,
+            (None, [command]) => *command,
+            (None, []) => return None,
+            (None, [first, ..]) => {
+                return Some(Invocation::Refused(Notice::AmbiguousCommand {
+                    name: name.to_owned(),
+                    candidates: short
+                        .iter()
+                        .map(|command| format!("/{}", command.name))
+                        .collect(),
+                    use_id: format!("/{}", first.name),
+                }));
+            }
+        };
+        let arguments = rest.trim();
+        let message = if arguments.is_empty() {
+            text
+        } else {
+            arguments
+        };
+        Some(Invocation::Skill(SkillCommand {
+            name: name.to_owned(),
+            skill: command.skill.clone(),
+            arguments: arguments.to_owned(),
+            message: message.to_owned(),
+        }))
+    }
+}
+
+/// The short name of a scheduled skill: its name without `-` and the eight characters at its end.
+fn short_name(name: &str) -> Option<&str> {
+    let (short, hash) = name.split_at_checked(name.len().checked_sub(HASH)?)?;
+    let hash = hash.strip_prefix('-')?;
+    let is_hash = hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (is_hash && !short.is_empty()).then_some(short)
+}

@@ -1,0 +1,210 @@
+//! `skills schedule add`: a new schedule.
+
+use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::document::{ScheduleJson, limit};
+use crate::commands::schedule::site::{Site, zone};
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use skills_host::files::clock::Clock as _;
+use skills_host::schedule::{
+    Draft, Limit, Missed, NewSchedule, Scheduler, TaskWords, TimeWords, short_name,
+};
+use std::io::Write as _;
+
+/// Add a schedule: a skill with a task, and when it runs
+///
+/// Nothing is inferred: without a time or a task, nothing is added. The time is of the zone that is named,
+/// or of the machine's zone now, which is written down.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Add {
+    /// A short name, such as daily-report; the schedule's name is this, `-` and eight characters
+    #[arg(value_name = "SHORT")]
+    short: String,
+    #[command(flatten)]
+    time: TimeOptions,
+    /// What is to be done
+    #[arg(long, value_name = "TEXT")]
+    task: Option<String>,
+    /// What the result looks like; plain text by default
+    #[arg(long, value_name = "TEXT")]
+    output: Option<String>,
+    /// What is done about times at which no daemon ran
+    #[arg(long, value_enum, default_value_t)]
+    missed: MissedOption,
+    /// How long a run may take
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = limit)]
+    limit: Limit,
+    /// Show what would be added, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    site: Site,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills schedule add standup --cron '0 9 * * 1-5' --task 'Summarize the commits of yesterday'
+  skills schedule add reminder --in 2h --task 'Check whether the release was published'
+  skills schedule add report --at 2026-12-24T09:00 --timezone Europe/Berlin --task 'Write the report'";
+
+/// When a schedule runs.
+#[derive(Args, Debug)]
+pub(crate) struct TimeOptions {
+    /// Minute, hour, day of the month, month, day of the week
+    #[arg(long, value_name = "CRON", group = "time")]
+    cron: Option<String>,
+    /// Once, at a date and time
+    #[arg(long, value_name = "TIME", group = "time")]
+    at: Option<String>,
+    /// Once, from now on: 5m, 2h, 3d
+    #[arg(
+        long = "in",
+        value_name = "TIME",
+        group = "time",
+        allow_hyphen_values = true
+    )]
+    after: Option<String>,
+    /// The time zone, such as Europe/Berlin or UTC
+    #[arg(long, value_name = "ZONE")]
+    pub(crate) timezone: Option<String>,
+}
+
+/// What is done about missed times.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum MissedOption {
+    /// Run once, as soon as a daemon runs
+    #[default]
+    RunOnce,
+    /// Do not run; record them as missed
+    Skip,
+}
+
+/// `schedule add --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    added: bool,
+    schedule: ScheduleJson,
+    /// The first times at which it runs.
+    next: Vec<String>,
+    /// The text of its SKILL.md.
+    text: String,
+}
+
+impl TimeOptions {
+    pub(crate) fn words(&self) -> Option<TimeWords<'_>> {
+        let cron = self.cron.as_deref().map(TimeWords::Cron);
+        let at = self.at.as_deref().map(TimeWords::At);
+        cron.or(at).or(self.after.as_deref().map(TimeWords::In))
+    }
+}
+
+impl From<MissedOption> for Missed {
+    fn from(option: MissedOption) -> Self {
+        match option {
+            MissedOption::RunOnce => Self::RunOnce,
+            MissedOption::Skip => Self::Skip,
+        }
+    }
+}
+
+impl Add {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.add(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn add(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let draft = self.draft(&scheduler)?;
+        if !self.dry_run {
+            scheduler.add(&draft).map_err(|error| failure(&error))?;
+        }
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                added: !self.dry_run,
+                schedule: ScheduleJson::of(&draft.schedule, SystemClock.now()),
+                next: draft.next.iter().map(ToString::to_string).collect(),
+                text: draft.text,
+            })?,
+            Format::Text => self.print(&draft, &scheduler, environment, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn draft(&self, scheduler: &Scheduler) -> Result<Draft, Failure> {
+        let zone = zone(self.time.timezone.as_deref())?;
+        let new = NewSchedule {
+            words: TaskWords {
+                short: &self.short,
+                task: self.task.as_deref().unwrap_or_default(),
+                output: self.output.as_deref(),
+            },
+            time: self.time.words(),
+            zone: &zone,
+            missed: self.missed.into(),
+            limit: self.limit,
+        };
+        let draft = scheduler.draft(&new, SystemClock.now());
+        draft.map_err(|error| failure(&error))
+    }
+
+    fn print(
+        &self,
+        draft: &Draft,
+        scheduler: &Scheduler,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let name = &draft.schedule.name;
+        if self.dry_run {
+            writeln!(output, "would add {name}")?;
+            output.foreign(&draft.text)?;
+        } else {
+            writeln!(output, "added {}", output.strong(name))?;
+        }
+        if let Ok(plan) = &draft.schedule.plan {
+            let next: Vec<String> = draft
+                .next
+                .iter()
+                .map(|next| plan.zone.shown(*next))
+                .collect();
+            writeln!(
+                output,
+                "  next   {} ({})",
+                next.join(", "),
+                plan.zone.name()
+            )?;
+        }
+        let folder = scheduler.folder().join(name);
+        writeln!(output, "  skill  {}", environment.shown(&folder))?;
+        if self.dry_run {
+            return Ok(());
+        }
+        let short = short_name(name).unwrap_or(name);
+        if scheduler.find(short).is_err() {
+            output.note(&format!(
+                "several schedules have the short name {short}: write {name}"
+            ));
+        }
+        if !scheduler.has_daemon() {
+            output.note(&format!(
+                "no daemon runs: `skills schedule daemon{} --agent COMMAND` runs what is due",
+                self.site.option()
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! `skills schedule daemon`: runs what is due.
+
+use crate::commands::install::session::failure;
+use crate::commands::schedule::site::{AgentOptions, Site};
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Output, counted, one_line};
+use clap::Args;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_host::schedule::{Daemon, DaemonEvent, DaemonWatcher};
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Wait for what is due, and run it, until Ctrl-C or SIGTERM
+///
+/// Only one daemon runs the schedules of a folder. When it is asked to end, no new run begins, and a run has
+/// 30 seconds at most; asked a second time, the runs are ended at once. Every run is recorded:
+/// `skills schedule log`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct DaemonCommand {
+    #[command(flatten)]
+    agent: AgentOptions,
+    #[command(flatten)]
+    site: Site,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills schedule daemon --agent 'my-agent --print'
+  skills schedule export --systemd                 a unit that starts it";
+
+/// Prints what happens, and hears signals.
+struct Watcher<'o> {
+    output: RefCell<&'o mut Output>,
+    asked: Arc<AtomicBool>,
+}
+
+impl DaemonCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let runner = self.agent.runner(environment)?;
+        let asked = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
+        }
+        let watcher = Watcher {
+            output: RefCell::new(output),
+            asked,
+        };
+        let daemon = Daemon {
+            scheduler: &scheduler,
+            runner: &runner,
+            clock: &SystemClock,
+            watcher: &watcher,
+        };
+        daemon.run().map_err(|error| failure(&error))?;
+        Ok(Outcome::Done)
+    }
+}
+
+impl DaemonWatcher for Watcher<'_> {
+    fn event(&self, event: &DaemonEvent<'_>) {
+        let mut output = self.output.borrow_mut();
+        match event {
+            DaemonEvent::Failed { name, error } => {
+                let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
+                let help = error.remedy().map(|help| format!("; {help}"));
+                output.error(format_args!("{name}{error}{}", help.unwrap_or_default()));
+            }
+            event => output.note(&one_line(&said(event))),
+        }
+    }
+
+    fn is_asked_to_stop(&self) -> bool {
+        self.asked.swap(false, Ordering::Relaxed)
+    }
+}
+
+fn said(event: &DaemonEvent<'_>) -> String {
+    match event {
+        DaemonEvent::Ready { schedules } => {
+            format!("ready: {}", counted(*schedules, "schedule"))
+        }
+        DaemonEvent::Begins {
+            name, missed: 0, ..
+        } => format!("{name}: runs"),
+        DaemonEvent::Begins { name, missed, .. } => {
+            let times = counted(*missed as usize, "time");
+            format!("{name}: runs; {times} before it had no run")
+        }
+        DaemonEvent::Ended(record) => {
+            let why = record.reason.lines().next().unwrap_or_default();
+            let why = if why.is_empty() {
+                String::new()
+            } else {
+                format!(": {why}")
+            };
+            format!("{}: {}{why}", record.name, record.outcome.word())
+        }
+        DaemonEvent::ClockWentBack { name } => {
+            format!("{name}: the clock went back; its times are counted from now")
+        }
+        DaemonEvent::Stops { running: 0 } => "ends".to_owned(),
+        DaemonEvent::Stops { running } => {
+            format!(
+                "ends when {} ended, in 30 seconds at most",
+                counted(*running, "run")
+            )
+        }
+        _ => "something newer than this program happened".to_owned(),
+    }
+}

@@ -1,0 +1,83 @@
+//! A schedule and a run as documents of JSON.
+
+use serde::Serialize;
+use skills_host::schedule::{Last, Limit, Missed, RunRecord, Running, Schedule, Timing};
+
+/// A schedule in a document.
+#[derive(Serialize)]
+pub(crate) struct ScheduleJson {
+    name: String,
+    /// The cron text; null for a schedule that runs once.
+    cron: Option<String>,
+    /// When it runs once; null for a cron text.
+    at: Option<String>,
+    timezone: Option<String>,
+    missed: Missed,
+    limit: String,
+    /// Null: it does not run again.
+    next: Option<String>,
+    running: Option<Running>,
+    last: Option<Last>,
+    /// Why its time cannot be known; null when it is.
+    fault: Option<String>,
+}
+
+/// A run in a document.
+#[derive(Serialize)]
+pub(crate) struct RunJson<'r> {
+    #[serde(flatten)]
+    pub(crate) record: &'r RunRecord,
+    /// Whether the output was longer than what is kept of it.
+    pub(crate) cut: bool,
+}
+
+impl ScheduleJson {
+    pub(crate) fn of(schedule: &Schedule, now: jiff::Timestamp) -> Self {
+        let plan = schedule.plan.as_ref();
+        let (cron, at) = match plan.map(|plan| &plan.timing) {
+            Ok(Timing::Cron(cron)) => (Some(cron.as_str().to_owned()), None),
+            Ok(Timing::Once(once)) => (None, Some(once.to_string())),
+            Err(_) => (None, None),
+        };
+        Self {
+            name: schedule.name.clone(),
+            cron,
+            at,
+            timezone: plan.ok().map(|plan| plan.zone.name().to_owned()),
+            missed: schedule.missed,
+            limit: schedule.limit.to_string(),
+            next: schedule.next(now).map(|next| next.to_string()),
+            running: schedule.running.clone(),
+            last: schedule.last.clone(),
+            fault: plan.err().cloned(),
+        }
+    }
+}
+
+impl<'r> RunJson<'r> {
+    pub(crate) fn of(record: &'r RunRecord) -> Self {
+        let cut = is_cut(record);
+        Self { record, cut }
+    }
+}
+
+/// Whether a run wrote more than what is kept.
+pub(crate) fn is_cut(record: &RunRecord) -> bool {
+    record.output_bytes > skills_host::schedule::MOST_OUTPUT as u64
+}
+
+/// The word of a policy.
+pub(crate) fn missed_word(missed: Missed) -> &'static str {
+    match missed {
+        Missed::RunOnce => "run once",
+        Missed::Skip => "skip",
+    }
+}
+
+/// `--limit`, read.
+pub(crate) fn limit(text: &str) -> Result<Limit, String> {
+    Limit::parse(text).map_err(|error| match error.remedy() {
+        Some(help) => format!("{error}; {help}"),
+        None => error.to_string(),
+    })
+}

@@ -1,0 +1,109 @@
+//! `skills schedule export`: a unit for a scheduler that the machine has.
+
+use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::site::Site;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use skills_host::schedule::UnitKind;
+use std::io::Write as _;
+
+/// Print a unit of systemd, launchd or cron that starts the daemon, or runs one schedule
+///
+/// Nothing is written. The agent is the one of --agent, or of the settings when the unit starts.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Export {
+    /// One schedule; without it, the daemon
+    name: Option<String>,
+    #[command(flatten)]
+    kind: Kind,
+    /// The agent's command
+    #[arg(long, value_name = "COMMAND")]
+    agent: Option<String>,
+    #[command(flatten)]
+    site: Site,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills schedule export --systemd --agent 'my-agent --print'
+  skills schedule export --cron standup";
+
+/// For which scheduler.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(required = true, multiple = false)]
+#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
+struct Kind {
+    /// For systemd
+    #[arg(long)]
+    systemd: bool,
+    /// For launchd
+    #[arg(long)]
+    launchd: bool,
+    /// For cron
+    #[arg(long)]
+    cron: bool,
+}
+
+/// `schedule export --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    unit: String,
+}
+
+impl Export {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.unit(environment).and_then(|unit| {
+            match self.format {
+                Format::Json => output.json(&Document { schema: 1, unit })?,
+                Format::Text => write!(output, "{unit}")?,
+            }
+            Ok(Outcome::Done)
+        });
+        documented(self.format, output, done)
+    }
+
+    fn unit(&self, environment: &Environment) -> Result<String, Failure> {
+        let kind = match self.kind {
+            Kind { systemd: true, .. } => UnitKind::Systemd,
+            Kind { launchd: true, .. } => UnitKind::Launchd,
+            Kind { .. } => UnitKind::Cron,
+        };
+        let Some(name) = &self.name else {
+            return Ok(kind.daemon(&self.words(&["daemon"])));
+        };
+        let scheduler = self.site.scheduler(environment)?;
+        let name = scheduler.find(name).map_err(|error| failure(&error))?;
+        let schedules = scheduler.file().whole();
+        let schedules = schedules.map_err(|error| failure(&error))?;
+        let schedule = schedules.get(&name).ok_or_else(|| {
+            Failure::not_so(
+                format_args!("{name} has no schedule"),
+                format_args!("give it one with `skills schedule set {name} --cron '0 9 * * *'`"),
+            )
+        })?;
+        let unit = kind.one(schedule, &self.words(&["run", &name]));
+        unit.map_err(|error| failure(&error))
+    }
+
+    fn words(&self, words: &[&str]) -> Vec<String> {
+        let mut all = vec![Environment::program(), "schedule".to_owned()];
+        all.extend(words.iter().map(|word| (*word).to_owned()));
+        all.extend(self.site.words());
+        if let Some(agent) = &self.agent {
+            all.extend(["--agent".to_owned(), agent.clone()]);
+        }
+        all
+    }
+}

@@ -1,0 +1,148 @@
+//! `skills schedule list`: every schedule.
+
+use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::document::ScheduleJson;
+use crate::commands::schedule::site::Site;
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use jiff::Timestamp;
+use serde::Serialize;
+use skills_host::files::clock::Clock as _;
+use skills_host::schedule::{Listing, Schedule, Timing};
+
+/// List the schedules: when each runs next, in its zone, and how its last run ended
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills schedule list\n  skills schedule list --format json")]
+pub(crate) struct List {
+    #[command(flatten)]
+    site: Site,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `schedule list --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    schedules: Vec<ScheduleJson>,
+    /// Scheduled skills that have no schedule.
+    unscheduled: Vec<String>,
+    /// Whether a daemon runs them.
+    daemon: bool,
+}
+
+impl List {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.list(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn list(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let whole = scheduler.file().whole();
+        whole.map_err(|error| failure(&error))?;
+        let listing = scheduler.list().map_err(|error| failure(&error))?;
+        let now = SystemClock.now();
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                schedules: listing
+                    .schedules
+                    .iter()
+                    .map(|schedule| ScheduleJson::of(schedule, now))
+                    .collect(),
+                unscheduled: listing.unscheduled,
+                daemon: scheduler.has_daemon(),
+            })?,
+            Format::Text => {
+                print(&listing, now, output)?;
+                if !listing.schedules.is_empty() && !scheduler.has_daemon() {
+                    output.note(&format!(
+                        "no daemon runs: `skills schedule daemon{} --agent COMMAND` runs what is due",
+                        self.site.option()
+                    ));
+                }
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+fn print(listing: &Listing, now: Timestamp, output: &mut Output) -> Result<(), Failure> {
+    let mut table = Table::new(["SCHEDULE", "WHEN", "ZONE", "NEXT RUN", "LAST RUN"]);
+    for schedule in &listing.schedules {
+        table.push([
+            one_line(&schedule.name),
+            when(schedule),
+            zone(schedule),
+            next(schedule, now),
+            last(schedule),
+        ]);
+    }
+    for name in &listing.unscheduled {
+        let dash = || "-".to_owned();
+        table.push([
+            one_line(name),
+            "no schedule".to_owned(),
+            dash(),
+            dash(),
+            dash(),
+        ]);
+    }
+    if table.is_empty() {
+        output.note("there are no schedules; `skills schedule add --help` shows how to add one");
+        return Ok(());
+    }
+    table.print(output)?;
+    for schedule in &listing.schedules {
+        if let Err(why) = &schedule.plan {
+            output.warning(format_args!("{} cannot run: {why}", schedule.name));
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn when(schedule: &Schedule) -> String {
+    match &schedule.plan {
+        Ok(plan) => match &plan.timing {
+            Timing::Cron(cron) => cron.as_str().to_owned(),
+            Timing::Once(once) => format!("once, {}", plan.zone.shown(*once)),
+        },
+        Err(_) => "unknown".to_owned(),
+    }
+}
+
+fn zone(schedule: &Schedule) -> String {
+    let plan = schedule.plan.as_ref();
+    plan.map_or("-", |plan| plan.zone.name()).to_owned()
+}
+
+/// The next run in the schedule's zone.
+pub(crate) fn next(schedule: &Schedule, now: Timestamp) -> String {
+    if schedule.running.is_some() {
+        return "runs now".to_owned();
+    }
+    match (&schedule.plan, schedule.next(now)) {
+        (Ok(plan), Some(next)) => plan.zone.shown(next),
+        _ => "-".to_owned(),
+    }
+}
+
+pub(crate) fn last(schedule: &Schedule) -> String {
+    let Some(last) = &schedule.last else {
+        return "-".to_owned();
+    };
+    let end = match &schedule.plan {
+        Ok(plan) => plan.zone.shown(last.end),
+        Err(_) => last.end.to_string(),
+    };
+    format!("{}, {end}", last.outcome.word())
+}

@@ -1,0 +1,79 @@
+//! `skills schedule`: skills that run at a time.
+
+mod add;
+mod daemon;
+mod document;
+mod export;
+mod list;
+mod log;
+mod remove;
+mod run;
+mod set;
+mod show;
+mod site;
+
+use crate::commands::schedule::add::Add;
+use crate::commands::schedule::daemon::DaemonCommand;
+use crate::commands::schedule::export::Export;
+use crate::commands::schedule::list::List;
+use crate::commands::schedule::log::Log;
+use crate::commands::schedule::remove::Remove;
+use crate::commands::schedule::run::RunCommand;
+use crate::commands::schedule::set::Set;
+use crate::commands::schedule::show::Show;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::{Args, Subcommand};
+
+/// Run skills at a time
+///
+/// A schedule is a skill of its own, with a task, and the times at which it runs. `skills schedule daemon`
+/// waits for these times and hands the skill to an agent. Each run is recorded: ok, failed, no-output,
+/// timed-out, missed or refused.
+#[derive(Args, Debug)]
+#[command(subcommand_required = true, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct ScheduleCommand {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills schedule add standup --cron '0 9 * * 1-5' --task 'Summarize the commits of yesterday'
+  skills schedule list
+  skills schedule daemon --agent 'my-agent --print'
+  skills schedule log standup";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Add(Add),
+    Set(Set),
+    List(List),
+    Show(Show),
+    Remove(Remove),
+    Run(RunCommand),
+    Log(Log),
+    Export(Export),
+    Daemon(DaemonCommand),
+}
+
+impl ScheduleCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        match &self.command {
+            Command::Add(command) => command.run(environment, output),
+            Command::Set(command) => command.run(environment, output),
+            Command::List(command) => command.run(environment, output),
+            Command::Show(command) => command.run(environment, output),
+            Command::Remove(command) => command.run(environment, output),
+            Command::Run(command) => command.run(environment, output),
+            Command::Log(command) => command.run(environment, output),
+            Command::Export(command) => command.run(environment, output),
+            Command::Daemon(command) => command.run(environment, output),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! `skills schedule remove`: a schedule ends, and its skill goes to the trash.
+
+use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::site::Site;
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use skills_host::files::clock::Clock as _;
+use std::io::Write as _;
+
+/// Remove a schedule; its skill goes to the trash, the records of its runs stay
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills schedule remove standup")]
+pub(crate) struct Remove {
+    /// The schedule: its short name, or the whole name
+    name: String,
+    #[command(flatten)]
+    site: Site,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `schedule remove --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    removed: String,
+}
+
+impl Remove {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.site.scheduler(environment).and_then(|scheduler| {
+            let removed = scheduler.remove(&self.name, SystemClock.now());
+            let removed = removed.map_err(|error| failure(&error))?;
+            match self.format {
+                Format::Json => output.json(&Document {
+                    schema: 1,
+                    removed: removed.name,
+                })?,
+                Format::Text if removed.is_in_trash => {
+                    writeln!(
+                        output,
+                        "removed {}; its skill is in the trash",
+                        removed.name
+                    )?;
+                }
+                Format::Text => writeln!(output, "removed {}; it had no skill", removed.name)?,
+            }
+            Ok(Outcome::Done)
+        });
+        documented(self.format, output, done)
+    }
+}

@@ -1,0 +1,114 @@
+//! `skills schedule run`: a run by hand.
+
+use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::document::RunJson;
+use crate::commands::schedule::log::print;
+use crate::commands::schedule::site::{AgentOptions, Site};
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_host::files::clock::Clock as _;
+use skills_host::schedule::{Ended, Outcome as RunOutcome, Runner as _, Stop, StopLevel, Trigger};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Run a scheduled skill now, by hand
+///
+/// The model gets a note before the skill: it is to be carried out, and no schedule is to be created. The
+/// schedule stays as it is.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RunCommand {
+    /// The schedule: its short name, or the whole name
+    name: String,
+    #[command(flatten)]
+    agent: AgentOptions,
+    #[command(flatten)]
+    site: Site,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills schedule run standup --agent 'my-agent --print'
+  skills schedule run standup --agent cat          what the agent would get
+
+Exit code: 0 it is ok; 1 it ended otherwise; 2 wrong usage, or it could not be recorded.";
+
+/// `schedule run --format json`
+#[derive(Serialize)]
+struct Document<'r> {
+    schema: u32,
+    run: RunJson<'r>,
+}
+
+impl RunCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.carry_out(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn carry_out(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let runner = self.agent.runner(environment)?;
+        let begun = scheduler.begin(&self.name, &Trigger::ByHand, SystemClock.now());
+        let begun = begun.map_err(|error| failure(&error))?;
+        let run = begun.ok_or_else(|| Failure::not_so("it is not due", "run it again"))?;
+        let ended = match run.job() {
+            Ok(job) => stoppable(|stop| runner.run(job, stop)),
+            Err(error) => Ended::failed(error),
+        };
+        let record = scheduler.finish(&run, &ended, SystemClock.now());
+        let record = record.map_err(|error| failure(&error))?;
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                run: RunJson::of(&record),
+            })?,
+            Format::Text => print(&record, None, output)?,
+        }
+        Ok(if record.outcome == RunOutcome::Ok {
+            Outcome::Done
+        } else {
+            Outcome::Findings
+        })
+    }
+}
+
+/// Runs until the end, or until a person asks for it with Ctrl-C.
+fn stoppable(run: impl FnOnce(&Stop) -> Ended) -> Ended {
+    let stop = Stop::default();
+    let asked = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
+    }
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                if asked.load(Ordering::Relaxed) {
+                    stop.raise(StopLevel::Now);
+                }
+                thread::sleep(Duration::from_millis(50));
+            }
+        });
+        let ended = run(&stop);
+        done.store(true, Ordering::Relaxed);
+        ended
+    })
+}

@@ -1,0 +1,82 @@
+//! `skills schedule set`: another time, zone, limit or policy.
+
+use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::add::{MissedOption, TimeOptions};
+use crate::commands::schedule::document::{ScheduleJson, limit};
+use crate::commands::schedule::show::print;
+use crate::commands::schedule::site::{Site, zone};
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use skills_host::files::clock::Clock as _;
+use skills_host::schedule::{Limit, Schedule, ScheduleChange, Zone};
+
+/// Change when a schedule runs, its zone, its limit, or what is done about missed times
+///
+/// A scheduled skill that has no schedule gets one. The task stays: it is the text of the skill.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills schedule set standup --cron '30 8 * * 1-5'\n  skills schedule set standup --limit 30m --missed skip"
+)]
+pub(crate) struct Set {
+    /// The schedule: its short name, or the whole name
+    name: String,
+    #[command(flatten)]
+    time: TimeOptions,
+    /// What is done about times at which no daemon ran
+    #[arg(long, value_enum)]
+    missed: Option<MissedOption>,
+    /// How long a run may take
+    #[arg(long, value_name = "TIME", value_parser = limit)]
+    limit: Option<Limit>,
+    #[command(flatten)]
+    site: Site,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `schedule set --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    schedule: ScheduleJson,
+}
+
+impl Set {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.set(environment).and_then(|schedule| {
+            match self.format {
+                Format::Json => output.json(&Document {
+                    schema: 1,
+                    schedule: ScheduleJson::of(&schedule, SystemClock.now()),
+                })?,
+                Format::Text => print(&schedule, output)?,
+            }
+            Ok(Outcome::Done)
+        });
+        documented(self.format, output, done)
+    }
+
+    fn set(&self, environment: &Environment) -> Result<Schedule, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let timezone = self.time.timezone.as_deref();
+        let named = timezone.map(|name| zone(Some(name))).transpose()?;
+        let machine = Environment::time_zone().and_then(|name| Zone::named(&name).ok());
+        let change = ScheduleChange {
+            time: self.time.words(),
+            zone: named.as_ref(),
+            missed: self.missed.map(Into::into),
+            limit: self.limit,
+            default_zone: machine.as_ref(),
+        };
+        let set = scheduler.set(&self.name, &change, SystemClock.now());
+        set.map_err(|error| failure(&error))
+    }
+}

@@ -1,0 +1,102 @@
+//! `skills schedule show`: one schedule and its skill.
+
+use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::document::{ScheduleJson, missed_word};
+use crate::commands::schedule::list::{last, next, when};
+use crate::commands::schedule::site::Site;
+use crate::environment::{Environment, SystemClock};
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_host::files::clock::Clock as _;
+use skills_host::schedule::Schedule;
+use std::fs;
+use std::io::Write as _;
+
+/// Show one schedule: its times, its limit, its last run, and its skill
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills schedule show standup")]
+pub(crate) struct Show {
+    /// The schedule: its short name, or the whole name
+    name: String,
+    #[command(flatten)]
+    site: Site,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `schedule show --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    name: String,
+    /// Null: the skill has no schedule.
+    schedule: Option<ScheduleJson>,
+    path: String,
+    /// The text of its SKILL.md; null when it cannot be read.
+    text: Option<String>,
+}
+
+impl Show {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let done = self.show(environment, output);
+        documented(self.format, output, done)
+    }
+
+    fn show(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let scheduler = self.site.scheduler(environment)?;
+        let whole = scheduler.file().whole();
+        let mut whole = whole.map_err(|error| failure(&error))?;
+        let name = scheduler
+            .find(&self.name)
+            .map_err(|error| failure(&error))?;
+        let schedule = whole.remove(&name);
+        let path = scheduler.folder().join(&name).join("SKILL.md");
+        let text = fs::read_to_string(&path);
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                schedule: schedule.map(|schedule| ScheduleJson::of(&schedule, SystemClock.now())),
+                name,
+                path: path.display().to_string(),
+                text: text.ok(),
+            })?,
+            Format::Text => {
+                if let Some(schedule) = &schedule {
+                    print(schedule, output)?;
+                } else {
+                    writeln!(output, "{}", output.strong(&name))?;
+                    writeln!(output, "  it has no schedule")?;
+                }
+                writeln!(output, "  skill     {}", environment.shown(&path))?;
+                writeln!(output)?;
+                match text {
+                    Ok(text) => output.foreign(&text)?,
+                    Err(error) => output.error(format_args!("it cannot be read: {error}")),
+                }
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Prints what is known of a schedule.
+pub(crate) fn print(schedule: &Schedule, output: &mut Output) -> Result<(), Failure> {
+    writeln!(output, "{}", output.strong(one_line(&schedule.name)))?;
+    writeln!(output, "  when      {}", when(schedule))?;
+    match &schedule.plan {
+        Ok(plan) => writeln!(output, "  zone      {}", plan.zone.name())?,
+        Err(why) => writeln!(output, "  fault     it cannot run: {}", one_line(why))?,
+    }
+    writeln!(output, "  next run  {}", next(schedule, SystemClock.now()))?;
+    writeln!(output, "  missed    {}", missed_word(schedule.missed))?;
+    writeln!(output, "  limit     {}", schedule.limit)?;
+    writeln!(output, "  last run  {}", last(schedule))?;
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! The folders, the zone and the agent that the commands of schedules work with.
+
+use crate::catalog::options::{CatalogOptions, named};
+use crate::commands::install::session::failure;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use clap::Args;
+use serde::Deserialize;
+use skills_host::agent::AgentCommand;
+use skills_host::files::data::DataFolder;
+use skills_host::schedule::{CommandRunner, Scheduler, Zone};
+use skills_runtime::Profile;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+/// The profile whose schedules are meant.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Site {
+    /// The profile whose folder of scheduled skills is used; `skills profile list` shows all
+    #[arg(long, value_name = "NAME", value_parser = named)]
+    profile: Option<&'static Profile>,
+}
+
+/// The agent that carries out a run.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct AgentOptions {
+    /// The agent's command, split as a shell splits words, and run without a shell. It reads the skill
+    /// from standard input and writes the result to standard output. Without it: `agent` of
+    /// skills/config.toml in the folder of settings
+    #[arg(long, value_name = "COMMAND")]
+    agent: Option<String>,
+    /// The working folder of the agent; the present one by default
+    #[arg(long, value_name = "FOLDER")]
+    directory: Option<PathBuf>,
+}
+
+/// `<config>/skills/config.toml`
+#[derive(Default, Deserialize)]
+struct Settings {
+    agent: Option<String>,
+}
+
+impl Site {
+    pub(crate) fn scheduler(&self, environment: &Environment) -> Result<Scheduler, Failure> {
+        const DEFAULT: &Profile = &Profile::DEFAULT;
+        let profile = self.profile.unwrap_or(DEFAULT);
+        let data = environment.data.as_deref().ok_or_else(|| {
+            Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
+        })?;
+        let skills = profile.folders.scheduled.folder(&environment.bases());
+        let skills = skills.ok_or_else(|| {
+            Failure::failed(
+                "there is no folder for settings",
+                "set HOME, or XDG_CONFIG_HOME",
+            )
+        })?;
+        let data = data.join("skills");
+        let trash = DataFolder::new(&data).trash();
+        let scheduler = Scheduler::new(skills, data.join("runs"), trash, profile.clone());
+        Ok(scheduler.places(CatalogOptions::places(environment)))
+    }
+
+    /// `--profile NAME` as words, where a profile was named.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let profile = self.profile.map(|profile| profile.name.to_string());
+        let words = profile.map(|name| vec!["--profile".to_owned(), name]);
+        words.unwrap_or_default()
+    }
+
+    /// ` --profile NAME`, where a profile was named.
+    pub(crate) fn option(&self) -> String {
+        let profile = self.profile;
+        profile.map_or_else(String::new, |profile| {
+            format!(" --profile {}", profile.name)
+        })
+    }
+}
+
+/// The zone of a name, or that of the machine.
+pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
+    let name = name.map(str::to_owned).or_else(Environment::time_zone);
+    let name = name.ok_or_else(|| {
+        Failure::failed(
+            "this machine does not say its time zone",
+            "say which: --timezone Europe/Berlin, or --timezone UTC",
+        )
+    })?;
+    Zone::named(&name).map_err(|error| failure(&error))
+}
+
+impl AgentOptions {
+    pub(crate) fn runner(&self, environment: &Environment) -> Result<CommandRunner, Failure> {
+        let command = match &self.agent {
+            Some(command) => command.clone(),
+            None => of_settings(environment)?,
+        };
+        let command = AgentCommand::parse(&command).map_err(|error| failure(&error))?;
+        let runner = CommandRunner::new(command);
+        let folder = self
+            .directory
+            .as_deref()
+            .map(|folder| environment.absolute(folder));
+        Ok(match folder {
+            Some(folder) if !folder.is_dir() => {
+                return Err(Failure::failed(
+                    format_args!("--directory {}: there is no such folder", folder.display()),
+                    "name the folder in which the agent works",
+                ));
+            }
+            Some(folder) => runner.folder(folder),
+            None => runner,
+        })
+    }
+}
+
+/// The agent that a person has set. A project's settings have no say.
+fn of_settings(environment: &Environment) -> Result<String, Failure> {
+    let path = environment
+        .config
+        .as_ref()
+        .map(|config| config.join("skills/config.toml"));
+    let missing = || {
+        let place = path
+            .as_ref()
+            .map_or_else(|| "config.toml".to_owned(), |path| environment.shown(path));
+        Failure::failed(
+            "no agent is named",
+            format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
+        )
+    };
+    let file = path.as_ref().ok_or_else(missing)?;
+    let text = match fs::read_to_string(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(missing()),
+        text => text,
+    };
+    let text = text.map_err(|error| {
+        Failure::failed(
+            format_args!("{} cannot be read: {error}", environment.shown(file)),
+            "correct its rights, or use --agent COMMAND",
+        )
+    })?;
+    let settings: Settings = toml::from_str(&text).map_err(|error| {
+        Failure::failed(
+            format_args!("{}: {}", environment.shown(file), error.message()),
+            "correct the file, or use --agent COMMAND",
+        )
+    })?;
+    settings.agent.ok_or_else(missing)
+}
