@@ -86,7 +86,7 @@ fn narrows() {
     terminal.shows("  $code-review  Reviews");
     terminal.keys(&["Tab"]);
     terminal.ends("\n> please $code-review");
-    terminal.keys(&["C-c"]);
+    terminal.drop_line();
     // Commands, and the arguments of a command.
     terminal.text("/prof");
     terminal.shows("  /profile  Show the profile, or change it");
@@ -119,18 +119,18 @@ fn never_lost() {
     terminal.shows("  $code-review");
     terminal.keys(&["Tab"]);
     terminal.ends("\n> $code-review the rest");
-    terminal.keys(&["C-c"]);
+    terminal.drop_line();
     // Ctrl-C takes the list away with the line.
     terminal.text("$l");
     terminal.shows("  $lint");
-    terminal.keys(&["C-c"]);
+    terminal.drop_line();
     terminal.until("a line without a list", |screen| {
         screen.ends_with("\n>") && !screen.contains("  $lint")
     });
     // In code and behind a backslash no list opens.
     terminal.text("`$l` and \\$l");
     terminal.ends("\n> `$l` and \\$l");
-    terminal.keys(&["C-c"]);
+    terminal.drop_line();
     // A resize while the list is open.
     terminal.text("$l");
     terminal.shows("  $lint");
@@ -229,13 +229,11 @@ fn history() {
     }
     terminal.keys(&["Up", "Up"]);
     terminal.ends("\n> first message");
-    terminal.keys(&["C-c"]);
-    terminal.ends("\n>");
+    terminal.drop_line();
     terminal.keys(&["C-r"]);
     terminal.text("seco");
     terminal.shows("(search: seco) second message");
-    terminal.keys(&["C-c"]);
-    terminal.ends("\n>");
+    terminal.drop_line();
     terminal.keys(&["C-d"]);
     terminal.shows("[exit 0]");
     let file = terminal.path("home/.local/share/skills/chat-history.txt");

@@ -112,7 +112,7 @@ fn install() {
     terminal.keys(&["Escape"]);
     terminal.text("$wa");
     terminal.shows("  $wash  Washes.");
-    terminal.keys(&["C-c"]);
+    terminal.drop_line();
     terminal.text("/skills");
     terminal.keys(&["Enter"]);
     terminal.shows(MENU);

@@ -100,6 +100,13 @@ impl Terminal {
         self.tmux(&arguments);
     }
 
+    /// Presses Ctrl-C, and waits for the next line: the line editor drops keys that come at once with Ctrl-C.
+    #[track_caller]
+    pub(crate) fn drop_line(&self) {
+        self.keys(&["C-c"]);
+        self.ends("\n>");
+    }
+
     /// Pastes a text, in brackets as a terminal does.
     pub(crate) fn paste(&self, text: &str) {
         let file = self.path("pasted");
