@@ -1,6 +1,6 @@
 //! Talks to a server of chat completions, with skills.
 //!
-//! `OPENAI_API_KEY=… cargo run -p example-tool-agent -- http://localhost:8080/v1 some-model`
+//! In this folder: `OPENAI_API_KEY=… cargo run -- http://localhost:8080/v1 some-model`
 //!
 //! With `--answer` it reads a conversation, a JSON object on each line, and prints one answer. Then the
 //! skills are another program's: `skills chat --agent 'example-tool-agent --answer URL MODEL'`.

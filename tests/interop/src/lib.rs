@@ -1,0 +1,1 @@
+//! Tests only: what the project writes, read with the types of others.
