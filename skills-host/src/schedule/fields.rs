@@ -34,18 +34,20 @@ impl Fields {
             return None;
         };
         let sundays = |mut values: Vec<u8>| {
-            values.iter_mut().for_each(|day| *day %= 7);
+            for day in &mut values {
+                *day %= 7;
+            }
             values.sort_unstable();
             values.dedup();
             values
         };
         Some(Self {
             text: text.to_owned(),
-            minutes: field(minutes, 0, 59, &[])?,
-            hours: field(hours, 0, 23, &[])?,
-            days: field(days, 1, 31, &[])?,
-            months: field(months, 1, 12, &MONTHS)?,
-            weekdays: field(weekdays, 0, 7, &DAYS)?.map(sundays),
+            minutes: field(minutes, 0, 59, &[]).ok()?,
+            hours: field(hours, 0, 23, &[]).ok()?,
+            days: field(days, 1, 31, &[]).ok()?,
+            months: field(months, 1, 12, &MONTHS).ok()?,
+            weekdays: field(weekdays, 0, 7, &DAYS).ok()?.map(sundays),
         })
     }
 }
@@ -56,54 +58,48 @@ pub(crate) fn numbers(values: &[u8]) -> String {
     values.join(",")
 }
 
-/// The values of a field; `Some(None)`: all.
-fn field(text: &str, first: u8, last: u8, names: &[&str]) -> Option<Option<Vec<u8>>> {
+/// A field that cannot be read.
+struct Unreadable;
+
+/// The values of a field. `None`: all.
+fn field(text: &str, first: u8, last: u8, names: &[&str]) -> Result<Option<Vec<u8>>, Unreadable> {
     if matches!(text, "*" | "?") {
-        return Some(None);
+        return Ok(None);
     }
-    let number = |word: &str| {
-        let word = word.to_lowercase();
-        let named = names
-            .iter()
-            .position(|name| !name.is_empty() && *name == word);
-        let named = named.and_then(|at| u8::try_from(at).ok());
-        named
-            .or_else(|| word.parse().ok())
-            .filter(|n| (first..=last).contains(n))
-    };
     let mut values = Vec::new();
     for part in text.split(',') {
-        let (range, step) = match part.split_once('/') {
-            Some((range, step)) => (range, step.parse::<usize>().ok().filter(|step| *step > 0)?),
-            None => (part, 1),
-        };
-        let (from, to) = match range.split_once('-') {
-            _ if matches!(range, "*" | "?") => (first, last),
-            Some((from, to)) => (number(from)?, number(to)?),
-            None => (number(range)?, number(range)?),
-        };
-        values.extend((from..=to).step_by(step));
+        values.extend(part_of_field(part, first, last, names).ok_or(Unreadable)?);
     }
     values.sort_unstable();
     values.dedup();
-    Some(Some(values))
+    Ok(Some(values))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fields_are_numbers() {
-        let fields = Fields::read("*/20 9-11 1,15 JAN-mar 5-7").unwrap();
-        assert_eq!(fields.minutes, Some(vec![0, 20, 40]));
-        assert_eq!(fields.hours, Some(vec![9, 10, 11]));
-        assert_eq!(fields.days, Some(vec![1, 15]));
-        assert_eq!(fields.months, Some(vec![1, 2, 3]));
-        assert_eq!(fields.weekdays, Some(vec![0, 5, 6]));
-        assert_eq!(Fields::read("@daily").unwrap().text, "0 0 * * *");
-        for odd in ["0 0 L * *", "0 0 * * 1#2", "0 0 15W * *"] {
-            assert_eq!(Fields::read(odd), None, "{odd}");
-        }
-    }
+/// The values of a range, with or without a step, or of one value.
+fn part_of_field(
+    text: &str,
+    first: u8,
+    last: u8,
+    names: &[&str],
+) -> Option<impl Iterator<Item = u8>> {
+    let value = |word: &str| {
+        let word = word.to_lowercase();
+        let place = names
+            .iter()
+            .position(|name| !name.is_empty() && *name == word);
+        place
+            .and_then(|place| u8::try_from(place).ok())
+            .or_else(|| word.parse().ok())
+            .filter(|value| (first..=last).contains(value))
+    };
+    let (range, step) = match text.split_once('/') {
+        Some((range, step)) => (range, step.parse::<usize>().ok().filter(|step| *step > 0)?),
+        None => (text, 1),
+    };
+    let (from, to) = match range.split_once('-') {
+        _ if matches!(range, "*" | "?") => (first, last),
+        Some((from, to)) => (value(from)?, value(to)?),
+        None => (value(range)?, value(range)?),
+    };
+    Some((from..=to).step_by(step))
 }

@@ -12,7 +12,7 @@ impl CatalogBuilder {
     /// Reads the folder of scheduled skills. A folder that is missing holds no skill.
     #[cfg(feature = "discover")]
     pub(crate) fn read_scheduled(&self) -> (Option<Catalog>, Vec<Diagnostic>) {
-        let Some(folder) = self.scheduled.as_ref().filter(|folder| folder.is_dir()) else {
+        let Some(folder) = &self.scheduled else {
             return (None, Vec::new());
         };
         let builder = Catalog::builder().directory(SOURCE, folder);

@@ -38,7 +38,6 @@ Examples:
 /// For which scheduler.
 #[derive(Args, Clone, Copy, Debug)]
 #[group(required = true, multiple = false)]
-#[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
 struct Kind {
     /// For systemd
     #[arg(long)]
@@ -85,9 +84,8 @@ impl Export {
         };
         let scheduler = self.site.scheduler(environment)?;
         let name = scheduler.find(name).map_err(|error| failure(&error))?;
-        let schedules = scheduler.file().whole();
-        let schedules = schedules.map_err(|error| failure(&error))?;
-        let schedule = schedules.get(&name).ok_or_else(|| {
+        let stored = scheduler.file().whole().map_err(|error| failure(&error))?;
+        let schedule = stored.get(&name).ok_or_else(|| {
             Failure::not_so(
                 format_args!("{name} has no schedule"),
                 format_args!("give it one with `skills schedule set {name} --cron '0 9 * * *'`"),
