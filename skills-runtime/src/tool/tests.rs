@@ -142,9 +142,9 @@ fn refusals() {
         (
             "skill",
             r#"{"name":"zzzz"}"#,
-            "No skill is named 'zzzz'. The first of 13 skills: lint, code-review, commit-message, \
-             explain-codebase, improve-skill, refactor-safely, release-notes, root-cause-debugging, \
-             security-review, systematic-debugging. Call list_skills to see all skills.",
+            "No skill is named 'zzzz'. The first of 14 skills: lint, code-review, commit-message, \
+             create-schedule, explain-codebase, improve-skill, refactor-safely, release-notes, \
+             root-cause-debugging, security-review. Call list_skills to see all skills.",
         ),
         (
             "skill",
