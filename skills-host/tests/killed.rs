@@ -26,29 +26,11 @@ use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+mod traced;
 
 static SKILLS: Bundle = include_skills!("tests/skills", allow = ["stale-bundle"]);
-
-const OPERATION: &str = "SKILLS_HOST_OPERATION";
-const WORLD: &str = "SKILLS_HOST_WORLD";
-
-/// The calls that write. `openat` is not among them: what it creates is empty until a `write`.
-const CALLS: &[&str] = &[
-    "mkdir",
-    "write",
-    "rename",
-    "renameat2",
-    "unlink",
-    "unlinkat",
-    "rmdir",
-    "symlink",
-    "fchmod",
-    "chmod",
-    "ftruncate",
-    "fsync",
-    "copy_file_range",
-];
 
 const OPERATIONS: &[&str] = &[
     "install",
@@ -73,9 +55,8 @@ const EXCHANGES: &[(&str, Option<&str>)] = &[
 ];
 
 fn main() {
-    if let Some(operation) = std::env::var_os(OPERATION) {
-        let world = PathBuf::from(std::env::var_os(WORLD).unwrap());
-        for operation in operation.to_string_lossy().split(',') {
+    if let Some((operations, world)) = traced::asked() {
+        for operation in operations.split(',') {
             if let Err(error) = run(operation, &world) {
                 println!("{error}; {}", error.remedy().unwrap_or_default());
                 std::process::exit(2);
@@ -83,19 +64,10 @@ fn main() {
         }
         return;
     }
-    if std::env::args().any(|argument| argument == "--list") {
+    if !traced::is_possible() {
         return;
     }
-    if cfg!(not(target_os = "linux")) || Command::new("strace").arg("-V").output().is_err() {
-        println!("skipped: there is no strace on this machine");
-        return;
-    }
-    // A point of every third is tried; all with SKILLS_ALL_POINTS=1.
-    let step = if std::env::var_os("SKILLS_ALL_POINTS").is_some() {
-        1
-    } else {
-        3
-    };
+    let step = traced::step(3);
     writes_only_where_it_may();
     overlay();
     let mut points = BTreeMap::new();
@@ -144,7 +116,7 @@ fn writes_only_where_it_may() {
     let log = world.path("log");
     let mut command = Command::new("strace");
     command.args(["-f", "-o", log.to_str().unwrap(), "-e", "trace=%file"]);
-    let output = started(command, "clone", world.folder.path());
+    let output = traced::started(command, "clone", world.folder.path()).unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(world.path("skills/a/SKILL.md").exists() && !shown.exists());
     let mut seen = 0;
@@ -192,14 +164,13 @@ fn overlay() {
         fs::rename(world.path("skills"), world.path("lower")).unwrap();
         fs::create_dir(world.path("skills")).unwrap();
         // The trash names the folder, which stays the same.
-        let output = Command::new("unshare")
+        let mut command = Command::new("unshare");
+        command
             .args(["-m", "sh", "-c", script])
             .env("W", world.folder.path())
-            .env("BIN", std::env::current_exe().unwrap())
-            .env(OPERATION, format!("{operation},show"))
-            .env(WORLD, world.folder.path())
-            .stdin(Stdio::null())
-            .output();
+            .env("BIN", std::env::current_exe().unwrap());
+        let operations = format!("{operation},show");
+        let output = traced::ask(&mut command, &operations, world.folder.path()).output();
         let log = fs::read_to_string(world.path("log")).unwrap_or_default();
         let Some(output) = output.ok().filter(|_| !log.is_empty()) else {
             println!("skipped: no overlay can be mounted on this machine");
@@ -252,7 +223,9 @@ fn everywhere(
     check: &dyn Fn(&str, usize, &str),
 ) -> usize {
     let expected = expected(operation);
-    let counts = counts(operation, exchange);
+    let faults: Vec<&str> = exchange.into_iter().collect();
+    let counted = World::new(operation);
+    let counts = traced::counts(operation, counted.folder.path(), &faults).unwrap();
     let mut points = 0;
     for (call, count) in counts {
         // The exchange itself fails already.
@@ -264,7 +237,8 @@ fn everywhere(
             let inject = format!("inject={call}:{fault}:when={n}");
             let mut faults = vec![inject.as_str()];
             faults.extend(exchange);
-            let output = world.traced(operation, &faults);
+            let output = traced::with_faults(operation, world.folder.path(), &faults).unwrap();
+            let output = String::from_utf8(output.stdout).unwrap();
             check(&call, n, &output);
             let place = format!("{operation} {exchange:?}, {call} {n}, {fault}");
             world.check(operation, &expected, exchange, &place);
@@ -284,50 +258,11 @@ fn expected(operation: &str) -> Expected {
     }
 }
 
-/// How often each call is made by the thread that applies.
-fn counts(operation: &str, exchange: Option<&str>) -> BTreeMap<String, usize> {
-    let world = World::new(operation);
-    let log = world.path("log");
-    let mut command = Command::new("strace");
-    command.args([
-        "-o",
-        log.to_str().unwrap(),
-        "-e",
-        &format!("trace={}", CALLS.join(",")),
-    ]);
-    if let Some(exchange) = exchange {
-        command.args(["-e", exchange]);
-    }
-    let output = started(command, operation, world.folder.path());
-    assert!(output.status.success(), "{output:?}");
-    let mut counts = BTreeMap::new();
-    for line in fs::read_to_string(log).unwrap().lines() {
-        if let Some((call, _)) = line.split_once('(')
-            && CALLS.contains(&call)
-        {
-            *counts.entry(call.to_owned()).or_insert(0) += 1;
-        }
-    }
-    counts
-}
-
-fn started(mut command: Command, operation: &str, world: &Path) -> std::process::Output {
-    command
-        .arg(std::env::current_exe().unwrap())
-        .env(OPERATION, operation)
-        .env(WORLD, world)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
-}
-
 impl World {
     /// The folder as it is before an operation.
     fn new(operation: &str) -> Self {
-        // In memory, where that is: a disk would spend the time on `fsync`.
-        let memory = tempfile::tempdir_in("/dev/shm");
         let world = Self {
-            folder: memory.or_else(|_| tempfile::tempdir()).unwrap(),
+            folder: traced::folder().unwrap(),
         };
         let path = world.folder.path();
         for name in ["a", "b"] {
@@ -389,21 +324,6 @@ impl World {
         fs::write(folder.join("references/more.md"), body).unwrap();
     }
 
-    fn traced(&self, operation: &str, faults: &[&str]) -> String {
-        let mut command = Command::new("strace");
-        command.args([
-            "-o",
-            "/dev/null",
-            "-e",
-            &format!("trace={}", CALLS.join(",")),
-        ]);
-        for fault in faults {
-            command.args(["-e", fault]);
-        }
-        let output = started(command, operation, self.folder.path());
-        String::from_utf8(output.stdout).unwrap()
-    }
-
     fn states(&self) -> [State; 2] {
         [self.state("skills"), self.state("other")]
     }
@@ -444,7 +364,7 @@ impl World {
             }
         }
         assert_eq!(
-            leftovers(self.folder.path(), &[".skills-work"]),
+            traced::leftovers(self.folder.path(), &[".skills-work"]),
             Vec::<String>::new(),
             "{place}"
         );
@@ -461,7 +381,7 @@ impl World {
             run("install", self.folder.path()).ok();
         }
         assert_eq!(
-            leftovers(&self.path("skills"), &all),
+            traced::leftovers(&self.path("skills"), &all),
             Vec::<String>::new(),
             "{place}"
         );
@@ -530,24 +450,6 @@ fn folders(target: &Path) -> State {
         }
     }
     state
-}
-
-fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).into_iter().flatten() {
-            let path = entry.unwrap().path();
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if names.iter().any(|start| name.starts_with(start)) {
-                found.push(path.display().to_string());
-            }
-            if path.is_dir() {
-                folders.push(path);
-            }
-        }
-    }
-    found
 }
 
 struct SystemClock;

@@ -13,6 +13,11 @@ use std::path::{Path, PathBuf};
 
 const RECORD: &str = "entry.json";
 const SKILL: &str = "skill";
+/// Before the token of a folder that is not whole yet.
+const PART: &str = ".part-";
+/// Before the tokens of moves that no journal knows.
+#[cfg(feature = "schedule")]
+const AGAIN: &str = "again-";
 
 /// A folder with one folder for each skill that was removed.
 #[derive(Clone, Debug)]
@@ -147,8 +152,33 @@ impl Trash {
         token: &str,
     ) -> Place {
         let mut place = self.place(name, from, why, None, &time);
-        token.clone_into(&mut place.record.token);
+        place.record.token = format!("{AGAIN}{token}");
         place
+    }
+
+    /// Finishes the moves of [`Trash::place_again`] that a killed process began, where nobody else knows of
+    /// them. A skill that came here whole is in the trash then.
+    #[cfg(feature = "schedule")]
+    pub(crate) fn finish_moves(&self) -> Result<(), Error> {
+        let start = format!("{PART}{AGAIN}");
+        let is_part = |name: &str| name.starts_with(&start);
+        if !list(&self.root)?.iter().any(|(name, _)| is_part(name)) {
+            return Ok(());
+        }
+        let _guard = self.lock()?;
+        for (_, part) in list(&self.root)?.iter().filter(|(name, _)| is_part(name)) {
+            let record = fs::read(part.join(RECORD)).ok();
+            let record = record.and_then(|text| serde_json::from_slice(&text).ok());
+            match record.filter(|_| is_there(&part.join(SKILL))) {
+                Some(record) => {
+                    let root = self.root.clone();
+                    rename(part, &Place { root, record }.free_place())?;
+                }
+                // The skill is still where it was.
+                None => remove(part)?,
+            }
+        }
+        Ok(())
     }
 
     fn lock(&self) -> Result<Guard, Error> {
@@ -159,7 +189,7 @@ impl Trash {
 impl Place {
     /// Moves a folder here. After a kill it is called again and goes on.
     pub(crate) fn receive(&self, folder: &Path) -> Result<(), Error> {
-        let part = self.root.join(format!(".part-{}", self.record.token));
+        let part = self.root.join(format!("{PART}{}", self.record.token));
         if !is_there(folder) && !is_there(&part) {
             return Ok(());
         }

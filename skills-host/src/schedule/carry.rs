@@ -252,13 +252,15 @@ impl Scheduler {
         Ok(Some(record))
     }
 
-    /// Removes a schedule. Its skill goes to the trash; the records of its runs stay.
+    /// Removes a schedule. Its skill goes to the trash; the records of its runs stay. A removal that a killed
+    /// process began is finished first.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], [`ErrorKind::Refused`] while it runs, and the errors of
     /// [`ScheduleFile::update`](crate::schedule::ScheduleFile::update).
     pub fn remove(&self, name: &str, now: Timestamp) -> Result<Removed, Error> {
+        self.trash.finish_moves()?;
         let name = self.find(name)?;
         let _guard = Guard::try_or_holder(&self.log.lock(&name))?.map_err(|holder| {
             Error::new(

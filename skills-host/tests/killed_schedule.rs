@@ -1,0 +1,405 @@
+//! Every change of the schedules, and every run, is killed, and fails, at every system call that writes.
+//! Afterwards `schedules.json` is the old file or the new file. The next run is clean. Each time that was
+//! due has one record, and its skill ran once at most.
+//!
+//! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
+
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
+
+use jiff::{SignedDuration, Timestamp};
+use skills_host::Error;
+use skills_host::files::trash::Trash;
+use skills_host::schedule::{
+    Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Missed, NewSchedule, Outcome, Run,
+    RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
+};
+use skills_runtime::Profile;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+mod traced;
+
+/// When the schedules of a world were made: a minute before `NOW`.
+const NOW: &str = "2026-05-04T09:00:30Z";
+const DUE: &str = "2026-05-04T09:00:00Z";
+
+const OPERATIONS: &[&str] = &[
+    "add", "set", "remove", "by-hand", "once", "fails", "every", "pass", "recover", "daemon",
+];
+
+fn main() {
+    if let Some((operation, folder)) = traced::asked() {
+        if let Err(error) = (World { folder }).operate(&operation) {
+            println!("{error}; {}", error.remedy().unwrap_or_default());
+            std::process::exit(2);
+        }
+        return;
+    }
+    if !traced::is_possible() {
+        return;
+    }
+    let step = traced::step(9);
+    let mut all = 0;
+    for operation in OPERATIONS {
+        for fault in ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"] {
+            // The daemon tries again after its pause.
+            let is_slow = *operation == "daemon" && fault != "signal=KILL";
+            let step = if is_slow && step > 1 { step * 3 } else { step };
+            let points = everywhere(operation, fault, step);
+            println!("{operation}, {fault}: {points}");
+            all += points;
+        }
+    }
+    println!("{all} points: old or new, clean, and no run lost or doubled");
+}
+
+fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
+    let folder = traced::folder().unwrap();
+    let whole = World::new(folder.path());
+    let before = whole.store();
+    let counts = traced::counts(operation, folder.path(), &[]).unwrap();
+    let after = whole.store();
+    let mut points = 0;
+    for (call, count) in counts {
+        for n in (1..=count).step_by(step) {
+            let place = format!("{operation}, {call} {n}, {fault}");
+            let folder = traced::folder().unwrap();
+            let world = World::new(folder.path());
+            let inject = format!("inject={call}:{fault}:when={n}");
+            let output = traced::with_faults(operation, folder.path(), &[&inject]).unwrap();
+            let said = String::from_utf8(output.stdout).unwrap();
+            let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
+            assert!(is_named, "{place}: no file or no remedy: {said}");
+            world.check(operation, &[&before, &after], fault, &place);
+            points += 1;
+        }
+    }
+    points
+}
+
+/// A folder with schedules of every kind.
+struct World {
+    folder: PathBuf,
+}
+
+impl World {
+    /// The folder as it is before an operation: schedules that are due, and a run that was interrupted.
+    fn new(folder: &Path) -> Self {
+        let world = Self {
+            folder: folder.to_owned(),
+        };
+        let added = now() - SignedDuration::from_secs(90);
+        for (short, time, missed) in [
+            ("once", TimeWords::At(DUE), Missed::RunOnce),
+            ("fails", TimeWords::At(DUE), Missed::RunOnce),
+            ("every", TimeWords::Cron("* * * * *"), Missed::RunOnce),
+            ("pass", TimeWords::Cron("0 8 * * *"), Missed::Skip),
+            ("recover", TimeWords::At(DUE), Missed::RunOnce),
+        ] {
+            // This one is due since an hour.
+            let hours = i64::from(short == "pass");
+            world
+                .add(
+                    short,
+                    time,
+                    missed,
+                    added - SignedDuration::from_hours(hours),
+                )
+                .unwrap();
+        }
+        let name = world.name("every");
+        let records = world.path("runs").join(&name);
+        fs::create_dir_all(&records).unwrap();
+        for n in 0..KEPT {
+            let id = format!("20260101T0000{n:02}000Z");
+            let text = format!(
+                "{{\"version\":1,\"id\":\"{id}\",\"name\":\"{name}\",\"due\":null,\
+                 \"start\":\"2026-01-01T00:00:{n:02}Z\",\"end\":\"2026-01-01T00:00:{n:02}Z\",\"outcome\":\"ok\"}}"
+            );
+            fs::write(records.join(format!("{id}.json")), text).unwrap();
+        }
+        fs::create_dir(world.path("ran")).unwrap();
+        // Dropped without `finish`: as if its process had been killed.
+        drop(world.begin("recover").unwrap());
+        world
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.join(path)
+    }
+
+    fn scheduler(&self) -> Scheduler {
+        let trash = Trash::new(self.path("trash"));
+        let (skills, runs) = (self.path("scheduler"), self.path("runs"));
+        Scheduler::new(skills, runs, trash, Profile::DEFAULT)
+    }
+
+    fn name(&self, short: &str) -> String {
+        self.scheduler().log(short).unwrap().0
+    }
+
+    /// The bytes of `schedules.json`.
+    fn store(&self) -> String {
+        fs::read_to_string(self.path("schedules.json")).unwrap()
+    }
+
+    fn add(
+        &self,
+        short: &str,
+        time: TimeWords<'_>,
+        missed: Missed,
+        added: Timestamp,
+    ) -> Result<(), Error> {
+        let zone = Zone::named("UTC")?;
+        let new = NewSchedule {
+            words: TaskWords {
+                short,
+                task: "Do it.",
+                output: None,
+            },
+            time: Some(time),
+            zone: &zone,
+            missed,
+            limit: Limit::DEFAULT,
+        };
+        let scheduler = self.scheduler();
+        scheduler.add(&scheduler.draft(&new, added)?)
+    }
+
+    fn begin(&self, short: &str) -> Result<Option<Run>, Error> {
+        let scheduler = self.scheduler();
+        let due = scheduler.due(now())?.into_iter();
+        let due = due.into_iter().find(|due| due.name.starts_with(short));
+        let Some(due) = due else { return Ok(None) };
+        scheduler.begin(&due.name.clone(), &Trigger::Due(due), now())
+    }
+
+    /// Carries out a run that was begun.
+    fn carry_out(&self, run: &Run) -> Result<(), Error> {
+        let ended = match run.job() {
+            Ok(job) => self.run(job, &Stop::default()),
+            Err(error) => Ended::failed(error),
+        };
+        let scheduler = self.scheduler();
+        let finished = scheduler.finish(run, &ended, now());
+        if let Err(error) = &finished {
+            // What it names can be done again.
+            println!("{error}; {}", error.remedy().unwrap_or_default());
+            scheduler.finish(run, &ended, now())?;
+        }
+        Ok(())
+    }
+
+    /// Does an operation, as a program would.
+    fn operate(&self, operation: &str) -> Result<(), Error> {
+        let scheduler = self.scheduler();
+        match operation {
+            "add" => self.add("new", TimeWords::Cron("0 9 * * *"), Missed::Skip, now()),
+            "set" => {
+                let change = ScheduleChange {
+                    time: Some(TimeWords::Cron("30 8 * * *")),
+                    ..ScheduleChange::default()
+                };
+                scheduler.set("every", &change, now()).map(drop)
+            }
+            "remove" => scheduler.remove("every", now()).map(drop),
+            "by-hand" => {
+                let run = scheduler.begin("every", &Trigger::ByHand, now())?;
+                run.map_or(Ok(()), |run| self.carry_out(&run))
+            }
+            "pass" => {
+                let due = scheduler.due(now())?.into_iter();
+                let due = due.into_iter().find(|due| due.name.starts_with("pass-"));
+                due.map_or(Ok(()), |due| scheduler.pass(&due, now()).map(drop))
+            }
+            "recover" => scheduler.recover(now()).map(drop),
+            "daemon" => self.daemon(),
+            short => {
+                let run = self.begin(short)?;
+                run.map_or(Ok(()), |run| self.carry_out(&run))
+            }
+        }
+    }
+
+    /// Runs a daemon until nothing is due.
+    fn daemon(&self) -> Result<(), Error> {
+        let daemon = Daemon {
+            scheduler: &self.scheduler(),
+            runner: self,
+            clock: &now(),
+            watcher: &Watcher {
+                world: self,
+                questions: Cell::default(),
+            },
+        };
+        daemon.run()
+    }
+
+    /// After an operation that was killed, or failed.
+    fn check(&self, operation: &str, known: &[&str], fault: &str, place: &str) {
+        let scheduler = self.scheduler();
+        scheduler.file().whole().unwrap();
+        let store = self.store();
+        if matches!(operation, "add" | "set" | "remove" | "pass" | "recover") {
+            assert!(known.contains(&store.as_str()), "{place}: {store}");
+        }
+        // The same once more reaches the end; what is done already may say so.
+        if matches!(operation, "add" | "set" | "remove") {
+            let again = match operation {
+                // Not at the same moment.
+                "remove" => self
+                    .scheduler()
+                    .remove("every", now() + SignedDuration::from_secs(1))
+                    .map(drop),
+                _ => self.operate(operation),
+            };
+            assert!(
+                again.is_ok() || store == known[1],
+                "{place}: again: {again:?}"
+            );
+            let now = self.store();
+            assert_eq!(now.as_str(), known[1], "{place}: again");
+        }
+        // A daemon does what is left, and a second one finds nothing.
+        self.daemon().unwrap();
+        let store = self.store();
+        let ran = self.ran();
+        self.daemon().unwrap();
+        assert_eq!((self.store(), self.ran()), (store, ran), "{place}");
+        assert_eq!(scheduler.recover(now()).unwrap(), [], "{place}");
+        assert_eq!(scheduler.due(now()).unwrap(), [], "{place}");
+        for short in ["once", "fails", "every", "pass", "recover"] {
+            self.check_runs(short, operation, fault, place);
+        }
+        let left = [".part", ".new", "~", ".gone"];
+        let left = traced::leftovers(&self.folder, &left);
+        assert_eq!(left, Vec::<String>::new(), "{place}");
+    }
+
+    /// One record for the time that was due, and one run at most.
+    fn check_runs(&self, short: &str, operation: &str, fault: &str, place: &str) {
+        let place = format!("{short} after {place}");
+        let (name, records, unread) = self.scheduler().log(short).unwrap();
+        assert_eq!(unread, Vec::<PathBuf>::new(), "{place}");
+        // The next run removes the oldest record, when a kill came before that.
+        assert!(records.len() <= KEPT + 1, "{place}");
+        let is_due = |record: &&RunRecord| record.due.is_some();
+        let of_due: Vec<&RunRecord> = records.iter().filter(is_due).collect();
+        let by_hand = records
+            .iter()
+            .filter(|record| !is_due(record) && record.start == now());
+        let by_hand: Vec<&RunRecord> = by_hand.collect();
+        let ran = self.ran().get(&name).copied().unwrap_or(0);
+        let is_gone = operation == "remove" || operation == "set";
+        if short == "every" && is_gone {
+            assert!(of_due.is_empty() && ran == 0, "{place}");
+            let trash = Trash::new(self.path("trash")).list().unwrap();
+            let trashed = trash.iter().filter(|trashed| trashed.record.name == name);
+            assert_eq!(
+                trashed.count(),
+                usize::from(operation == "remove"),
+                "{place}"
+            );
+            return;
+        }
+        let [record] = of_due.as_slice() else {
+            panic!("{place}: {of_due:?}");
+        };
+        let is_interrupted = record.reason.starts_with("it was interrupted");
+        let expected = match short {
+            "pass" => (Outcome::Missed, 0),
+            "recover" => (Outcome::Failed, 0),
+            "fails" => (Outcome::Failed, 1),
+            _ => (Outcome::Ok, 1),
+        };
+        if is_interrupted && short != "recover" {
+            assert_eq!(fault, "signal=KILL", "{place}: {record:?}");
+            assert!(ran <= 1 + by_hand.len(), "{place}: {ran}");
+        } else {
+            assert_eq!(record.outcome, expected.0, "{place}: {record:?}");
+            // A run by hand that was killed can have ended.
+            let own = by_hand
+                .iter()
+                .filter(|record| record.outcome == Outcome::Ok)
+                .count();
+            let most = expected.1 + by_hand.len();
+            assert!(
+                (expected.1 + own..=most).contains(&ran),
+                "{place}: {ran}, {by_hand:?}"
+            );
+        }
+        // A schedule that ran once and well is gone, and its skill is in the trash.
+        let all = self.scheduler().file().whole().unwrap();
+        let trash = Trash::new(self.path("trash")).list().unwrap();
+        let trashed = trash.iter().filter(|trashed| trashed.record.name == name);
+        let is_done = short == "once" && record.outcome == Outcome::Ok;
+        assert_eq!(all.contains_key(&name), !is_done, "{place}");
+        assert_eq!(trashed.count(), usize::from(is_done), "{place}");
+        let folder = self.path("scheduler").join(&name);
+        assert_eq!(folder.join("SKILL.md").exists(), !is_done, "{place}");
+        let last = all
+            .get(&name)
+            .map(|schedule| schedule.last.as_ref().map(|last| last.outcome));
+        let is_last = |last: &Option<Outcome>| last.is_some();
+        assert!(last.is_none_or(|last| is_last(&last)), "{place}");
+    }
+
+    /// How often each schedule ran.
+    fn ran(&self) -> BTreeMap<String, usize> {
+        let mut all = BTreeMap::new();
+        for entry in fs::read_dir(self.path("ran")).into_iter().flatten() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let (name, _) = name.split_once('.').unwrap();
+            *all.entry(name.to_owned()).or_insert(0) += 1;
+        }
+        all
+    }
+}
+
+impl Runner for World {
+    fn run(&self, job: &Job, _: &Stop) -> Ended {
+        // An empty file for each run: its making is not among the calls that fail.
+        let count = (0..).find(|n| {
+            let path = self.path("ran").join(format!("{}.{n}", job.name));
+            fs::File::create_new(path).is_ok()
+        });
+        assert!(count.is_some());
+        let mut ended = Ended::failed("it fails");
+        if !job.name.starts_with("fails-") {
+            ended.outcome = Outcome::Ok;
+            ended.output = "done".to_owned();
+        }
+        ended
+    }
+}
+
+/// Ends a daemon when nothing is left to do.
+struct Watcher<'w> {
+    world: &'w World,
+    questions: Cell<usize>,
+}
+
+impl DaemonWatcher for Watcher<'_> {
+    fn event(&self, _: &DaemonEvent<'_>) {}
+
+    fn is_asked_to_stop(&self) -> bool {
+        self.questions.set(self.questions.get() + 1);
+        let all = self.world.scheduler().file().whole().unwrap();
+        let is_busy = all
+            .values()
+            .any(|schedule| schedule.running.is_some() || schedule.due(now()).is_some());
+        assert!(
+            self.questions.get() < 1_000,
+            "the daemon does not come to an end"
+        );
+        !is_busy
+    }
+}
+
+fn now() -> Timestamp {
+    NOW.parse().unwrap()
+}

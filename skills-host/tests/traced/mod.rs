@@ -1,0 +1,146 @@
+//! The test's own binary, started again under `strace`, which kills it or makes a system call fail.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+#![expect(clippy::disallowed_methods, reason = "tests start processes")]
+#![expect(clippy::print_stdout, reason = "a test's runner says what it skips")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const OPERATION: &str = "SKILLS_HOST_OPERATION";
+const WORLD: &str = "SKILLS_HOST_WORLD";
+
+/// The calls that write. `openat` is not among them: what it creates is empty until a `write`.
+const CALLS: &[&str] = &[
+    "mkdir",
+    "write",
+    "rename",
+    "renameat2",
+    "unlink",
+    "unlinkat",
+    "rmdir",
+    "symlink",
+    "fchmod",
+    "chmod",
+    "ftruncate",
+    "fsync",
+    "copy_file_range",
+];
+
+/// The operation and the world of a process that a test started.
+pub(crate) fn asked() -> Option<(String, PathBuf)> {
+    let operation = std::env::var_os(OPERATION)?;
+    let world = std::env::var_os(WORLD)?;
+    let operation = operation.into_string().ok()?;
+    Some((operation, PathBuf::from(world)))
+}
+
+/// Whether the test can do anything here. Otherwise it says why not.
+pub(crate) fn is_possible() -> bool {
+    if std::env::args().any(|argument| argument == "--list") {
+        return false;
+    }
+    let is_missing =
+        cfg!(not(target_os = "linux")) || Command::new("strace").arg("-V").output().is_err();
+    if is_missing {
+        println!("skipped: there is no strace on this machine");
+    }
+    !is_missing
+}
+
+/// A point of every `sample` is tried; all with `SKILLS_ALL_POINTS=1`.
+pub(crate) fn step(sample: usize) -> usize {
+    if std::env::var_os("SKILLS_ALL_POINTS").is_some() {
+        1
+    } else {
+        sample
+    }
+}
+
+/// A new folder: in memory, where that is. A disk would spend the time on `fsync`.
+pub(crate) fn folder() -> std::io::Result<tempfile::TempDir> {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir())
+}
+
+/// Sets what the process that a command starts is to do.
+pub(crate) fn ask<'c>(command: &'c mut Command, operation: &str, world: &Path) -> &'c mut Command {
+    command
+        .env(OPERATION, operation)
+        .env(WORLD, world)
+        .stdin(Stdio::null())
+}
+
+/// Starts this binary with a command before it, and waits for its end.
+pub(crate) fn started(
+    mut command: Command,
+    operation: &str,
+    world: &Path,
+) -> std::io::Result<Output> {
+    command.arg(std::env::current_exe()?);
+    ask(&mut command, operation, world).output()
+}
+
+/// Starts this binary with faults in its first thread.
+pub(crate) fn with_faults(
+    operation: &str,
+    world: &Path,
+    faults: &[&str],
+) -> std::io::Result<Output> {
+    started(strace("/dev/null", faults), operation, world)
+}
+
+/// How often the first thread makes each call.
+pub(crate) fn counts(
+    operation: &str,
+    world: &Path,
+    faults: &[&str],
+) -> std::io::Result<BTreeMap<String, usize>> {
+    let log = tempfile::NamedTempFile::new()?;
+    let output = started(
+        strace(&log.path().to_string_lossy(), faults),
+        operation,
+        world,
+    )?;
+    assert!(output.status.success(), "{output:?}");
+    let mut counts = BTreeMap::new();
+    for line in fs::read_to_string(log.path())?.lines() {
+        if let Some((call, _)) = line.split_once('(')
+            && CALLS.contains(&call)
+        {
+            *counts.entry(call.to_owned()).or_insert(0) += 1;
+        }
+    }
+    Ok(counts)
+}
+
+fn strace(log: &str, faults: &[&str]) -> Command {
+    let mut command = Command::new("strace");
+    let trace = format!("trace={}", CALLS.join(","));
+    command.args(["-o", log, "-e", &trace]);
+    for fault in faults {
+        command.args(["-e", fault]);
+    }
+    command
+}
+
+/// The paths below a folder whose names begin or end with one of the texts.
+pub(crate) fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_left = |part: &&str| name.starts_with(part) || name.ends_with(part);
+            if names.iter().any(|part| is_left(&part)) {
+                found.push(path.display().to_string());
+            }
+            if path.is_dir() {
+                folders.push(path);
+            }
+        }
+    }
+    found
+}
