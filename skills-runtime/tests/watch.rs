@@ -4,10 +4,11 @@
 
 mod support;
 
-use skills_runtime::catalog::Watch;
+use skills_runtime::catalog::{State, Watch};
 use skills_runtime::{Catalog, CatalogBuilder};
 use std::fs;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use support::{Disk, dump, ids, link, skill};
 
@@ -18,18 +19,59 @@ fn builder(disk: &Disk) -> CatalogBuilder {
         .plugins(disk.path("data/plugins"))
 }
 
-/// Each delivery: what was added, changed and removed.
-fn watch(disk: &Disk) -> (Watch, Receiver<[Vec<String>; 3]>) {
-    let (send, deliveries) = channel();
-    let catalog = builder(disk).load().catalog;
-    let watch = catalog.watch(move |reloaded| {
-        let _ = send.send([reloaded.added, reloaded.changed, reloaded.removed]);
-    });
-    (watch.expect("a watch"), deliveries)
+/// A host: a catalog that follows its folders.
+struct Host {
+    catalog: Arc<Mutex<Catalog>>,
+    _watch: Watch,
+}
+
+impl Host {
+    /// Each delivery: what was added, changed and removed.
+    fn new(catalog: Catalog) -> (Self, Receiver<[Vec<String>; 3]>) {
+        let (send, deliveries) = channel();
+        let current = Arc::new(Mutex::new(catalog.clone()));
+        let catalog_of_host = Arc::clone(&current);
+        let watch = catalog.watch(move |change| {
+            let mut catalog = current.lock().expect("no panic");
+            let reloaded = catalog.apply(&change);
+            *catalog = reloaded.catalog;
+            let _ = send.send([reloaded.added, reloaded.changed, reloaded.removed]);
+        });
+        let host = Self {
+            catalog: catalog_of_host,
+            _watch: watch.expect("a watch"),
+        };
+        (host, deliveries)
+    }
+
+    fn catalog(&self) -> Catalog {
+        self.catalog.lock().expect("no panic").clone()
+    }
+
+    /// Replaces the catalog, as a host does for `/skill disable` and `/skill trust`.
+    fn change(&self, change: impl FnOnce(&Catalog) -> Catalog) {
+        let mut catalog = self.catalog.lock().expect("no panic");
+        *catalog = change(&catalog);
+    }
+}
+
+fn watch(disk: &Disk) -> (Host, Receiver<[Vec<String>; 3]>) {
+    Host::new(builder(disk).load().catalog)
+}
+
+/// A delivery that names skills.
+fn delivered(deliveries: &Receiver<[Vec<String>; 3]>) -> [Vec<String>; 3] {
+    loop {
+        let delivery = deliveries.recv_timeout(Duration::from_secs(20));
+        let delivery = delivery.expect("a delivery");
+        if delivery.iter().any(|ids| !ids.is_empty()) {
+            return delivery;
+        }
+    }
 }
 
 /// Waits until the watched catalog is what a fresh load gives.
-fn settles(disk: &Disk, watch: &Watch) {
+fn settles(disk: &Disk, watch: &Host) {
     let end = Instant::now() + Duration::from_secs(20);
     loop {
         let now = dump(&watch.catalog(), &[]);
@@ -147,19 +189,43 @@ fn trust_that_ends() {
         .expect("listed")
         .trust_record()
         .expect("a record");
-    let (send, deliveries) = channel();
     let catalog = builder(&disk).trusted([record]).load().catalog;
     assert!(catalog.get("a").is_some());
-    let watch = catalog.watch(move |reloaded| {
-        let _ = send.send(reloaded.changed);
-    });
-    let watch = watch.expect("a watch");
+    let (host, deliveries) = Host::new(catalog);
     disk.write("work/project/skills/a/scripts/deep/run.sh", "echo 22");
-    let changed = deliveries
-        .recv_timeout(Duration::from_secs(20))
-        .expect("a delivery");
+    let [_, changed, _] = delivered(&deliveries);
     assert_eq!(changed, ["project:a"]);
-    assert!(watch.catalog().get("a").is_none());
+    assert!(host.catalog().get("a").is_none());
+}
+
+/// A host disables and trusts while it watches: a change of another skill takes nothing of it back.
+#[test]
+fn state_and_trust_of_the_host_stay() {
+    let disk = Disk::new();
+    disk.skill("work/project/skills/deploy");
+    disk.write("work/project/skills/deploy/scripts/run.sh", "echo 1");
+    disk.skill("home/.agents/skills/shout");
+    disk.skill("home/.agents/skills/other");
+    let (host, deliveries) = watch(&disk);
+    host.change(|catalog| catalog.with_state(["shout"].into_iter().collect::<State>()));
+    let other = "home/.agents/skills/other/SKILL.md";
+    disk.write(other, skill("other", "changed once"));
+    assert_eq!(delivered(&deliveries)[1], ["user:other"]);
+    assert!(!host.catalog().get("shout").expect("listed").is_enabled());
+
+    host.change(|catalog| {
+        let question = catalog.trust_question("deploy").expect("a question");
+        catalog.trusting(question.record).catalog
+    });
+    disk.write(other, skill("other", "changed another time"));
+    assert_eq!(delivered(&deliveries)[1], ["user:other"]);
+    let catalog = host.catalog();
+    assert!(!catalog.get("shout").expect("listed").is_enabled());
+    assert!(catalog.get("deploy").expect("trusted").is_trusted());
+
+    disk.write("work/project/skills/deploy/scripts/run.sh", "echo 22");
+    assert_eq!(delivered(&deliveries)[1], ["project:deploy"]);
+    assert!(host.catalog().get("deploy").is_none());
 }
 
 #[test]

@@ -177,7 +177,9 @@ fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
             Err(refused) => refused.to_string(),
         },
         Turn::Meta(_) => "meta".to_owned(),
-        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Refused(_) => return Vec::new(),
+        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Refused(_) | Turn::NotCalled(_) => {
+            return Vec::new();
+        }
     };
     vec![command]
 }
@@ -201,7 +203,7 @@ fn incoherent(text: &str, resolution: &Resolution) -> Vec<String> {
     }
     match resolution.turn {
         Turn::ChooseOne => found.clear(),
-        Turn::Command(_) | Turn::Dispatch(_) | Turn::Meta(_) => return faults,
+        Turn::Command(_) | Turn::Dispatch(_) | Turn::Meta(_) | Turn::NotCalled(_) => return faults,
         Turn::Plain | Turn::Activate | Turn::Refused(_) => {}
     }
     let used: Vec<String> = resolution

@@ -43,6 +43,8 @@ pub use state::State;
 pub use trust_question::TrustQuestion;
 #[cfg(feature = "watch")]
 pub use watch::Watch;
+#[cfg(feature = "watch")]
+pub use watch::change::Change;
 
 use crate::catalog::merge::Merged;
 use crate::source::Source;
@@ -144,6 +146,30 @@ impl Catalog {
     #[must_use]
     pub fn with_facts(&self, facts: Facts) -> Self {
         self.overlaid(self.inner.state.clone(), Some(facts))
+    }
+
+    /// Makes a catalog of the skills of another reading of the same folders. Copies no skill.
+    #[cfg(feature = "watch")]
+    pub(crate) fn with_skills_of(&self, read: &Self) -> Self {
+        let state = self.state().clone();
+        let scheduled = read.scheduled();
+        Self {
+            inner: Arc::new(Inner {
+                loader: Arc::clone(&self.inner.loader),
+                merged: Arc::clone(&read.inner.merged),
+                scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
+                state,
+                facts: self.inner.facts.clone(),
+                commands: Slot::new(),
+            }),
+        }
+    }
+
+    /// Whether both catalogs read the same folders with the same options and the same trust, since no load
+    /// or reload lies between them.
+    #[cfg(feature = "watch")]
+    pub(crate) fn is_read_as(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.inner.loader, &other.inner.loader)
     }
 
     fn overlaid(&self, state: State, facts: Option<Facts>) -> Self {

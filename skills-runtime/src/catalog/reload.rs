@@ -4,9 +4,9 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::load::Loaded;
 use crate::catalog::merge::Merged;
-use crate::source::Content;
 use crate::source::folder::FolderSkill;
 use crate::source::trust::record::TrustRecord;
+use crate::source::{Content, Source};
 use skills_format::Diagnostic;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -60,11 +60,28 @@ impl Catalog {
     }
 
     fn reloaded(&self, loader: CatalogBuilder) -> Reloaded {
+        self.read_again(loader, self.sources())
+    }
+
+    /// Reloads. Files of a source in `before` are read again only when they changed.
+    pub(crate) fn read_again(&self, loader: CatalogBuilder, before: &[Source]) -> Reloaded {
         let loader = loader.reloadable();
-        let (merged, mut diagnostics) = loader.read(self.sources());
+        let (merged, mut diagnostics) = loader.read(before);
         let (scheduled, of_scheduled) = loader.read_scheduled();
         diagnostics.extend(of_scheduled);
-        let (before, now) = (skills(self.merged()), skills(&merged));
+        let catalog = Catalog::new(
+            loader,
+            merged,
+            self.state().clone(),
+            self.facts().cloned(),
+            scheduled,
+        );
+        self.compared(catalog, diagnostics)
+    }
+
+    /// Compares a catalog that takes the place of this catalog.
+    pub(crate) fn compared(&self, catalog: Self, diagnostics: Vec<Diagnostic>) -> Reloaded {
+        let (before, now) = (skills(self.merged()), skills(catalog.merged()));
         let mut difference = Difference::default();
         for (identity, skill) in &now {
             match before.get(identity) {
@@ -81,19 +98,12 @@ impl Catalog {
             changed,
             removed,
         } = difference;
-        let catalog = Catalog::new(
-            loader,
-            merged,
-            self.state().clone(),
-            self.facts().cloned(),
-            scheduled,
-        );
         Reloaded {
-            catalog,
             diagnostics,
             added: added.into_iter().collect(),
             changed: changed.into_iter().collect(),
             removed: removed.into_iter().collect(),
+            catalog,
         }
     }
 }

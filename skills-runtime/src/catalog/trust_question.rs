@@ -1,7 +1,9 @@
 //! What a person looks at before trusting a skill.
 
 use crate::catalog::Catalog;
+use crate::catalog::entry::Location;
 use crate::error::{Error, ErrorKind};
+use crate::source::trust::SkillTrust;
 use crate::source::trust::record::{TrustChanges, TrustRecord};
 use crate::text::shorten::is_hidden;
 use skills_format::{Digest, picture};
@@ -35,7 +37,7 @@ pub struct TrustQuestion {
     pub description: String,
     /// The whole `SKILL.md`, as the record has it.
     pub text: String,
-    /// What changed since a person trusted the skill. `None`: no person has trusted it.
+    /// What changed since a person trusted the skill. Empty: nothing. `None`: no person has trusted it.
     pub changes: Option<TrustChanges>,
     /// The record to store when the person trusts the skill.
     pub record: TrustRecord,
@@ -47,10 +49,9 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// - [`ErrorKind::Refused`]: no skill has the id.
+    /// - [`ErrorKind::Refused`]: no skill has the id, or the skill needs no trust.
     /// - [`ErrorKind::Changed`]: the skill changed while it was read.
-    /// - The errors of [`Entry::trust_record`](crate::Entry::trust_record), as [`ErrorKind::NotFound`] for a
-    ///   bundled skill, which needs no trust.
+    /// - The errors of [`Entry::trust_record`](crate::Entry::trust_record).
     ///
     /// # Cost
     ///
@@ -61,6 +62,17 @@ impl Catalog {
             let message = format_args!("no skill has the id '{id}'; /skill list shows the skills");
             Error::new(ErrorKind::Refused, message)
         })?;
+        if entry.trust() == SkillTrust::Always {
+            let (id, why) = (
+                entry.id(),
+                match entry.location() {
+                    Location::Bundled => "it is part of the program",
+                    Location::Folder(_) => "this program trusts every skill of its source",
+                },
+            );
+            let message = format_args!("skill '{id}' needs no trust: {why}");
+            return Err(Error::new(ErrorKind::Refused, message));
+        }
         let record = entry.trust_record()?;
         let bytes = entry.read("SKILL.md")?;
         let file = entry.file_name().unwrap_or("SKILL.md");
@@ -87,8 +99,10 @@ impl fmt::Display for TrustQuestion {
         for entry in &self.record.entries {
             writeln!(f, "  {}", line(&entry.path.to_string_lossy()))?;
         }
-        if let Some(changes) = &self.changes {
-            writeln!(f, "since it was trusted: {}", line(&changes.words()))?;
+        match &self.changes {
+            None => {}
+            Some(changes) if changes.is_empty() => writeln!(f, "unchanged since it was trusted")?,
+            Some(changes) => writeln!(f, "since it was trusted: {}", line(&changes.words()))?,
         }
         writeln!(f, "trust digest {}\n", self.record.digest())?;
         f.write_str(&shown(&self.text))

@@ -19,10 +19,13 @@ pub enum Invocation {
     Skill(SkillCommand),
     /// The command calls a tool without a turn of the model.
     Dispatch(Dispatch),
-    /// A request of `/skill` or `/skills`. The host carries it out.
+    /// A request of `/skill` or `/skills`: see [`Meta`].
     Meta(Meta),
     /// The name is that of a skill that cannot be started. The host sends the text as it is.
     Refused(Notice),
+    /// The command calls a tool, and its skill cannot be started. The host calls and sends nothing: the
+    /// text was not meant for the model.
+    NotCalled(Notice),
 }
 
 /// A slash command that starts a skill.
@@ -59,7 +62,10 @@ pub struct SkillCommand {
     pub message: String,
 }
 
-/// A request of `/skill` or `/skills`. The host carries it out.
+/// A request of `/skill` or `/skills`.
+///
+/// [`Session::turn`](crate::Session::turn) carries out `Stop`, `Run` and `Incomplete`. The host carries out
+/// `List`, `Enable`, `Disable` and `Trust`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -68,7 +74,8 @@ pub struct SkillCommand {
 )]
 #[non_exhaustive]
 pub enum Meta {
-    /// `/skill`, `/skill list`: show every command with its description and its tool.
+    /// `/skill`, `/skill list`: show every command with its description and its tool. Also show the skills
+    /// that are disabled, untrusted or not eligible, with the reason.
     List,
     /// `/skill enable ID`: switch a skill on.
     Enable {
@@ -133,7 +140,7 @@ impl Catalog {
         let typed = nfc(name);
         let (skill, entry) = match self.command_skill(&typed, policy) {
             Some(Ok(found)) => found,
-            Some(Err(notice)) => return Some(Invocation::Refused(notice)),
+            Some(Err(notice)) => return Some(self.refused(notice)),
             None => return self.scheduled_command(&typed, rest, text, policy),
         };
         let arguments = rest.trim();
@@ -154,6 +161,21 @@ impl Catalog {
                 .to_owned(),
             }),
         })
+    }
+
+    fn refused(&self, notice: Notice) -> Invocation {
+        let skill = match &notice {
+            Notice::Disabled { skill }
+            | Notice::Untrusted { skill }
+            | Notice::Ineligible { skill, .. }
+            | Notice::ModelOnlyCommand { skill } => self.by_id(skill),
+            _ => None,
+        };
+        if skill.is_some_and(|entry| entry.fields().command_tool.is_some()) {
+            Invocation::NotCalled(notice)
+        } else {
+            Invocation::Refused(notice)
+        }
     }
 
     /// Finds the id of the skill whose command has a name, without `/`. The command need not work now: the

@@ -220,7 +220,7 @@ impl Profile {
         }
     }
 
-    /// Makes the options of an activation. The host adds its variables and places.
+    /// Makes the options of an activation. The host adds its variables.
     pub fn activation(&self) -> ActivationOptions {
         ActivationOptions {
             envelope: self.envelope,

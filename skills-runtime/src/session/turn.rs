@@ -116,7 +116,7 @@ impl Session {
                 .start_all(text, catalog, &self.options(profile));
         outcome.notices.extend(resolution.notices);
         match resolution.turn {
-            Turn::ChooseOne => {}
+            Turn::ChooseOne | Turn::NotCalled(_) => {}
             Turn::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
             Turn::Meta(request) => self.carry_out(request, catalog, text, profile, &mut outcome),
             Turn::Plain | Turn::Activate | Turn::Command(_) | Turn::Refused(_) => {

@@ -41,7 +41,11 @@ impl Serialize for Resolution {
                 Turn::Command(command) => Some(CommandJson::Skill(command)),
                 Turn::Dispatch(dispatch) => Some(CommandJson::Dispatch(dispatch)),
                 Turn::Meta(meta) => Some(CommandJson::Meta(meta)),
-                Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Refused(_) => None,
+                Turn::Plain
+                | Turn::Activate
+                | Turn::ChooseOne
+                | Turn::Refused(_)
+                | Turn::NotCalled(_) => None,
             },
             task: &self.task,
         };

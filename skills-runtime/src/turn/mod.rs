@@ -58,6 +58,10 @@ impl Catalog {
                 resolution.notices.push(notice.clone());
                 Turn::Refused(notice)
             }
+            Invocation::NotCalled(notice) => {
+                resolution.notices.push(notice.clone());
+                Turn::NotCalled(notice)
+            }
             Invocation::Dispatch(dispatch) => Turn::Dispatch(dispatch),
             Invocation::Meta(meta) => Turn::Meta(meta),
         };

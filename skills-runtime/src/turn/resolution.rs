@@ -85,11 +85,14 @@ pub enum Turn {
     Command(SkillCommand),
     /// A slash command calls a tool without a turn of the model. The host asks its gate.
     Dispatch(Dispatch),
-    /// A request of `/skill`. The host carries it out.
+    /// A request of `/skill`: see [`Meta`].
     Meta(Meta),
     /// A slash command names a skill that cannot be started. The notices of the resolution hold this
     /// notice. The host sends the text as it is.
     Refused(Notice),
+    /// A slash command calls a tool, and its skill cannot be started. The notices of the resolution hold
+    /// this notice. Nothing is called and nothing is sent: the text was not meant for the model.
+    NotCalled(Notice),
 }
 
 impl Turn {
@@ -99,7 +102,7 @@ impl Turn {
             Self::Plain | Self::Refused(_) => "plain",
             Self::Activate => "activate",
             Self::ChooseOne => "choose-one",
-            Self::Command(_) | Self::Dispatch(_) | Self::Meta(_) => "command",
+            Self::Command(_) | Self::Dispatch(_) | Self::Meta(_) | Self::NotCalled(_) => "command",
         }
     }
 }

@@ -18,7 +18,7 @@ impl Resolution {
     /// disk since it was listed or trusted. Then a [`Notice::Unavailable`] gives the reason, the other skills
     /// start, and the task is the text as it was typed, so that nothing typed is lost. When the skill that
     /// fails limits the tools, or calls one, no skill starts: the others must not run without its limits. When
-    /// no skill starts, the turn is plain.
+    /// no skill starts, the turn is plain. A command that calls a tool gives [`Turn::NotCalled`].
     ///
     /// # Cost
     ///
@@ -47,11 +47,14 @@ impl Resolution {
                 }
             }
         }
+        let mut plain = Turn::Plain;
         // A tool that a skill calls without a turn of the model is of the file as it is now.
         if let Turn::Dispatch(dispatch) = &mut self.turn
             && let Err(error) = dispatch.check(catalog)
         {
-            failed.push(unavailable(&dispatch.skill, &error));
+            let notice = unavailable(&dispatch.skill, &error);
+            failed.push(notice.clone());
+            plain = Turn::NotCalled(notice);
         }
         if failed.is_empty() {
             return (self, activations);
@@ -61,7 +64,7 @@ impl Resolution {
             started.clear();
         }
         if started.is_empty() {
-            self.turn = Turn::Plain;
+            self.turn = plain;
         }
         text.clone_into(&mut self.task);
         self.notices.retain(|notice| match notice {

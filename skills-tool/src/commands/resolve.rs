@@ -121,7 +121,12 @@ fn print(
             Err(refused) => labelled("Task:", &refused.to_string(), output)?,
         },
         Turn::Meta(meta) => labelled("For the host:", &asked(meta), output)?,
-        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Command(_) | Turn::Refused(_) => {
+        Turn::Plain
+        | Turn::Activate
+        | Turn::ChooseOne
+        | Turn::Command(_)
+        | Turn::Refused(_)
+        | Turn::NotCalled(_) => {
             labelled("Task:", &resolution.task, output)?;
         }
     }

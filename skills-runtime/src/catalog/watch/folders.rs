@@ -26,6 +26,8 @@ pub(crate) struct Watched<W> {
     folders: BTreeMap<PathBuf, Identity>,
     /// Events outside of the roots are ignored.
     roots: Vec<PathBuf>,
+    /// The roots of the sources whose skills need trust.
+    asking: Vec<PathBuf>,
 }
 
 impl<W: Watcher> Watched<W> {
@@ -34,6 +36,7 @@ impl<W: Watcher> Watched<W> {
             watcher,
             folders: BTreeMap::new(),
             roots: Vec::new(),
+            asking: Vec::new(),
         }
     }
 
@@ -43,6 +46,11 @@ impl<W: Watcher> Watched<W> {
         roots
             .into_iter()
             .any(|root| root.starts_with(path) || path.starts_with(root))
+    }
+
+    /// Whether an event at a path can change a file of a skill that needs trust.
+    pub(crate) fn needs_trust(&self, path: &Path) -> bool {
+        self.asking.iter().any(|root| path.starts_with(root))
     }
 
     /// Stops watching a path and the folders below it: they can have been replaced.
@@ -105,6 +113,7 @@ impl<W: Watcher> Watched<W> {
     fn wanted(&mut self, catalog: &Catalog) -> BTreeMap<PathBuf, (Identity, RecursiveMode)> {
         let mut wanted = Wanted::default();
         self.roots.clear();
+        self.asking.clear();
         for dir in catalog.loader().plugin_folders() {
             self.roots.push(dir.to_owned());
             wanted.root(dir);
@@ -116,6 +125,9 @@ impl<W: Watcher> Watched<W> {
         }
         for source in catalog.sources() {
             self.roots.extend(source.roots().map(ToOwned::to_owned));
+            if source.asks_for_trust() {
+                self.asking.extend(source.roots().map(ToOwned::to_owned));
+            }
             source.roots().for_each(|root| wanted.root(root));
             if !TREES {
                 wanted.source(source);

@@ -1,10 +1,11 @@
-//! A thread that reloads the catalog when its folders change.
+//! A thread that reads the folders of a catalog when they change.
 
 #![expect(clippy::disallowed_methods, reason = "waits until changes settle")]
 
+pub(crate) mod change;
 pub(crate) mod folders;
 
-use crate::catalog::reload::Reloaded;
+use crate::catalog::watch::change::Change;
 use crate::catalog::watch::folders::Watched;
 use crate::catalog::{Catalog, diagnostics};
 use crate::error::{Error, ErrorKind};
@@ -13,7 +14,6 @@ use notify::{Event, EventKind, RecommendedWatcher};
 use skills_format::Diagnostic;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -26,10 +26,9 @@ const PENDING: Duration = Duration::from_millis(25);
 /// Changes without an end are delivered after this time, as they were last read.
 const ENDURANCE: Duration = Duration::from_secs(5);
 
-/// A catalog that follows its folders until it is dropped.
+/// Watches the folders of a catalog until it is dropped.
 #[derive(Debug)]
 pub struct Watch {
-    current: Arc<Mutex<Catalog>>,
     stop: Sender<Wake>,
     thread: Option<JoinHandle<()>>,
 }
@@ -42,19 +41,42 @@ enum Wake {
 }
 
 impl Catalog {
-    /// Reloads this catalog when its folders change, on a thread of its own, and hands each new catalog
-    /// to `deliver`. A reload waits until 100 ms have passed without another change, but not longer than
-    /// a second. When a change comes while the folders are read, they are read again before anything is
-    /// delivered, for at most five seconds: a skill that is half written is not told as removed. A reload
-    /// without differences is not delivered.
+    /// Watches the folders of this catalog on a thread of its own, and hands each change to `deliver`, on
+    /// that thread. The host applies the change to the catalog that it has then: [`Catalog::apply`]. So
+    /// the state, the facts and the trust that it set in the meantime stay.
+    ///
+    /// The folders are read when 100 ms have passed without another change, but not later than after a
+    /// second. When a change comes while the folders are read, they are read again before anything is
+    /// delivered, for at most five seconds: a skill that is half written is not reported as removed. A
+    /// change between the load and the watch is delivered too.
+    ///
+    /// A change is delivered when a skill was added, changed or removed, and when the diagnostics are
+    /// different. A change of any file of a skill that needs trust is delivered too, since it can end the
+    /// trust.
     ///
     /// A root that is missing now is watched for. A folder that cannot be watched is a diagnostic of the
-    /// next reload.
+    /// next change.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Io`]: the system has no watcher, or no thread, for it.
-    pub fn watch(&self, deliver: impl FnMut(Reloaded) + Send + 'static) -> Result<Watch, Error> {
+    ///
+    /// ```no_run
+    /// # fn host(catalog: skills_runtime::Catalog) -> Result<(), skills_runtime::Error> {
+    /// # use skills_runtime::catalog::State;
+    /// let (send, changes) = std::sync::mpsc::channel();
+    /// let _watch = catalog.watch(move |change| _ = send.send(change))?;
+    ///
+    /// let mut catalog = catalog.with_state(["deploy"].into_iter().collect::<State>());
+    /// for change in changes {
+    ///     let reloaded = catalog.apply(&change);
+    ///     println!("new: {}", reloaded.added.join(", "));
+    ///     catalog = reloaded.catalog; // deploy is still disabled
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn watch(&self, deliver: impl FnMut(Change) + Send + 'static) -> Result<Watch, Error> {
         let (stop, wakes) = channel();
         let events = stop.clone();
         let watcher = notify::recommended_watcher(move |event| {
@@ -62,11 +84,11 @@ impl Catalog {
             let _ = events.send(Wake::Change(event));
         });
         let watcher = watcher.map_err(|error| Error::new(ErrorKind::Io, error))?;
-        let current = Arc::new(Mutex::new(self.clone()));
         let mut following = Following {
+            origin: self.clone(),
             catalog: self.clone(),
-            current: Arc::clone(&current),
             watched: Watched::new(watcher),
+            is_touched: false,
             delivered: None,
             deliver,
         };
@@ -76,18 +98,9 @@ impl Catalog {
             .spawn(move || following.run(&wakes))
             .map_err(|error| Error::io("a thread to watch the folders cannot be started", error))?;
         Ok(Watch {
-            current,
             stop,
             thread: Some(thread),
         })
-    }
-}
-
-impl Watch {
-    /// The catalog of the last reload.
-    pub fn catalog(&self) -> Catalog {
-        let current = self.current.lock();
-        current.unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -105,16 +118,20 @@ impl Drop for Watch {
 
 /// The state of the thread.
 struct Following<F> {
+    /// The catalog on which the watch was called.
+    origin: Catalog,
+    /// The catalog of the last reading.
     catalog: Catalog,
-    /// The same, shared with the host.
-    current: Arc<Mutex<Catalog>>,
     watched: Watched<RecommendedWatcher>,
+    /// Whether a file of a skill that needs trust can have changed since the last delivery. The host can have
+    /// trusted the skill by now.
+    is_touched: bool,
     /// The diagnostics of the last delivery.
     delivered: Option<Vec<Diagnostic>>,
     deliver: F,
 }
 
-impl<F: FnMut(Reloaded)> Following<F> {
+impl<F: FnMut(Change)> Following<F> {
     fn run(mut self, wakes: &Receiver<Wake>) {
         while let Ok(Wake::Change(event)) = wakes.recv() {
             if self.concerns(event) && self.follow(wakes).is_break() {
@@ -129,11 +146,11 @@ impl<F: FnMut(Reloaded)> Following<F> {
         let end = Instant::now() + ENDURANCE;
         loop {
             self.settle(wakes)?;
-            let (reloaded, is_more) = self.reload();
-            if self.is_news(&reloaded) && self.changes(wakes, PENDING)? && Instant::now() < end {
+            let (reading, is_more) = self.reload();
+            if self.is_news(&reading) && self.changes(wakes, PENDING)? && Instant::now() < end {
                 continue;
             }
-            self.accept(reloaded);
+            self.accept(reading);
             if !is_more {
                 return ControlFlow::Continue(());
             }
@@ -167,14 +184,12 @@ impl<F: FnMut(Reloaded)> Following<F> {
 
     /// Whether an event can change the catalog. Stops watching folders that it can have replaced.
     fn concerns(&mut self, event: notify::Result<Event>) -> bool {
-        let Ok(event) = event else {
+        let event = event.ok().filter(|event| !event.need_rescan());
+        let Some(event) = event else {
             self.watched.forget_all();
+            self.is_touched = true;
             return true;
         };
-        if event.need_rescan() {
-            self.watched.forget_all();
-            return true;
-        }
         let moved = match event.kind {
             EventKind::Access(AccessKind::Close(AccessMode::Write))
             | EventKind::Modify(ModifyKind::Data(_)) => false,
@@ -187,6 +202,7 @@ impl<F: FnMut(Reloaded)> Following<F> {
                 self.watched.forget(path);
             }
         }
+        self.is_touched |= paths.iter().any(|path| self.watched.needs_trust(path));
         paths.is_empty() || paths.iter().any(|path| self.watched.concerns(path))
     }
 
@@ -194,8 +210,8 @@ impl<F: FnMut(Reloaded)> Following<F> {
     /// by the next reload.
     fn begin(&mut self) {
         loop {
-            let (reloaded, is_more) = self.reload();
-            self.accept(reloaded);
+            let (reading, is_more) = self.reload();
+            self.accept(reading);
             if !is_more {
                 return;
             }
@@ -203,30 +219,54 @@ impl<F: FnMut(Reloaded)> Following<F> {
     }
 
     /// Reads the folders, and watches those that are new. Gives whether a folder was not watched before.
-    fn reload(&mut self) -> (Reloaded, bool) {
-        let mut reloaded = self.catalog.reload();
+    fn reload(&mut self) -> (Reading, bool) {
+        let reloaded = self.catalog.reload();
         let (is_more, failed) = self.watched.follow(&reloaded.catalog);
-        let failed = failed
-            .iter()
-            .map(|(path, why)| diagnostics::unwatched(path, why));
-        reloaded.diagnostics.extend(failed);
-        Diagnostic::sort(&mut reloaded.diagnostics);
-        (reloaded, is_more)
+        let failed = failed.iter();
+        let unwatched: Vec<Diagnostic> = failed
+            .map(|(path, why)| diagnostics::unwatched(path, why))
+            .collect();
+        let is_unchanged = reloaded.is_unchanged();
+        let mut diagnostics = reloaded.diagnostics;
+        diagnostics.extend_from_slice(&unwatched);
+        Diagnostic::sort(&mut diagnostics);
+        let change = Change {
+            origin: self.origin.clone(),
+            read: reloaded.catalog,
+            diagnostics,
+            unwatched,
+        };
+        (
+            Reading {
+                change,
+                is_unchanged,
+            },
+            is_more,
+        )
     }
 
-    fn is_news(&self, reloaded: &Reloaded) -> bool {
+    fn is_news(&self, reading: &Reading) -> bool {
         let told = self.delivered.as_ref();
-        !reloaded.is_unchanged() || told.is_some_and(|told| *told != reloaded.diagnostics)
+        !reading.is_unchanged
+            || self.is_touched
+            || told.is_some_and(|told| *told != reading.change.diagnostics)
     }
 
-    /// Takes the catalog over, and delivers what is new.
-    fn accept(&mut self, reloaded: Reloaded) {
-        self.catalog = reloaded.catalog.clone();
-        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = self.catalog.clone();
-        let is_news = self.is_news(&reloaded);
-        self.delivered = Some(reloaded.diagnostics.clone());
+    /// Takes the reading over, and delivers what is new.
+    fn accept(&mut self, reading: Reading) {
+        self.catalog = reading.change.read.clone();
+        let is_news = self.is_news(&reading);
+        self.is_touched = false;
+        self.delivered = Some(reading.change.diagnostics.clone());
         if is_news {
-            (self.deliver)(reloaded);
+            (self.deliver)(reading.change);
         }
     }
+}
+
+/// The folders as they were read.
+struct Reading {
+    change: Change,
+    /// Whether no skill was added, changed or removed since the reading before.
+    is_unchanged: bool,
 }

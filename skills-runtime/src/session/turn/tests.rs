@@ -147,6 +147,50 @@ fn what_starts_no_skill() {
 }
 
 #[test]
+fn a_command_that_calls_a_tool_never_reaches_the_model() {
+    let fields = "command-dispatch: tool\ncommand-tool: exec";
+    let fixture = Sources::new()
+        .untrusted("project", &[("theirs", fields, "")])
+        .source(
+            "user",
+            &[
+                ("hidden", &format!("{fields}\nuser-invocable: false"), ""),
+                ("off", fields, ""),
+                ("shell", fields, ""),
+                ("text", "", ""),
+            ],
+        )
+        .disabled(&["off", "text"])
+        .load();
+    let profile = &Profile::DEFAULT;
+    let mut session = Session::new(profile);
+    let mut turn = |text: &str| session.turn(&fixture.catalog, text, Surface::User, profile);
+    let file = fixture.dir.path().join("user/shell/SKILL.md");
+    let changed = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, changed.replace("exec", "read")).unwrap();
+    for (text, notice) in [
+        ("/off ls", "Skill 'off' is disabled"),
+        (
+            "/theirs ls",
+            "Skill 'theirs' comes from a project that is not trusted",
+        ),
+        ("/hidden ls", "Skill 'hidden' cannot be started with /"),
+        ("/shell ls", "Not started: "),
+    ] {
+        let turn = turn(text);
+        let [told] = turn.notices.as_slice() else {
+            panic!("{text}: {turn:?}");
+        };
+        assert!(told.to_string().starts_with(notice), "{told}");
+        assert!(
+            turn.messages.is_empty() && turn.dispatch.is_none(),
+            "{text}"
+        );
+    }
+    assert_eq!(places(&turn("/text it").messages), [("user", "/text it")]);
+}
+
+#[test]
 fn what_the_host_is_asked() {
     let mut held = Held::new(&Profile::DEFAULT);
     let turn = held.turn("/shell ls -la");
@@ -367,6 +411,18 @@ fn each_request_has_its_counterpart() {
     assert!(held.turn("$theirs it").started.is_empty());
     held.fixture.catalog = held.fixture.catalog.trusting(question.record).catalog;
     assert_eq!(held.turn("$theirs it").started, ["theirs"]);
+    let again = held.fixture.catalog.trust_question("theirs").unwrap();
+    let again = again.to_string();
+    assert!(
+        again.contains("\nunchanged since it was trusted\n"),
+        "{again}"
+    );
+    let needless = held.fixture.catalog.trust_question("fix").unwrap_err();
+    assert_eq!(needless.kind(), crate::ErrorKind::Refused);
+    assert_eq!(
+        needless.to_string(),
+        "skill 'fix' needs no trust: this program trusts every skill of its source"
+    );
 
     let file = held.fixture.dir.path().join("project/theirs/SKILL.md");
     let text = std::fs::read_to_string(&file).unwrap();

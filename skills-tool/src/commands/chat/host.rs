@@ -75,10 +75,11 @@ impl<'e> Host<'e> {
             return;
         };
         let live = Arc::clone(&self.live);
-        let watch = self.catalog().watch(move |reloaded| {
+        let watch = self.catalog().watch(move |change| {
+            let current = live.current();
+            let reloaded = current.catalog.apply(&change);
             let lines = changes(&reloaded);
-            let profile = live.current().profile.clone();
-            live.set(reloaded.catalog, profile);
+            live.set(reloaded.catalog, current.profile.clone());
             for line in &lines {
                 printer(line);
             }

@@ -1,0 +1,41 @@
+//! A change of the folders, which the host applies to the catalog that it has then.
+
+use crate::catalog::Catalog;
+use crate::catalog::reload::Reloaded;
+use skills_format::Diagnostic;
+
+/// A change of the folders, as a [`Watch`](crate::catalog::Watch) delivers it: [`Catalog::apply`] gives
+/// the catalog after it.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The catalog on which the watch was called.
+    pub(crate) origin: Catalog,
+    /// The folders as they were read after the change.
+    pub(crate) read: Catalog,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The diagnostics of folders that cannot be watched.
+    pub(crate) unwatched: Vec<Diagnostic>,
+}
+
+impl Catalog {
+    /// Makes the catalog after a change of the folders. State, facts and trust are those of this catalog,
+    /// so a skill that was disabled or trusted after [`Catalog::watch`] stays so. The differences are those
+    /// to this catalog. A change that this catalog has already gives none: see
+    /// [`Reloaded::is_unchanged`].
+    ///
+    /// # Cost
+    ///
+    /// Reads nothing while this catalog is the watched catalog, the result of an earlier change, or one of
+    /// them with another state or other facts. After [`Catalog::trusting`] and [`Catalog::reload`] it costs
+    /// as [`Catalog::reload`], so it blocks.
+    pub fn apply(&self, change: &Change) -> Reloaded {
+        if self.is_read_as(&change.origin) {
+            let catalog = self.with_skills_of(&change.read);
+            return self.compared(catalog, change.diagnostics.clone());
+        }
+        let mut reloaded = self.read_again(self.loader().clone(), change.read.sources());
+        reloaded.diagnostics.extend_from_slice(&change.unwatched);
+        Diagnostic::sort(&mut reloaded.diagnostics);
+        reloaded
+    }
+}
