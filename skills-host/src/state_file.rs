@@ -61,7 +61,21 @@ impl StateFile {
         })
     }
 
-    /// Changes which skills are disabled, and returns the new state.
+    /// Changes which skills are disabled, and returns the new state. With
+    /// [`Catalog::enable`](skills_runtime::Catalog::enable), which knows what a person means by an id:
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let file = skills_host::StateFile::new(folder.path().join("skills.json"));
+    /// # let catalog = skills_runtime::Catalog::builder().load().catalog;
+    /// let mut on = None;
+    /// let state = file.update(|state| on = catalog.enable(state, "aleph"))?;
+    /// let catalog = catalog.with_state(state);
+    /// assert_eq!(on, None, "no skill has the id");
+    /// # Ok::<(), skills_host::Error>(())
+    /// ```
+    ///
+    /// The function may not run when there is an error.
     ///
     /// # Errors
     ///

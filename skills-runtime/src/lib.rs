@@ -54,6 +54,7 @@
 //!     }
 //!     let (catalog, profile) = (loaded.catalog, Profile::DEFAULT);
 //!     let mut session = Session::new(&profile);
+//!     // This profile's catalog text goes into the system prompt: `profile.catalog.place`.
 //!     send("system", &catalog.prompt(&profile.prompt()).text);
 //!     for line in lines {
 //!         let turn = session.turn(&catalog, &line, Surface::User, &profile);
@@ -88,6 +89,18 @@
 //! # }
 //! ```
 //!
+//! The front page of the crate `skills-host` shows a host that stores what a person disables and trusts.
+//!
+//! # Words
+//!
+//! - A skill is *disabled* when a person has switched it off, and *enabled* otherwise.
+//! - A skill is *active* from its start until it ends: by the profile's lifetime, `/skill stop`, or because
+//!   it may not be started any more. A skill can be active and narrow no tool.
+//! - The *gate* is the host's own decision about a tool call, the same for calls of the model and of
+//!   commands: [`command::Verdict`].
+//! - A *request* is what a person asks of the host with `/skill`: [`command::Meta`].
+//! - The *rules* of a profile are a text for the model. The rules of a skill are its `allowed-tools`.
+//!
 //! # The chapters
 //!
 //! | module | holds |
@@ -112,7 +125,7 @@
 //! |---|---|---|
 //! | `macros` | yes | [`include_skills!`] |
 //! | `discover` | yes | skills of folders, read at run time |
-//! | `serde` | | outcomes, renderings, profiles and sessions as data of serde |
+//! | `serde` | | outcomes, renderings, profiles and sessions as data of serde. `Session`, `Profile`, `State` and `TrustRecord` can be read again; notices, outcomes and messages are only written |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 

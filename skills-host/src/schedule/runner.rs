@@ -43,7 +43,7 @@ pub struct Ended {
 /// Carries out a run, and returns when nothing of it runs any more.
 ///
 /// A host without threads does not need it: [`Scheduler::begin`](crate::schedule::Scheduler::begin) gives
-/// the job, and [`Run::finish`](crate::schedule::Run::finish) takes what came of it.
+/// the job, and [`Scheduler::finish`](crate::schedule::Scheduler::finish) takes what came of it.
 pub trait Runner: Sync {
     /// Runs the job until it ends, its limit is reached, or `stop` asks for the end.
     ///

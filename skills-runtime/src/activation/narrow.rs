@@ -86,7 +86,8 @@ pub fn narrow<'r, T: AsRef<str>>(
 }
 
 impl NarrowedTool {
-    /// Whether the patterns allow a call with this input. `matcher` gets a pattern and the input:
+    /// Whether the patterns allow a call with this input: the text that the patterns are about. For a shell it
+    /// is the command line, for a tool of files the path. `matcher` gets a pattern and the input:
     /// [`ToolRule::common`], or the host's own. A help and not a gate: the host still asks its own
     /// permissions.
     pub fn allows(&self, input: &str, matcher: impl Fn(&str, &str) -> bool) -> bool {

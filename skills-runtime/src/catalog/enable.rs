@@ -23,7 +23,7 @@ impl Catalog {
     /// of other sources stay off, by their qualified ids.
     ///
     /// An id that only the state knows is switched on too. `None`: neither the catalog nor the state
-    /// knows the id.
+    /// knows the id. Show the person [`Notice::Unknown`](crate::Notice::Unknown).
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {
@@ -48,6 +48,7 @@ impl Catalog {
 
     /// Switches off, in a state, the skills of an id: a bare name in every source, `source:name` and a path
     /// in one. Gives the id that is off now. `None`: the catalog does not know the id.
+    /// Show the person [`Notice::Unknown`](crate::Notice::Unknown).
     ///
     /// ```
     /// # #[cfg(feature = "macros")] {

@@ -18,7 +18,8 @@ use std::sync::Arc;
 pub struct Reloaded {
     /// The catalog, as a new load would give it.
     pub catalog: Catalog,
-    /// The diagnostics, as a new load would give them.
+    /// The diagnostics, as a new load would give them: complete, not only the new ones. Show those that are
+    /// new. Diagnostics of [`Severity::Info`](crate::Severity::Info) need not be shown.
     pub diagnostics: Vec<Diagnostic>,
     /// The qualified ids of new skills, sorted.
     pub added: Vec<String>,

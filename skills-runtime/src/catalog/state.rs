@@ -73,6 +73,9 @@ impl State {
     /// Makes the state for a stored state that cannot be read. Every skill of a folder is off, whatever
     /// its id. A bundled skill is on unless [`State::disable`] switches it off.
     ///
+    /// The notice of such a skill offers `/skill enable`, and enabling has no effect: the stored state must be
+    /// fixed first. The host shows the diagnostic of the stored state, which names the file.
+    ///
     /// ```
     /// use skills_runtime::Catalog;
     /// use skills_runtime::catalog::State;

@@ -20,7 +20,8 @@ pub struct CallOutcome {
     /// What else goes into the conversation, after the result: the profile's rules, before the first
     /// skill of the conversation.
     pub messages: Vec<Message>,
-    /// The tools of [`Session::set_tools`] that the active skills leave now.
+    /// The tools of [`Session::set_tools`] that the active skills leave now. They replace the tools of the
+    /// turn or call before.
     pub tools: Narrowed,
 }
 

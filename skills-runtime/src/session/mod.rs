@@ -24,7 +24,9 @@ use std::collections::BTreeMap;
 
 /// The skills that are active in one conversation: a stack, the latest skill on top.
 ///
-/// A session is plain data. With the `serde` feature a host saves it as JSON and restores it.
+/// A session is plain data. With the `serde` feature a host saves it as JSON and restores it. Store the
+/// conversation with it: a reminder refers to a text that must stand in the conversation. A host that
+/// restores a session without its conversation calls [`Session::leave_all`].
 ///
 /// ```
 /// # #[cfg(feature = "macros")] {
@@ -70,7 +72,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a session without active skills.
+    /// Starts a session without active skills. The session keeps the lifetime, the narrowing, the repeat and
+    /// the rules of this profile, also when it is stored. A profile that is given later, as to
+    /// [`Session::turn`], does not change them.
     pub fn new(profile: &Profile) -> Self {
         Self {
             lifetime: profile.lifetime,
@@ -85,7 +89,10 @@ impl Session {
     }
 
     /// Sets the names of the host's tools, for [`TurnOutcome::tools`]. The host sets them again after
-    /// it restored a session: they are not stored.
+    /// it restored a session: they are not stored. Then [`Session::narrow`] gives the tools that are left.
+    ///
+    /// Leave out the tools of `Catalog::tools`. A skill narrows every tool of this list, also a tool for
+    /// skills. A tool that is not in the list is never narrowed, so the model can always start skills.
     pub fn set_tools<T: Into<String>>(&mut self, tools: impl IntoIterator<Item = T>) {
         self.tools = tools.into_iter().map(Into::into).collect();
     }
@@ -159,7 +166,8 @@ impl Session {
         }
     }
 
-    /// Ends a skill, given by its id, and its narrowing. Returns whether it was active.
+    /// Ends a skill, given by its id, and its narrowing. Returns whether it was active. Its text stays in
+    /// the conversation: the host removes it, or adds a message that the skill has ended.
     pub fn leave(&mut self, skill: &str) -> bool {
         let before = self.active.len();
         self.active.retain(|active| active.skill != skill);

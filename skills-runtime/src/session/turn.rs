@@ -23,10 +23,12 @@ pub struct TurnOutcome {
     pub messages: Vec<Message>,
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
-    /// The tools of [`Session::set_tools`] that the active skills leave for this turn. A host without a
-    /// list of its own calls [`Session::narrow`].
+    /// The tools of [`Session::set_tools`] that the active skills leave for this turn. They replace the
+    /// tools of the turn or call before. A host without a list of its own calls [`Session::narrow`].
     pub tools: Narrowed,
     /// A tool call that a slash command asks for. It waits for the host's gate: [`Dispatch::ask`].
+    /// The gate also compares the tool with `tools`, if active skills must also narrow the commands of
+    /// people: `ask` does not apply narrowing.
     pub dispatch: Option<Dispatch>,
     /// A request of `/skill` that only the host can carry out: list, enable, disable or trust.
     pub request: Option<Meta>,

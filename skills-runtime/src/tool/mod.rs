@@ -4,6 +4,12 @@
 //! [`Session::call`](crate::Session::call) answers the model's calls in a conversation;
 //! [`Catalog::call`] answers a call without a conversation. Whatever a model puts into a call, the answer
 //! is a text or a [`ToolError`] with a message for the model.
+//!
+//! | tool | parameters |
+//! |---|---|
+//! | the skill tool, `skill` by default | the skill's id, `name` by default; `arguments`, optional, when the profile's [`ToolShape`](crate::activation::ToolShape) has it |
+//! | `list_skills` | `query` and `page`, both optional |
+//! | `read_skill_resource` | `path`; `name` of the skill, which a `skill://` address makes needless |
 
 pub(crate) mod call;
 pub(crate) mod error;
