@@ -26,6 +26,8 @@ use std::thread;
 use std::time::Duration;
 
 const WORLD: &str = "SKILLS_HOST_DAEMON";
+/// The daemon does not wait long for runs when it is asked to end.
+const SHORT: &str = "SKILLS_HOST_SHORT_GRACE";
 /// How long something is waited for: tenths of a second.
 const PATIENCE: usize = 3_000;
 
@@ -89,6 +91,7 @@ fn main() {
     every_outcome(&world);
     killed_in_a_run(&world);
     asked_to_end(&world);
+    asked_once(&world);
     missed_while_down(&world);
     if std::env::var_os("SKILLS_LONG_DAEMON").is_some() {
         two_minutes(&world);
@@ -123,6 +126,10 @@ impl World {
             runner: &runner,
             clock: &SystemClock,
             watcher: &watcher,
+            grace: match std::env::var_os(SHORT) {
+                Some(_) => Duration::from_millis(300),
+                None => Daemon::GRACE,
+            },
         };
         if let Err(error) = daemon.run() {
             println!("{error}");
@@ -139,14 +146,18 @@ impl World {
 
     /// Starts a daemon.
     fn daemon(&self) -> Child {
+        self.command().spawn().unwrap()
+    }
+
+    fn command(&self) -> Command {
         fs::write(self.path("agent.sh"), AGENT).unwrap();
-        Command::new(std::env::current_exe().unwrap())
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command
             .env(WORLD, &self.folder)
             .env("RAN", self.path("ran"))
             .stdin(Stdio::null())
-            .stdout(self.log())
-            .spawn()
-            .unwrap()
+            .stdout(self.log());
+        command
     }
 
     /// Adds a schedule that runs once, in some seconds.
@@ -341,6 +352,30 @@ fn asked_to_end(world: &World) {
     let record = world.record(&name);
     assert_eq!(record.outcome, Outcome::TimedOut, "{record:?}");
     world.nothing_is_left();
+}
+
+/// Asked to end once: no new run begins, and the run that goes on is ended when its time is over, also when it
+/// ignores that.
+fn asked_once(world: &World) {
+    let daemon = world.command().env(SHORT, "").spawn().unwrap();
+    let name = world.add("hang", 1, "500s");
+    wait("the run", || world.ran().contains_key(&name).then_some(()));
+    let later = world.add("later", 1, "500s");
+    world.end(daemon, 1);
+    let record = world.record(&name);
+    assert_eq!(record.outcome, Outcome::TimedOut, "{record:?}");
+    let why = "it was ended, because this was asked of what ran it";
+    assert!(record.reason.starts_with(why), "{record:?}");
+    world.nothing_is_left();
+    // What was due meanwhile is not lost: the next daemon runs it.
+    if !world.ran().contains_key(&later) {
+        let next = world.daemon();
+        wait("the run", || world.ran().contains_key(&later).then_some(()));
+        world.end(next, 2);
+        assert_eq!(world.record(&later).outcome, Outcome::TimedOut);
+    }
+    world.nothing_is_left();
+    println!("asked once: the run is ended when its time is over");
 }
 
 /// Times at which no daemon ran: one run, or a record.

@@ -235,6 +235,7 @@ impl World {
                 world: self,
                 questions: Cell::default(),
             },
+            grace: Daemon::GRACE,
         };
         daemon.run()
     }

@@ -86,30 +86,36 @@ impl Scheduler {
             due,
             start: now,
         };
-        let has_begun = self.file.update(|schedules| {
-            let Some(schedule) = schedules.get_mut(&name) else {
+        if !self.write_begun(&name, trigger, running)? {
+            return Ok(None);
+        }
+        Ok(Some(Run {
+            job: self.job(&name, &id, trigger),
+            id,
+            due,
+            missed,
+            start: now,
+            _guard: guard,
+            name,
+        }))
+    }
+
+    /// Writes down that a run began. `false`: it is no longer due.
+    fn write_begun(&self, name: &str, trigger: &Trigger, running: Running) -> Result<bool, Error> {
+        self.file.update(|schedules| {
+            let Some(schedule) = schedules.get_mut(name) else {
                 // A skill without a schedule runs by hand alone.
-                return Ok(due.is_none());
+                return Ok(*trigger == Trigger::ByHand);
             };
             if let Trigger::Due(due) = trigger {
-                if schedule.due(now).as_ref() != Some(due) {
+                if schedule.due(running.start).as_ref() != Some(due) {
                     return Ok(false);
                 }
                 schedule.handled = due.at;
             }
             schedule.running = Some(running);
             Ok(true)
-        })?;
-        let job = || self.job(&name, &id, trigger);
-        Ok(has_begun.then(|| Run {
-            job: job(),
-            id: id.clone(),
-            due,
-            missed,
-            start: now,
-            _guard: guard,
-            name: name.clone(),
-        }))
+        })
     }
 
     fn job(&self, name: &str, id: &RunId, trigger: &Trigger) -> Result<Job, Error> {

@@ -170,13 +170,7 @@ impl Said {
             }
         };
         if outcome != Outcome::Ok {
-            let errors = String::from_utf8_lossy(&self.errors);
-            let mut lines: Vec<&str> = errors.lines().rev().take(LAST_LINES).collect();
-            lines.reverse();
-            for line in lines {
-                reason.push('\n');
-                reason.push_str(line);
-            }
+            self.add_last_lines(&mut reason);
         }
         Ended {
             outcome,
@@ -184,6 +178,17 @@ impl Said {
             reason,
             output,
             output_bytes: self.output_bytes,
+        }
+    }
+
+    /// Adds the last lines of standard error.
+    fn add_last_lines(&self, reason: &mut String) {
+        let errors = String::from_utf8_lossy(&self.errors);
+        let mut lines: Vec<&str> = errors.lines().rev().take(LAST_LINES).collect();
+        lines.reverse();
+        for line in lines {
+            reason.push('\n');
+            reason.push_str(line);
         }
     }
 }

@@ -4,8 +4,8 @@ use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
 use crate::files::guard::Guard;
 use crate::schedule::carry::Trigger;
+use crate::schedule::daemon_event::{DaemonEvent, DaemonWatcher};
 use crate::schedule::due_time::{Due, DueAction};
-use crate::schedule::record::RunRecord;
 use crate::schedule::run::Run;
 use crate::schedule::runner::{Ended, Runner, Stop, StopLevel};
 use crate::schedule::scheduler::Scheduler;
@@ -19,8 +19,6 @@ use std::time::{Duration, Instant};
 /// The longest sleep. A clock that jumps, a change of the schedules and a request to stop are noticed after
 /// it.
 const TICK: Duration = Duration::from_millis(500);
-/// How long runs may go on after the daemon is asked to end.
-const STOP_AFTER: Duration = Duration::from_secs(30);
 
 /// A daemon over the schedules of one folder.
 #[derive(Clone, Copy)]
@@ -33,55 +31,9 @@ pub struct Daemon<'d> {
     pub clock: &'d dyn Clock,
     /// Who watches, and may stop it.
     pub watcher: &'d dyn DaemonWatcher,
-}
-
-/// Watches a daemon.
-pub trait DaemonWatcher {
-    /// Something happened.
-    fn event(&self, event: &DaemonEvent<'_>);
-
-    /// Whether somebody asked the daemon to end since the last question. The first time, no new run begins,
-    /// and the runs have 30 seconds; the second time they are ended.
-    fn is_asked_to_stop(&self) -> bool;
-}
-
-/// What happens in a daemon.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum DaemonEvent<'e> {
-    /// It waits for what is due.
-    Ready {
-        /// How many schedules there are.
-        schedules: usize,
-    },
-    /// A run begins.
-    Begins {
-        /// The schedule.
-        name: &'e str,
-        /// The time that it was due.
-        due: Timestamp,
-        /// How many times before that had no run.
-        missed: u32,
-    },
-    /// A run ended, a time was missed, or a run was found that had been interrupted.
-    Ended(&'e RunRecord),
-    /// The clock went back by hours; the times of the schedule are counted from now.
-    ClockWentBack {
-        /// The schedule.
-        name: &'e str,
-    },
-    /// Something failed; it is tried again. The same error is not repeated.
-    Failed {
-        /// The schedule; `None`: all of them.
-        name: Option<&'e str>,
-        /// What failed.
-        error: &'e Error,
-    },
-    /// It was asked to end.
-    Stops {
-        /// How many runs go on.
-        running: usize,
-    },
+    /// How long runs may go on after the daemon is asked to end: [`Daemon::GRACE`], where nothing speaks for
+    /// another length.
+    pub grace: Duration,
 }
 
 /// A run that ended and is not yet recorded.
@@ -101,6 +53,9 @@ struct State<'s, 'e> {
 }
 
 impl Daemon<'_> {
+    /// 30 seconds.
+    pub const GRACE: Duration = Duration::from_secs(30);
+
     /// Runs what is due until somebody asks it to end. Blocks.
     ///
     /// # Errors
@@ -190,7 +145,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
         self.stop.raise(StopLevel::NoNew);
         let running = self.active.len();
         self.event(&DaemonEvent::Stops { running });
-        Deadline::after(STOP_AFTER)
+        Deadline::after(self.daemon.grace)
     }
 
     /// Begins what is due, and returns how long nothing will be.

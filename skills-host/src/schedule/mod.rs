@@ -9,14 +9,17 @@
 //! [`Daemon`] does both with a [`Runner`], such as [`CommandRunner`].
 
 mod carry;
+mod change;
 mod command;
 mod cron;
 mod daemon;
+mod daemon_event;
 mod due;
 mod due_time;
 mod entry;
 mod fields;
 mod marked;
+mod names;
 mod record;
 mod run;
 mod runner;
@@ -28,16 +31,19 @@ mod unit;
 mod zone;
 
 pub use carry::{Removed, Trigger};
+pub use change::ScheduleChange;
 pub use command::{CommandRunner, REFUSED};
 pub use cron::CronText;
-pub use daemon::{Daemon, DaemonEvent, DaemonWatcher};
+pub use daemon::Daemon;
+pub use daemon_event::{DaemonEvent, DaemonWatcher};
 pub use due::{ON_TIME, SMALL_STEP_BACK};
 pub use due_time::{Due, DueAction, MOST_COUNTED};
 pub use entry::{Last, Limit, Missed, Plan, Running, Schedule};
+pub use names::short_name;
 pub use record::{KEPT, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord};
 pub use run::Run;
 pub use runner::{Ended, Job, Runner, Stop, StopLevel};
-pub use scheduler::{Draft, Listing, NewSchedule, ScheduleChange, Scheduler, short_name};
+pub use scheduler::{Draft, Listing, NewSchedule, Scheduler};
 pub use skill::{SOURCE, TaskWords};
 pub use store::{ScheduleFile, Schedules};
 pub use timing::{TimeWords, Timing};

@@ -206,7 +206,7 @@ impl RunLog {
         })?;
         text.push(b'\n');
         replace_file(&path, &text)?;
-        self.prune(&record.name)
+        self.prune(record)
     }
 
     /// The lock that the process of a run holds.
@@ -214,13 +214,16 @@ impl RunLog {
         self.folder(name).join(".lock")
     }
 
-    fn prune(&self, name: &str) -> Result<(), Error> {
-        let mut files = self.files(name)?;
+    /// Removes the oldest records. Records of times that are still to come go first: the clock went back.
+    fn prune(&self, latest: &RunRecord) -> Result<(), Error> {
+        let mut files = self.files(&latest.name)?;
+        let now = stamp(latest.end);
         // By time, and for one time by number.
         files.sort_by_cached_key(|path| {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let (time, number) = name.split_once('-').unwrap_or((&name, "0"));
-            (time.to_owned(), number.parse::<u32>().unwrap_or(0))
+            let is_past = time <= now.as_str();
+            (is_past, time.to_owned(), number.parse::<u32>().unwrap_or(0))
         });
         let gone = files.len().saturating_sub(KEPT);
         files.iter().take(gone).try_for_each(|path| remove(path))

@@ -48,7 +48,8 @@ impl Run {
             due: self.due,
             missed: self.missed,
             start: self.start,
-            end,
+            // The clock can have gone back.
+            end: end.max(self.start),
             outcome: ended.outcome,
             code: ended.code,
             reason: ended.reason.clone(),

@@ -4,11 +4,13 @@ use crate::error::{Error, ErrorKind};
 use crate::files::guard::Guard;
 use crate::files::store::list;
 use crate::files::trash::Trash;
+use crate::schedule::change::ScheduleChange;
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
+use crate::schedule::names::named;
 use crate::schedule::record::{RunLog, RunRecord};
 use crate::schedule::skill::{self, TaskWords};
 use crate::schedule::store::ScheduleFile;
-use crate::schedule::timing::{TimeWords, Timing};
+use crate::schedule::timing::{TimeWords, Timing, WHEN};
 use crate::schedule::zone::Zone;
 use jiff::Timestamp;
 use skills_runtime::catalog::Places;
@@ -54,21 +56,6 @@ pub struct Draft {
     pub text: String,
     /// The first times at which it runs, at most three.
     pub next: Vec<Timestamp>,
-}
-
-/// What [`Scheduler::set`] changes. `None`: it stays.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ScheduleChange<'c> {
-    /// When it runs.
-    pub time: Option<TimeWords<'c>>,
-    /// The zone of its times. Without `time`, the hands of the clock stay, and the moment changes.
-    pub zone: Option<&'c Zone>,
-    /// What is done about missed times.
-    pub missed: Option<Missed>,
-    /// How long a run may take.
-    pub limit: Option<Limit>,
-    /// The zone of a skill that has no schedule yet.
-    pub default_zone: Option<&'c Zone>,
 }
 
 /// The schedules, and the scheduled skills without a schedule.
@@ -271,89 +258,6 @@ impl Scheduler {
     }
 }
 
-/// The name among all names that a person means.
-fn named(name: &str, mut names: Vec<String>) -> Result<String, Error> {
-    names.sort();
-    names.dedup();
-    if names.iter().any(|known| known == name) {
-        return Ok(name.to_owned());
-    }
-    names.retain(|known| short_name(known) == Some(name));
-    match names.as_slice() {
-        [name] => Ok(name.clone()),
-        [] => {
-            let message = format!("no schedule has the name '{}'", name.escape_debug());
-            Err(Error::new(ErrorKind::NotFound, message)
-                .help("`skills schedule list` shows the schedules"))
-        }
-        several => {
-            let message = format!("'{name}' is the short name of several schedules");
-            Err(Error::new(ErrorKind::Usage, message)
-                .help(format!("write one of {}", several.join(", "))))
-        }
-    }
-}
-
-/// The short name of a scheduled skill: its name without `-` and the eight characters at its end.
-pub fn short_name(name: &str) -> Option<&str> {
-    let (short, hash) = name.rsplit_once('-')?;
-    let is_hash = hash.len() == 8 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (is_hash && !short.is_empty()).then_some(short)
-}
-
-impl ScheduleChange<'_> {
-    fn is_empty(&self) -> bool {
-        self.time.is_none() && self.zone.is_none() && self.missed.is_none() && self.limit.is_none()
-    }
-
-    fn apply(&self, schedule: &Schedule, now: Timestamp) -> Result<Schedule, Error> {
-        let mut changed = schedule.clone();
-        changed.missed = self.missed.unwrap_or(schedule.missed);
-        changed.limit = self.limit.unwrap_or(schedule.limit);
-        if self.time.is_none() && self.zone.is_none() {
-            return Ok(changed);
-        }
-        let old = schedule.plan.as_ref();
-        let zone = self.zone.or(old.ok().map(|plan| &plan.zone));
-        let Some(zone) = zone else {
-            return Err(Error::new(ErrorKind::Usage, "its time zone is not known")
-                .help("say which: --timezone Europe/Berlin"));
-        };
-        let timing = match (self.time, old) {
-            (Some(words), _) => Timing::parse(words, zone, now)?,
-            (None, Ok(plan)) => plan.timing.moved(&plan.zone, zone),
-            (None, Err(why)) => {
-                return Err(
-                    Error::new(ErrorKind::Usage, why).help("say when: --cron, --at or --in")
-                );
-            }
-        };
-        let zone = zone.clone();
-        changed.plan = Ok(Plan { timing, zone });
-        changed.handled = now;
-        Ok(changed)
-    }
-
-    /// The schedule of a skill that has none.
-    fn first(&self, name: &str, now: Timestamp) -> Result<Schedule, Error> {
-        let time = self.time.ok_or_else(|| {
-            let message = format!("{name} has no schedule, and no time is given");
-            Error::new(ErrorKind::Usage, message).help(WHEN)
-        })?;
-        let zone = self.zone.or(self.default_zone).ok_or_else(|| {
-            Error::new(ErrorKind::Usage, "no time zone is given")
-                .help("say which: --timezone Europe/Berlin")
-        })?;
-        let timing = Timing::parse(time, zone, now)?;
-        let zone = zone.clone();
-        let plan = Plan { timing, zone };
-        let missed = self.missed.unwrap_or_default();
-        let limit = self.limit.unwrap_or(Limit::DEFAULT);
-        Ok(Schedule::new(name, plan, missed, limit, now))
-    }
-}
-
-const WHEN: &str = "say when it runs: --cron '0 9 * * 1-5', --at 2026-01-02T09:00 or --in 5m";
 const WHAT: &str = "say what it does: --task 'Summarize the commits of yesterday'";
 
 /// The time of a new schedule. Asks for exactly what is missing.

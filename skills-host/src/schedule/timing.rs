@@ -6,6 +6,10 @@ use crate::schedule::zone::Zone;
 use jiff::civil::DateTime;
 use jiff::{Span, Timestamp};
 
+/// How to say when a schedule runs.
+pub(crate) const WHEN: &str =
+    "say when it runs: --cron '0 9 * * 1-5', --at 2026-01-02T09:00 or --in 5m";
+
 /// When a schedule runs.
 #[derive(Clone, Debug)]
 pub enum Timing {

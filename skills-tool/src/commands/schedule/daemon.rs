@@ -58,6 +58,7 @@ impl DaemonCommand {
             runner: &runner,
             clock: &SystemClock,
             watcher: &watcher,
+            grace: Daemon::GRACE,
         };
         daemon.run().map_err(|error| failure(&error))?;
         Ok(Outcome::Done)

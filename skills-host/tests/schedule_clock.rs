@@ -1,0 +1,191 @@
+//! A clock that jumps by a year, forward and back: no run is made for each hour of it, none is made twice,
+//! and the next times are those of the clock as it is.
+
+#![cfg(feature = "schedule")]
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use jiff::Timestamp;
+use skills_host::files::trash::Trash;
+use skills_host::schedule::{
+    Due, DueAction, Ended, KEPT, Limit, MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord,
+    Schedule, Scheduler, TaskWords, TimeWords, Trigger, Zone,
+};
+use skills_runtime::Profile;
+
+const ADDED: &str = "2026-05-04T09:00:30Z";
+const YEAR_LATER: &str = "2027-05-04T09:10:00Z";
+const YEAR_BEFORE: &str = "2025-05-04T09:10:00Z";
+
+struct World {
+    _folder: tempfile::TempDir,
+    scheduler: Scheduler,
+}
+
+impl World {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let (skills, runs) = (path("scheduler"), path("runs"));
+        let scheduler = Scheduler::new(skills, runs, Trash::new(path("trash")), Profile::DEFAULT);
+        Self {
+            _folder: folder,
+            scheduler,
+        }
+    }
+
+    fn add(&self, short: &str, time: TimeWords<'_>, missed: Missed) {
+        let zone = Zone::named("UTC").unwrap();
+        let new = NewSchedule {
+            words: TaskWords {
+                short,
+                task: "Do it.",
+                output: None,
+            },
+            time: Some(time),
+            zone: &zone,
+            missed,
+            limit: Limit::DEFAULT,
+        };
+        let draft = self.scheduler.draft(&new, at(ADDED)).unwrap();
+        self.scheduler.add(&draft).unwrap();
+    }
+
+    fn due(&self, now: &str) -> Vec<Due> {
+        self.scheduler.due(at(now)).unwrap()
+    }
+
+    /// Does what is due, as a daemon would. Returns the records.
+    fn turn(&self, now: &str) -> Vec<RunRecord> {
+        let all = self.due(now).into_iter();
+        let records = all.filter_map(|due| match due.action {
+            DueAction::Run => Some(self.run(&Trigger::Due(due.clone()), &due.name, now, now)),
+            DueAction::Miss | DueAction::Rewind => self.scheduler.pass(&due, at(now)).unwrap(),
+        });
+        let records = records.collect();
+        assert_eq!(self.due(now), [], "nothing is due twice");
+        records
+    }
+
+    fn run(&self, trigger: &Trigger, name: &str, start: &str, end: &str) -> RunRecord {
+        let run = self.scheduler.begin(name, trigger, at(start)).unwrap();
+        let mut ended = Ended::failed("it ended well");
+        ended.outcome = Outcome::Ok;
+        self.scheduler
+            .finish(&run.unwrap(), &ended, at(end))
+            .unwrap()
+    }
+
+    fn schedule(&self, short: &str) -> Schedule {
+        let all = self.scheduler.list().unwrap().schedules.into_iter();
+        let mut all = all.filter(|schedule| schedule.name.starts_with(short));
+        all.next().unwrap()
+    }
+}
+
+fn at(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+#[test]
+fn forward_by_a_year() {
+    let world = World::new();
+    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    world.add("skipped", TimeWords::Cron("0 * * * *"), Missed::Skip);
+    world.add("once", TimeWords::At("2026-12-24T09:00"), Missed::RunOnce);
+    let records = world.turn(YEAR_LATER);
+    let found: Vec<_> = records
+        .iter()
+        .map(|record| {
+            (
+                &record.name[..4],
+                record.outcome,
+                record.due.unwrap(),
+                record.missed,
+            )
+        })
+        .collect();
+    let last = at("2027-05-04T09:00:00Z");
+    assert_eq!(
+        found,
+        [
+            ("hour", Outcome::Ok, last, MOST_COUNTED),
+            ("once", Outcome::Ok, at("2026-12-24T09:00:00Z"), 0),
+            ("skip", Outcome::Missed, last, MOST_COUNTED),
+        ]
+    );
+    let next = world.schedule("hourly").next(at(YEAR_LATER));
+    assert_eq!(next, Some(at("2027-05-04T10:00:00Z")));
+    // Back again to where it was: what is done stays done, and the hours count from there.
+    assert_eq!(world.turn("2026-05-04T09:30:00Z"), []);
+    assert_eq!(world.turn("2026-05-04T10:00:00Z").len(), 2);
+}
+
+#[test]
+fn back_by_a_year() {
+    let world = World::new();
+    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    world.add("once", TimeWords::At("2026-12-24T09:00"), Missed::RunOnce);
+    let due = world.due(YEAR_BEFORE);
+    let actions: Vec<DueAction> = due.iter().map(|due| due.action).collect();
+    assert_eq!(actions, [DueAction::Rewind]);
+    // No run, and no record: the times are counted from now.
+    assert_eq!(world.turn(YEAR_BEFORE), []);
+    let hourly = world.schedule("hourly");
+    assert_eq!(
+        hourly.next(at(YEAR_BEFORE)),
+        Some(at("2025-05-04T10:00:00Z"))
+    );
+    assert_eq!(world.turn("2025-05-04T10:00:00Z").len(), 1);
+    // What runs once, runs at its time.
+    let once = world.schedule("once").next(at(YEAR_BEFORE));
+    assert_eq!(once, Some(at("2026-12-24T09:00:00Z")));
+}
+
+#[test]
+fn back_by_an_hour_makes_no_run_again() {
+    let world = World::new();
+    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    assert_eq!(world.turn("2026-05-04T10:00:00Z").len(), 1);
+    for now in [
+        "2026-05-04T09:00:00Z",
+        "2026-05-04T09:59:59Z",
+        "2026-05-04T10:00:30Z",
+    ] {
+        assert_eq!(world.turn(now), [], "{now}");
+    }
+    assert_eq!(world.turn("2026-05-04T11:00:00Z").len(), 1);
+}
+
+#[test]
+fn back_in_a_run() {
+    let world = World::new();
+    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    let due = world.due("2026-05-04T10:00:00Z").remove(0);
+    let name = due.name.clone();
+    let run = Trigger::Due(due);
+    let record = world.run(&run, &name, "2026-05-04T10:00:00Z", YEAR_BEFORE);
+    assert_eq!(record.end, record.start);
+    assert_eq!(world.schedule("hourly").running, None);
+}
+
+/// Records of a time that is still to come do not push out the new records.
+#[test]
+fn the_latest_records_are_kept_when_the_clock_went_back() {
+    let world = World::new();
+    world.add("hourly", TimeWords::Cron("0 * * * *"), Missed::RunOnce);
+    let name = world.schedule("hourly").name;
+    for n in 0..KEPT {
+        let now = format!("2027-05-04T10:00:{n:02}Z");
+        world.run(&Trigger::ByHand, &name, &now, &now);
+    }
+    for n in 0..3 {
+        let now = format!("2026-05-04T10:00:{n:02}Z");
+        world.run(&Trigger::ByHand, &name, &now, &now);
+    }
+    let (_, records, _) = world.scheduler.log(&name).unwrap();
+    assert_eq!(records.len(), KEPT);
+    let new = records
+        .iter()
+        .filter(|record| record.start < at("2026-12-31T00:00:00Z"));
+    assert_eq!(new.count(), 3);
+}
