@@ -41,8 +41,10 @@ fn main() -> Result<()> {
             fs::create_dir_all(target())?;
             skills_benches::synth(&folder, count)?;
         }
-        for (what, text) in TYPED {
-            let mut keys = Prompt::start(&folder)?.typed(text)?;
+        for (number, (what, text)) in TYPED.into_iter().enumerate() {
+            // A server that ends still holds its socket.
+            let socket = target().join(format!("tmux-{count}-{number}"));
+            let mut keys = Prompt::start(socket, &folder)?.typed(text)?;
             let first = keys.remove(0);
             keys.sort_by(f64::total_cmp);
             let median = keys.get(keys.len() / 2).copied().unwrap_or(f64::NAN);
@@ -61,8 +63,7 @@ struct Prompt {
 }
 
 impl Prompt {
-    fn start(folder: &Path) -> Result<Self> {
-        let socket = target().join("tmux");
+    fn start(socket: PathBuf, folder: &Path) -> Result<Self> {
         let layer = format!("--layer=user={}", folder.display());
         let program = skills_benches::skills_program();
         let program = program.to_str().ok_or("a path with odd letters")?;

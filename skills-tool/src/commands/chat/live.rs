@@ -59,10 +59,13 @@ impl Live {
 
 impl Current {
     fn new(catalog: Catalog, profile: Profile) -> Self {
+        let completer = Completer::new(&catalog, &profile);
+        // The names of the commands are computed at the first `/`: not while a person waits for a key.
+        let _ = completer.complete("/", 1);
         Self {
-            completer: Completer::new(&catalog, &profile),
             catalog,
             profile,
+            completer,
         }
     }
 
