@@ -121,12 +121,9 @@ fn print(
             Err(refused) => labelled("Task:", &refused.to_string(), output)?,
         },
         Turn::Meta(meta) => labelled("For the host:", &asked(meta), output)?,
-        Turn::Plain
-        | Turn::Activate
-        | Turn::ChooseOne
-        | Turn::Command(_)
-        | Turn::Refused(_)
-        | Turn::NotCalled(_) => {
+        // The notice says why. Nothing is called and nothing is sent.
+        Turn::NotCalled(_) => {}
+        Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Command(_) | Turn::Refused(_) => {
             labelled("Task:", &resolution.task, output)?;
         }
     }
