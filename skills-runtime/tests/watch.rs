@@ -27,7 +27,7 @@ struct Host {
 
 impl Host {
     /// Each delivery: what was added, changed and removed.
-    fn new(catalog: Catalog) -> (Self, Receiver<[Vec<String>; 3]>) {
+    fn new(catalog: &Catalog) -> (Self, Receiver<[Vec<String>; 3]>) {
         let (send, deliveries) = channel();
         let current = Arc::new(Mutex::new(catalog.clone()));
         let catalog_of_host = Arc::clone(&current);
@@ -56,7 +56,7 @@ impl Host {
 }
 
 fn watch(disk: &Disk) -> (Host, Receiver<[Vec<String>; 3]>) {
-    Host::new(builder(disk).load().catalog)
+    Host::new(&builder(disk).load().catalog)
 }
 
 /// A delivery that names skills.
@@ -191,7 +191,7 @@ fn trust_that_ends() {
         .expect("a record");
     let catalog = builder(&disk).trusted([record]).load().catalog;
     assert!(catalog.get("a").is_some());
-    let (host, deliveries) = Host::new(catalog);
+    let (host, deliveries) = Host::new(&catalog);
     disk.write("work/project/skills/a/scripts/deep/run.sh", "echo 22");
     let [_, changed, _] = delivered(&deliveries);
     assert_eq!(changed, ["project:a"]);

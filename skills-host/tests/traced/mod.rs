@@ -134,7 +134,7 @@ pub(crate) fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_left = |part: &&str| name.starts_with(part) || name.ends_with(part);
-            if names.iter().any(|part| is_left(part)) {
+            if names.iter().any(is_left) {
                 found.push(path.display().to_string());
             }
             if path.is_dir() {
