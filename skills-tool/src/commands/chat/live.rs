@@ -37,6 +37,8 @@ pub(crate) struct Row {
     pub(crate) description: String,
     /// Why it cannot be started. Empty: it can.
     pub(crate) reason: String,
+    /// Whether it runs a scheduled skill by hand.
+    pub(crate) scheduled: bool,
 }
 
 impl Live {
@@ -104,6 +106,7 @@ impl Current {
             matched: candidate.matched.clone(),
             description: one_line(&candidate.description),
             reason,
+            scheduled: candidate.scheduled,
         }
     }
 
@@ -182,7 +185,7 @@ fn own_rows(typed: &str) -> Vec<Row> {
             text: format!("/{}", word.name),
             matched: matched(1, typed),
             description: word.description.to_owned(),
-            reason: String::new(),
+            ..Row::default()
         })
         .collect()
 }
@@ -194,7 +197,7 @@ fn pairs<'p>(all: impl Iterator<Item = (&'p str, &'p str)>, typed: &str) -> Vec<
             text: name.to_owned(),
             matched: matched(0, typed),
             description: about.to_owned(),
-            reason: String::new(),
+            ..Row::default()
         })
         .collect()
 }

@@ -193,6 +193,11 @@ impl Add {
         if self.dry_run {
             return Ok(());
         }
+        self.print_notes(name, scheduler, output);
+        Ok(())
+    }
+
+    fn print_notes(&self, name: &str, scheduler: &Scheduler, output: &mut Output) {
         let short = short_name(name).unwrap_or(name);
         if scheduler.find(short).is_err() {
             output.note(&format!(
@@ -205,6 +210,5 @@ impl Add {
                 self.site.option()
             ));
         }
-        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The rows of the menu as lines of a terminal.
 
 use crate::commands::chat::live::Row;
-use crate::output::style::{FAINT, MATCHED, SELECTED};
+use crate::output::style::{CAREFUL, FAINT, MATCHED, SELECTED};
 use crate::output::table::shortened;
 use clap::builder::styling::Style;
 use unicode_width::UnicodeWidthStr as _;
@@ -56,6 +56,7 @@ fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
     let mark = if is_selected { "> " } else { "  " };
     let base = match (is_selected, row.reason.is_empty()) {
         (true, _) => SELECTED,
+        (false, true) if row.scheduled => CAREFUL,
         (false, true) => Style::new(),
         (false, false) => FAINT,
     };
@@ -121,6 +122,7 @@ mod tests {
             matched: vec![Span::new(1, 3)],
             description: "Reviews code for faults. Use before a merge.".to_owned(),
             reason: reason.to_owned(),
+            scheduled: false,
         }
     }
 
@@ -168,6 +170,27 @@ mod tests {
             assert_eq!(marked, usize::from(selected.is_some()));
         }
         assert_eq!(lines(&rows, Some(7), look(60, 1)).len(), 1);
+    }
+
+    #[test]
+    fn scheduled_skills_have_the_colour_of_a_warning() {
+        let scheduled = Row {
+            scheduled: true,
+            matched: Vec::new(),
+            ..row("/sched-daily-1a2b3c4d", "")
+        };
+        let drawn = |selected, colour| {
+            let look = Look {
+                colour,
+                ..look(80, 9)
+            };
+            lines(std::slice::from_ref(&scheduled), selected, look).remove(0)
+        };
+        let name = "\u{1b}[1m\u{1b}[35m/sched-daily-1a2b3c4d\u{1b}[0m";
+        assert!(drawn(None, true).contains(name), "{:?}", drawn(None, true));
+        // The chosen row looks as every chosen row.
+        assert!(!drawn(Some(0), true).contains("\u{1b}[35m"));
+        assert!(!drawn(None, false).contains('\u{1b}'));
     }
 
     #[test]
