@@ -7,7 +7,6 @@ use crate::source::names::Names;
 use crate::source::trust::SourceTrust;
 use crate::source::{Content, Source, SourceKind};
 use skills_format::Diagnostic;
-use std::path::Path;
 #[cfg(feature = "discover")]
 use {
     crate::catalog::builder::Gate,
@@ -48,7 +47,11 @@ impl CatalogBuilder {
     /// one `read` of 4 KiB and one `close`, about 13 µs with parsing.
     pub fn load(self) -> Loaded {
         let (merged, mut diagnostics) = self.read(&[]);
+        #[cfg(feature = "discover")]
         let (scheduled, of_scheduled) = self.read_scheduled();
+        // Without folders there are no scheduled skills.
+        #[cfg(not(feature = "discover"))]
+        let (scheduled, of_scheduled) = (None, Vec::new());
         diagnostics.extend(of_scheduled);
         let (state, facts) = (self.state.clone(), self.facts.clone());
         Loaded {
@@ -179,7 +182,11 @@ impl Plan {
             #[cfg(feature = "discover")]
             Origin::Roots { roots, .. } => {
                 let path = roots.first().map(|root| root.path.as_path());
-                names.give(&self.name, path.unwrap_or(Path::new("")), diagnostics)
+                names.give(
+                    &self.name,
+                    path.unwrap_or(std::path::Path::new("")),
+                    diagnostics,
+                )
             }
             #[cfg(feature = "discover")]
             Origin::Plugins(_) => String::new(),

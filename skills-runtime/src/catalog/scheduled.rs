@@ -1,16 +1,18 @@
 //! Scheduled skills: a catalog of their own beside the catalog.
 
 use crate::catalog::Catalog;
+#[cfg(feature = "discover")]
 use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::entry::Entry;
+#[cfg(feature = "discover")]
 use skills_format::Diagnostic;
 
 /// The name of the source of scheduled skills.
 const SOURCE: &str = "scheduler";
 
+#[cfg(feature = "discover")]
 impl CatalogBuilder {
     /// Reads the folder of scheduled skills. A folder that is missing holds no skill.
-    #[cfg(feature = "discover")]
     pub(crate) fn read_scheduled(&self) -> (Option<Catalog>, Vec<Diagnostic>) {
         let Some(folder) = &self.scheduled else {
             return (None, Vec::new());
@@ -18,12 +20,6 @@ impl CatalogBuilder {
         let builder = Catalog::builder().directory(SOURCE, folder);
         let loaded = builder.places(self.places.clone()).load();
         (Some(loaded.catalog), loaded.diagnostics)
-    }
-
-    /// Without folders there are no scheduled skills.
-    #[cfg(not(feature = "discover"))]
-    pub(crate) fn read_scheduled(&self) -> (Option<Catalog>, Vec<Diagnostic>) {
-        (None, Vec::new())
     }
 }
 
