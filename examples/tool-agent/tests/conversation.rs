@@ -143,6 +143,8 @@ fn a_conversation_of_another_program_is_answered() {
     let roles: Vec<&str> = roles
         .filter_map(|message| message["role"].as_str())
         .collect();
-    assert_eq!(roles, ["system", "user", "assistant", "tool"]);
-    assert_eq!(result(&requests[0]), "Lint it.");
+    // Where an agent has no tools, rig sends their results as messages of a user.
+    assert_eq!(roles, ["system", "user", "assistant", "user"]);
+    let last = &requests[0]["messages"][3]["content"];
+    assert!(last.to_string().contains("Lint it."), "{last}");
 }
