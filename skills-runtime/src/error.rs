@@ -37,7 +37,7 @@ pub enum ErrorKind {
     TooLarge,
     /// The file on disk is not the one that was listed any more.
     Changed,
-    /// The skill is switched off.
+    /// The skill is disabled.
     Disabled,
     /// The host does not meet the skill's needs.
     Ineligible,

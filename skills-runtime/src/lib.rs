@@ -125,7 +125,8 @@
 //! |---|---|---|
 //! | `macros` | yes | [`include_skills!`] |
 //! | `discover` | yes | skills of folders, read at run time |
-//! | `serde` | | outcomes, renderings, profiles and sessions as data of serde. `Session`, `Profile`, `State` and `TrustRecord` can be read again; notices, outcomes and messages are only written |
+//! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
+//! | `serde` | | outcomes, renderings, profiles and sessions as data of serde. `Session`, `Profile`, `State`, `TrustRecord` and messages can be read again; notices and outcomes are only written |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 

@@ -32,7 +32,7 @@ fn a_body_is_that_of_the_file_as_it_is() {
     assert_eq!(entry.body().expect("a body"), "A new body.\nMore.");
     assert_eq!(entry.description(), "user/a");
     disk.write("user/a/SKILL.md", skill("b", "x"));
-    let error = entry.body().expect_err("another skill");
+    let error = entry.body().expect_err("another skill").clone();
     assert_eq!(error.kind(), ErrorKind::Changed);
     assert!(
         error

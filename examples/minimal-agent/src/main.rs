@@ -1,4 +1,4 @@
-//! A whole host: skills of a project, of a person and of the program, in a conversation with a model.
+//! A host: skills of a project, of a person and of the program, in a conversation with a model.
 //! `echo '$code-review src/parser.rs' | cargo run -p example-minimal-agent -- replies.txt`
 #![expect(clippy::print_stdout, reason = "the example talks on standard output")]
 mod model;

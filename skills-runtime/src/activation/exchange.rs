@@ -50,7 +50,7 @@ pub enum ToolArguments {
 
 /// A call of the skill tool and its result, as a conversation holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Exchange {
     /// The tool's name.

@@ -116,7 +116,7 @@ impl Entry<'_> {
     /// # Errors
     ///
     /// - [`ErrorKind::Untrusted`]: the source is not trusted, or a file has changed since it was trusted.
-    /// - [`ErrorKind::Disabled`]: the skill is switched off.
+    /// - [`ErrorKind::Disabled`]: the skill is disabled.
     /// - [`ErrorKind::Ineligible`]: the host does not meet the skill's needs.
     /// - [`ErrorKind::NotFound`]: a file is gone; or the envelope is [`Envelope::Pointer`] and the bundled
     ///   skill has no path.

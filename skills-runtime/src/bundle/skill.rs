@@ -2,7 +2,7 @@
 
 use crate::bundle::SkillRef;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
-use include_dir::{Dir, DirEntry};
+use include_dir::DirEntry;
 use skills_format::insert_description;
 use skills_format::text::escape::push_json_text;
 use skills_format::{Digest, Fields};
@@ -79,11 +79,20 @@ impl SkillRef {
         self.slice(self.parts().dir)
     }
 
-    /// The files beside the `SKILL.md`, with paths relative to the skill's folder.
-    pub fn resources(self) -> Dir<'static> {
-        let [start, len] = self.parts().entries;
-        let entries = self.bundle.parts.entries.get(range(start, len));
-        Dir::new("", entries.unwrap_or_default())
+    /// The file at a path relative to the skill's folder, with `/`; the `SKILL.md` included. Compares bytes.
+    ///
+    /// # Cost
+    ///
+    /// That of [`files`](Self::files).
+    pub fn file(self, path: &str) -> Option<BundledFile> {
+        self.files().find(|file| file.path == path)
+    }
+
+    /// The files beside the `SKILL.md` as a folder of the `include_dir` package. Its paths are relative
+    /// to the skill's folder.
+    #[cfg(feature = "include-dir")]
+    pub fn resources(self) -> include_dir::Dir<'static> {
+        include_dir::Dir::new("", self.entries())
     }
 
     /// Every file with its path, bytes and SHA-256: the `SKILL.md`, then the others in the order of
@@ -94,7 +103,7 @@ impl SkillRef {
     /// Allocates one list of the files. Copies and hashes no content.
     pub fn files(self) -> impl Iterator<Item = BundledFile> {
         let mut files = vec![("SKILL.md", self.raw().as_bytes())];
-        collect(self.resources().entries(), &mut files);
+        collect(self.entries(), &mut files);
         let digests = self.digests().iter().skip(1);
         files
             .into_iter()
@@ -142,6 +151,12 @@ impl SkillRef {
             Some((text, _)) => text,
             None => "",
         }
+    }
+
+    fn entries(self) -> &'static [DirEntry<'static>] {
+        let [start, len] = self.parts().entries;
+        let entries = self.bundle.parts.entries.get(range(start, len));
+        entries.unwrap_or_default()
     }
 
     /// The digest of the skill, then the digests of its files, then the digests of the next skills.

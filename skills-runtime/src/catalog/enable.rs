@@ -19,7 +19,7 @@ pub struct SwitchedOn {
 
 impl Catalog {
     /// Switches on, in a state, the skills of an id. A bare name means the skills of every source;
-    /// `source:name` and a path mean one skill. When the state had switched off the bare name, the skills
+    /// `source:name` and a path mean one skill. When the state had disabled the bare name, the skills
     /// of other sources stay off, by their qualified ids.
     ///
     /// An id that only the state knows is switched on too. `None`: neither the catalog nor the state

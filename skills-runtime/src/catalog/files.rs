@@ -110,8 +110,7 @@ impl<'c> Entry<'c> {
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
         match self.content {
             SkillContent::Bundled(skill) => skill
-                .files()
-                .find(|file| file.path == path)
+                .file(path)
                 .or_else(|| skill.files().next().filter(|_| is_skill_file(path)))
                 .map(|file| file.bytes.into())
                 .ok_or_else(|| {

@@ -119,7 +119,7 @@ pub(crate) fn for_user(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Ite
         .filter(|skill| skill.entry.is_user_invocable() && is_ready(&skill.entry))
 }
 
-/// The skills of [`listed`] that a person cannot start: they are switched off, the host lacks what they
+/// The skills of [`listed`] that a person cannot start: they are disabled, the host lacks what they
 /// need, or only the model may start them.
 pub(crate) fn for_user_asleep(
     catalog: &Catalog,

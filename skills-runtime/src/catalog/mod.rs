@@ -126,7 +126,7 @@ impl Catalog {
         self.inner.scheduled.as_ref()
     }
 
-    /// Which skills are switched off.
+    /// Which skills are disabled.
     pub fn state(&self) -> &State {
         &self.inner.state
     }

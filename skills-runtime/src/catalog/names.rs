@@ -23,7 +23,7 @@ pub enum Plugins {
     Namespaces,
 }
 
-/// The skills that answer to a bare name. All are trusted; some can be switched off.
+/// The skills that answer to a bare name. All are trusted; some can be disabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Claim<'c> {
     /// No trusted skill has the name.
@@ -42,7 +42,7 @@ pub(crate) struct Twins<'c> {
 }
 
 impl Catalog {
-    /// Finds the skills that answer to a bare name in normal form. A skill that is switched off keeps
+    /// Finds the skills that answer to a bare name in normal form. A skill that is disabled keeps
     /// its right to a name. Allocates nothing, unless several bundles have the name.
     pub(crate) fn claim(&self, name: &str, plugins: Plugins) -> Claim<'_> {
         let merged = self.merged();
@@ -207,14 +207,14 @@ impl<'c> Twins<'c> {
         self.iter().filter(Entry::is_enabled)
     }
 
-    /// The enabled twin, when the others are switched off.
+    /// The enabled twin, when the others are disabled.
     pub(crate) fn only_enabled(self) -> Option<Entry<'c>> {
         let mut enabled = self.enabled();
         let first = enabled.next();
         first.filter(|_| enabled.next().is_none())
     }
 
-    /// The twin that the name means: the only enabled one. When all are switched off, the first one.
+    /// The twin that the name means: the only enabled one. When all are disabled, the first one.
     pub(crate) fn answer(self) -> Option<Entry<'c>> {
         let mut enabled = self.enabled();
         match (enabled.next(), enabled.next()) {

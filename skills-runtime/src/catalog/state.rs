@@ -1,9 +1,9 @@
-//! The skills that a person has switched off. The state lies over the catalog, and is not part of it.
+//! The skills that a person has disabled. The state lies over the catalog, and is not part of it.
 
 use skills_format::nfc;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The skills that are switched off, by bare name or by qualified id. Pure data: the host decides where to
+/// The skills that are disabled, by bare name or by qualified id. Pure data: the host decides where to
 /// store it.
 ///
 /// ```
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// ```
 ///
 /// A host that cannot read its stored state hands the catalog [`State::unknown`], so that no skill starts
-/// that a person may have switched off.
+/// that a person may have disabled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -31,7 +31,7 @@ pub struct State {
     disabled: BTreeSet<String>,
     /// The qualified ids: names by source.
     qualified: BTreeMap<String, BTreeSet<String>>,
-    /// Whether other skills may be switched off too.
+    /// Whether other skills may be disabled too.
     unknown: bool,
 }
 

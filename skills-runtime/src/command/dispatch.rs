@@ -121,6 +121,9 @@ impl Dispatch {
 
     /// Compares the skill's file, then asks the host's gate, with the tool's name and the arguments.
     ///
+    /// Narrowing is not applied: the call is a person's. A host whose active skills also limit what people
+    /// call compares the tool with [`TurnOutcome::tools`](crate::session::TurnOutcome::tools) in its gate.
+    ///
     /// # Errors
     ///
     /// A [`DispatchRefused`] when the skill has changed or may not be started now, or when the gate's

@@ -87,7 +87,7 @@ pub enum Outcome {
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         kind: Option<NearKind>,
     },
-    /// The skill is switched off.
+    /// The skill is disabled.
     Disabled {
         /// The skill's id.
         skill: String,

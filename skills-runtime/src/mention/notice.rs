@@ -51,7 +51,7 @@ pub enum Notice {
         /// The id to offer first.
         use_id: String,
     },
-    /// The skill is switched off.
+    /// The skill is disabled.
     Disabled {
         /// The skill's id.
         skill: String,

@@ -41,7 +41,7 @@ pub struct TurnOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(tag = "place", rename_all = "kebab-case")
 )]
 pub enum Message {

@@ -80,7 +80,10 @@ fn assert_skill(baked: SkillRef, skill: &Skill, files: &SkillFiles<'_>) {
         .collect();
     assert_eq!(baked_files, found, "{name}");
     for (path, bytes, _) in found.iter().filter(|(path, ..)| path != "SKILL.md") {
-        let file = baked.resources().get_file(path).map(File::contents);
+        let file = baked.file(path).map(|file| file.bytes);
+        assert_eq!(file, Some(*bytes), "{name}: {path}");
+        let resources = baked.resources();
+        let file = resources.get_file(path).map(File::contents);
         assert_eq!(file, Some(*bytes), "{name}: {path}");
     }
     let digests = found

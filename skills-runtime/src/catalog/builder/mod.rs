@@ -95,7 +95,7 @@ impl CatalogBuilder {
         self.add(name.into(), Origin::Bundle(bundle))
     }
 
-    /// Sets which skills are switched off.
+    /// Sets which skills are disabled.
     #[must_use]
     pub fn state(mut self, state: State) -> Self {
         self.state = state;

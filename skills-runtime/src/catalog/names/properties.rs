@@ -27,7 +27,7 @@ fn skills() -> impl Strategy<Value = Vec<(usize, usize, usize)>> {
     vec((0..FOLDERS.len(), 0..2_usize, 0..NAMES.len()), 0..16)
 }
 
-/// Ids that are switched off: a source, or none, and a name.
+/// Ids that are disabled: a source, or none, and a name.
 fn state() -> impl Strategy<Value = Vec<(usize, usize)>> {
     vec((0..7_usize, 0..NAMES.len()), 0..5)
 }

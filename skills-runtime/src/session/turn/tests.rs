@@ -375,13 +375,26 @@ fn what_a_host_stores_comes_back() {
     again(&State::unknown());
     again(&fixture.catalog.trust_question("theirs").unwrap().record);
     let mut session = Session::new(&Profile::DEFAULT);
-    session.turn(
+    let outcome = session.turn(
         &fixture.catalog,
         "$lint it",
         Surface::User,
         &Profile::DEFAULT,
     );
+    assert!(!outcome.messages.is_empty());
+    again(&outcome.messages);
     again(&session);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn an_entry_is_data_for_a_listing() {
+    let fixture = fixture();
+    let entry = fixture.catalog.get("off").unwrap();
+    let json = serde_json::to_value(entry).unwrap();
+    assert_eq!(json["id"], "off");
+    assert_eq!(json["enabled"], false);
+    assert_eq!(json["description"], entry.description());
 }
 
 #[test]

@@ -48,13 +48,15 @@ include_skills! {
     pub(crate) mod skill in "random skills"
 }
 
+const NAME: &str = skill::PLAIN_NAME.name();
+
 fn main() {
     let random = Path::new("random skills");
     for bundle in [&VALUE, &AGAIN, &BUILT, skill::bundle()] {
         skills_baking::assert_same(bundle, random);
         assert_eq!(bundle.digest(), VALUE.digest());
     }
-    assert_eq!(skill::PLAIN_NAME.name(), "plain-name");
+    assert_eq!(NAME, "plain-name");
     assert_eq!(skill::_3D_MODEL, skill::bundle().get("3d-model").unwrap());
     assert_eq!(skill::ÜBERSICHT.name(), "übersicht");
     assert!(AGAIN.iter().all(|skill| skill.sealed()) && !VALUE.iter().any(|skill| skill.sealed()));
@@ -63,10 +65,10 @@ fn main() {
     skills_baking::assert_same(&LARGE, Path::new("../large"));
     let many = LARGE.get("many-files").unwrap();
     assert_eq!(many.files().count(), 601);
-    assert_eq!(many.resources().get_file("references/599.md").unwrap().contents(), b"599");
+    assert_eq!(many.file("references/599.md").unwrap().bytes, b"599");
     assert_eq!(ONE.get("alone").unwrap().dir(), "");
     let large = LARGE.get("large-file").unwrap();
-    assert_eq!(large.resources().get_file("assets/model.bin").unwrap().contents().len(), 20 << 20);
+    assert_eq!(large.file("assets/model.bin").unwrap().bytes.len(), 20 << 20);
     println!("{} skills", VALUE.len());
 }
 "#;
