@@ -6,7 +6,7 @@
 mod world;
 
 use crate::world::World;
-use skills_host::install::{InstallOptions, OnConflict, move_skill, plan_restore, plan_uninstall};
+use skills_host::install::{InstallOptions, OnConflict, plan_move, plan_restore, plan_uninstall};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -85,7 +85,8 @@ fn every_change_is_committed() {
     world.apply(&plan_uninstall(&target, &["a".into()], OnConflict::Refuse, world.host()).unwrap());
     world.apply(&plan_restore(&target, None, world.host()).unwrap());
     let other = world.path("other");
-    move_skill("b", &target, &other, OnConflict::Refuse, world.host()).unwrap();
+    let plan = plan_move("b", &target, &other, OnConflict::Refuse, world.host()).unwrap();
+    plan.apply(world.host()).unwrap();
     let all = log(&target);
     assert!(
         all.ends_with(&["uninstall: a".into(), "restore: a".into(), "move: b".into()]),

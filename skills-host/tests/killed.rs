@@ -20,13 +20,15 @@ use skills_host::files::work::read_lock;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
-    move_skill, plan_locked, plan_restore, plan_uninstall, plan_update, temporary_folder,
+    plan_locked, plan_move, plan_restore, plan_uninstall, plan_update, temporary_folder,
 };
 use skills_runtime::{Bundle, include_skills};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 mod traced;
 
@@ -54,6 +56,9 @@ const EXCHANGES: &[(&str, Option<&str>)] = &[
     ("exchange is EXDEV", Some("inject=renameat2:error=EXDEV")),
 ];
 
+const KILL: &str = "signal=KILL";
+const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
+
 fn main() {
     if let Some((operations, world)) = traced::asked() {
         for operation in operations.split(',') {
@@ -67,30 +72,110 @@ fn main() {
     if !traced::is_possible() {
         return;
     }
-    let step = traced::step(3);
     writes_only_where_it_may();
     overlay();
-    let mut points = BTreeMap::new();
-    for operation in OPERATIONS {
-        for (name, exchange) in EXCHANGES {
-            if exchange.is_some() && !matches!(*operation, "update" | "force" | "restore") {
-                continue;
-            }
-            let count = kill_everywhere(operation, *exchange, step);
-            points.insert(format!("{operation}, {name}: killed"), count);
-        }
-        for error in ["ENOSPC", "EROFS", "EINVAL"] {
-            let count = fail_everywhere(operation, error, step * 2);
-            points.insert(format!("{operation}: {error}"), count);
-        }
+    let cases: Vec<Case> = OPERATIONS.iter().flat_map(|of| cases(of)).collect();
+    let points = cases.iter().flat_map(Case::points).collect();
+    let points = traced::try_all(points, &Point::attempt);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for point in &points {
+        *counts.entry(point.case.to_string()).or_default() += 1;
     }
-    for (what, count) in &points {
-        println!("{what}: {count}");
+    for (case, count) in counts {
+        println!("{case}: {count}");
     }
-    println!(
-        "{} points, all old or new, and clean",
-        points.values().sum::<usize>()
-    );
+    println!("{} points, all old or new, and clean", points.len());
+}
+
+/// An operation, what exchange of folders does, and what happens at a call.
+struct Case {
+    operation: &'static str,
+    exchange: Option<&'static str>,
+    /// Words for `exchange`.
+    exchanged: &'static str,
+    fault: &'static str,
+    /// How often each call is made.
+    counts: BTreeMap<String, usize>,
+    expected: Arc<Expected>,
+}
+
+/// A call of a case.
+struct Point<'c> {
+    case: &'c Case,
+    call: &'c str,
+    n: usize,
+}
+
+/// Every case of an operation.
+fn cases(operation: &'static str) -> Vec<Case> {
+    let expected = Arc::new(expected(operation));
+    let is_exchanged = matches!(operation, "update" | "force" | "restore");
+    let mut cases = Vec::new();
+    for (exchanged, exchange) in EXCHANGES {
+        if exchange.is_some() && !is_exchanged {
+            continue;
+        }
+        let counted = World::new(operation);
+        let faults: Vec<&str> = exchange.iter().copied().collect();
+        let counts = traced::counts(operation, counted.folder.path(), &faults).unwrap();
+        cases.extend(FAULTS.iter().map(|fault| Case {
+            operation,
+            exchange: *exchange,
+            exchanged,
+            fault,
+            counts: counts.clone(),
+            expected: Arc::clone(&expected),
+        }));
+    }
+    cases
+}
+
+impl Case {
+    fn points(&self) -> impl Iterator<Item = Point<'_>> {
+        // The exchange itself fails already.
+        let is_tried = |call: &str| self.exchange.is_none() || call != "renameat2";
+        let step = traced::step(if self.fault == KILL { 4 } else { 9 });
+        let points = traced::points(&self.counts, step);
+        let points = points.filter(move |(call, _)| is_tried(call));
+        points.map(move |(call, n)| Point {
+            case: self,
+            call,
+            n,
+        })
+    }
+}
+
+impl Point<'_> {
+    fn attempt(&self) {
+        let (case, place) = (self.case, self.to_string());
+        let world = World::new(case.operation);
+        let inject = format!("inject={}:{}:when={}", self.call, case.fault, self.n);
+        let mut faults = vec![inject.as_str()];
+        faults.extend(case.exchange);
+        let output = traced::with_faults(case.operation, world.folder.path(), &faults).unwrap();
+        let output = String::from_utf8(output.stdout).unwrap();
+        // That a temporary file cannot be removed, or a lock signed, stops nothing.
+        if case.fault != KILL && !output.is_empty() {
+            assert!(
+                output.contains('/'),
+                "the file is not named: {place}: {output}"
+            );
+            assert!(output.contains("; "), "no remedy: {place}: {output}");
+        }
+        world.check(case.operation, &case.expected, case.exchange, &place);
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}, {}", self.operation, self.exchanged, self.fault)
+    }
+}
+
+impl fmt::Display for Point<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} {}", self.case, self.call, self.n)
+    }
 }
 
 /// What an install from a repository writes, and which programs it starts.
@@ -196,56 +281,6 @@ type State = BTreeMap<String, (Option<String>, Option<String>)>;
 struct Expected {
     before: [State; 2],
     after: [State; 2],
-}
-
-fn kill_everywhere(operation: &str, exchange: Option<&str>, step: usize) -> usize {
-    everywhere(operation, exchange, step, "signal=KILL", &|_, _, _| {})
-}
-
-fn fail_everywhere(operation: &str, error: &str, step: usize) -> usize {
-    let fault = format!("error={error}");
-    everywhere(operation, None, step, &fault, &|call, n, output| {
-        // That a temporary file cannot be removed, or a lock signed, stops nothing.
-        if output.is_empty() {
-            return;
-        }
-        let place = format!("{operation}, {call} {n}: {output}");
-        assert!(output.contains('/'), "the file is not named: {place}");
-        assert!(output.contains("; "), "no remedy: {place}");
-    })
-}
-
-fn everywhere(
-    operation: &str,
-    exchange: Option<&str>,
-    step: usize,
-    fault: &str,
-    check: &dyn Fn(&str, usize, &str),
-) -> usize {
-    let expected = expected(operation);
-    let faults: Vec<&str> = exchange.into_iter().collect();
-    let counted = World::new(operation);
-    let counts = traced::counts(operation, counted.folder.path(), &faults).unwrap();
-    let mut points = 0;
-    for (call, count) in counts {
-        // The exchange itself fails already.
-        if exchange.is_some() && call == "renameat2" {
-            continue;
-        }
-        for n in (1..=count).step_by(step) {
-            let world = World::new(operation);
-            let inject = format!("inject={call}:{fault}:when={n}");
-            let mut faults = vec![inject.as_str()];
-            faults.extend(exchange);
-            let output = traced::with_faults(operation, world.folder.path(), &faults).unwrap();
-            let output = String::from_utf8(output.stdout).unwrap();
-            check(&call, n, &output);
-            let place = format!("{operation} {exchange:?}, {call} {n}, {fault}");
-            world.check(operation, &expected, exchange, &place);
-            points += 1;
-        }
-    }
-    points
 }
 
 fn expected(operation: &str) -> Expected {
@@ -516,7 +551,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             let plan = plan_export(&program, &[], &target, direction, Others::Leave, &data)?;
             plan.apply(&program, &data, &SystemClock)
         }
-        "move" => move_skill("a", &target, &other, OnConflict::Refuse, host),
+        "move" => plan_move("a", &target, &other, OnConflict::Refuse, host)?.apply(host),
         "gc" => data
             .collect(std::collections::BTreeSet::new(), Removal::Now)
             .map(drop),

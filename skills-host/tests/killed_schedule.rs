@@ -22,6 +22,7 @@ use skills_host::schedule::{
 use skills_runtime::Profile;
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +36,9 @@ const OPERATIONS: &[&str] = &[
     "add", "set", "remove", "by-hand", "once", "fails", "every", "pass", "recover", "daemon",
 ];
 
+const KILL: &str = "signal=KILL";
+const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
+
 fn main() {
     if let Some((operation, folder)) = traced::asked() {
         if let Err(error) = (World { folder }).operate(&operation) {
@@ -46,43 +50,81 @@ fn main() {
     if !traced::is_possible() {
         return;
     }
-    let step = traced::step(9);
-    let mut all = 0;
-    for operation in OPERATIONS {
-        for fault in ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"] {
-            // The daemon tries again after its pause.
-            let is_slow = *operation == "daemon" && fault != "signal=KILL";
-            let step = if is_slow && step > 1 { step * 3 } else { step };
-            let points = everywhere(operation, fault, step);
-            println!("{operation}, {fault}: {points}");
-            all += points;
-        }
-    }
-    println!("{all} points: old or new, clean, and no run lost or doubled");
+    let cases: Vec<Case> = OPERATIONS.iter().flat_map(|of| cases(of)).collect();
+    let points = cases.iter().flat_map(Case::points).collect();
+    let points = traced::try_all(points, &Point::attempt);
+    let count = points.len();
+    println!("{count} points: old or new, clean, and no run lost or doubled");
 }
 
-fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
+/// An operation, and what happens at a call.
+struct Case {
+    operation: &'static str,
+    fault: &'static str,
+    /// How often each call is made.
+    counts: BTreeMap<String, usize>,
+    /// `schedules.json` before and after.
+    known: [String; 2],
+}
+
+/// A call of a case.
+struct Point<'c> {
+    case: &'c Case,
+    call: &'c str,
+    n: usize,
+}
+
+/// Every case of an operation.
+fn cases(operation: &'static str) -> Vec<Case> {
     let folder = traced::folder().unwrap();
     let whole = World::new(folder.path());
     let before = whole.store();
     let counts = traced::counts(operation, folder.path(), &[]).unwrap();
-    let after = whole.store();
-    let mut points = 0;
-    for (call, count) in counts {
-        for n in (1..=count).step_by(step) {
-            let place = format!("{operation}, {call} {n}, {fault}");
-            let folder = traced::folder().unwrap();
-            let world = World::new(folder.path());
-            let inject = format!("inject={call}:{fault}:when={n}");
-            let output = traced::with_faults(operation, folder.path(), &[&inject]).unwrap();
-            let said = String::from_utf8(output.stdout).unwrap();
-            let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
-            assert!(is_named, "{place}: no file or no remedy: {said}");
-            world.check(operation, &[&before, &after], fault, &place);
-            points += 1;
-        }
+    let known = [before, whole.store()];
+    let case = |fault: &&'static str| Case {
+        operation,
+        fault,
+        counts: counts.clone(),
+        known: known.clone(),
+    };
+    FAULTS.iter().map(case).collect()
+}
+
+impl Case {
+    fn points(&self) -> impl Iterator<Item = Point<'_>> {
+        // The daemon tries again after its pause.
+        let is_slow = self.operation == "daemon" && self.fault != KILL;
+        let step = traced::step(if is_slow { 27 } else { 9 });
+        traced::points(&self.counts, step).map(move |(call, n)| Point {
+            case: self,
+            call,
+            n,
+        })
     }
-    points
+}
+
+impl Point<'_> {
+    fn attempt(&self) {
+        let (case, place) = (self.case, self.to_string());
+        let folder = traced::folder().unwrap();
+        let world = World::new(folder.path());
+        let inject = format!("inject={}:{}:when={}", self.call, case.fault, self.n);
+        let output = traced::with_faults(case.operation, folder.path(), &[&inject]).unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
+        assert!(is_named, "{place}: no file or no remedy: {said}");
+        let known = case.known.each_ref().map(String::as_str);
+        world.check(case.operation, &known, case.fault, &place);
+    }
+}
+
+impl fmt::Display for Point<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Case {
+            operation, fault, ..
+        } = self.case;
+        write!(f, "{operation}, {} {}, {fault}", self.call, self.n)
+    }
 }
 
 /// A folder with schedules of every kind.

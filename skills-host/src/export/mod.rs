@@ -17,7 +17,7 @@ use crate::export::program::{by_name, no_such, snapshot};
 use crate::files::clock::Clock;
 use crate::files::copy::is_there;
 use crate::files::data::DataFolder;
-use crate::files::lock::{LockChange, LockEntry};
+use crate::files::lock::{self, LockChange, LockEntry};
 use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work, read_lock};
 use serde::Serialize;
@@ -118,34 +118,29 @@ pub fn plan(
     data: &DataFolder,
 ) -> Result<ExportPlan, Error> {
     let lock = read_lock(target, data)?;
-    let mut all: BTreeSet<String> = names.iter().cloned().collect();
-    if names.is_empty() {
-        let bundled: Vec<String> = program
-            .skills
-            .iter()
-            .map(|skill| skill.name().to_owned())
-            .collect();
-        all.extend(bundled);
-        let own = lock
-            .skills
-            .iter()
-            .filter(|(_, locked)| program.owns(locked));
-        all.extend(own.map(|(name, _)| name.clone()));
-    }
     let mut skills = Vec::new();
-    for name in all {
-        let name = name.as_str();
-        let skill = by_name(program, name);
-        let is_own = lock
-            .skills
-            .get(name)
-            .is_some_and(|locked| program.owns(locked));
-        if skill.is_none() && !is_own {
-            return Err(no_such(program, name));
+    for name in wanted(program, names, &lock) {
+        let own = lock.skills.get(&name);
+        let own = own.filter(|locked| program.owns(locked));
+        let skill = by_name(program, &name);
+        if skill.is_none() && own.is_none() {
+            return Err(no_such(program, &name));
         }
-        skills.push(plan_one(
-            program, name, skill, &lock, target, direction, others,
-        )?);
+        let path = target.join(&name);
+        let is_folder = !path.is_symlink() && path.is_dir();
+        let before = is_folder.then(|| Snapshot::read(&path)).transpose()?;
+        let state = match &before {
+            Some(now) => ExportState::of(now, own, skill),
+            None if is_there(&path) => ExportState::Foreign,
+            None if skill.is_some() => ExportState::Missing,
+            None => ExportState::Orphaned,
+        };
+        skills.push(ExportedSkill {
+            action: state.action(skill, direction, others),
+            name,
+            state,
+            before,
+        });
     }
     Ok(ExportPlan {
         target: target.to_owned(),
@@ -153,47 +148,42 @@ pub fn plan(
     })
 }
 
-fn plan_one(
-    program: &Program,
-    name: &str,
-    skill: Option<SkillRef>,
-    lock: &Lock,
-    target: &Path,
-    direction: Direction,
-    others: Others,
-) -> Result<ExportedSkill, Error> {
-    let path = target.join(name);
-    let before = if !path.is_symlink() && path.is_dir() {
-        Some(Snapshot::read(&path)?)
-    } else {
-        None
-    };
-    let own = lock.skills.get(name).filter(|locked| program.owns(locked));
-    let state = match (&before, own, skill) {
-        (None, _, _) if is_there(&path) => ExportState::Foreign,
-        (None, _, Some(_)) => ExportState::Missing,
-        (Some(now), Some(_), Some(skill)) if now.digest() == skill.digest() => ExportState::Current,
-        (Some(_), None, _) => ExportState::Foreign,
-        (Some(now), Some(locked), _) if now.digest() != locked.digest => ExportState::Changed,
-        (Some(_), Some(_), Some(_)) => ExportState::Outdated,
-        (None, _, None) | (Some(_), Some(_), None) => ExportState::Orphaned,
-    };
-    let is_others = matches!(state, ExportState::Changed | ExportState::Foreign);
-    let action = match (direction, state) {
-        _ if is_others && others == Others::Leave => ExportAction::Leave,
-        (Direction::Remove, ExportState::Missing) => ExportAction::Nothing,
-        (Direction::Remove, ExportState::Foreign) => ExportAction::Leave,
-        (Direction::Remove, _) | (_, ExportState::Orphaned) => ExportAction::Remove,
-        (_, ExportState::Current) => ExportAction::Nothing,
-        _ if skill.is_none() => ExportAction::Remove,
-        _ => ExportAction::Write,
-    };
-    Ok(ExportedSkill {
-        name: name.to_owned(),
-        state,
-        action,
-        before,
-    })
+/// The names that are asked for; else those of the program, and those that it once wrote.
+fn wanted(program: &Program, names: &[String], lock: &Lock) -> BTreeSet<String> {
+    if !names.is_empty() {
+        return names.iter().cloned().collect();
+    }
+    let bundled = program.skills.iter().map(|skill| skill.name().to_owned());
+    let own = lock.skills.iter();
+    let own = own.filter(|(_, locked)| program.owns(locked));
+    bundled.chain(own.map(|(name, _)| name.clone())).collect()
+}
+
+impl ExportState {
+    /// The state of a folder that is there. `own` is the lock's entry that the program wrote.
+    fn of(now: &Snapshot, own: Option<&Locked>, skill: Option<SkillRef>) -> Self {
+        let now = now.digest();
+        match (own, skill) {
+            (Some(_), Some(skill)) if now == skill.digest() => Self::Current,
+            (None, _) => Self::Foreign,
+            (Some(locked), _) if now != locked.digest => Self::Changed,
+            (Some(_), Some(_)) => Self::Outdated,
+            (Some(_), None) => Self::Orphaned,
+        }
+    }
+
+    fn action(self, skill: Option<SkillRef>, direction: Direction, others: Others) -> ExportAction {
+        let is_others = matches!(self, Self::Changed | Self::Foreign);
+        match (direction, self) {
+            _ if is_others && others == Others::Leave => ExportAction::Leave,
+            (Direction::Remove, Self::Missing) => ExportAction::Nothing,
+            (Direction::Remove, Self::Foreign) => ExportAction::Leave,
+            (Direction::Remove, _) | (_, Self::Orphaned) => ExportAction::Remove,
+            (_, Self::Current) => ExportAction::Nothing,
+            _ if skill.is_none() => ExportAction::Remove,
+            _ => ExportAction::Write,
+        }
+    }
 }
 
 impl ExportPlan {
@@ -220,36 +210,45 @@ impl ExportPlan {
         }
         let work = Work::open(&self.target, data, &|_, _| {})?;
         data.note(&self.target)?;
-        let lock = crate::files::lock::parse(&self.target)?;
         for skill in &self.skills {
-            let old = lock.skills.get(&skill.name).map(LockEntry::from);
-            let trash = data
-                .trash()
-                .place(&skill.name, &self.target, "export", old, clock);
-            let keep = match skill.state {
-                ExportState::Changed | ExportState::Foreign => Keep::InTrash,
-                _ => Keep::No,
-            };
-            let change = |lock| SkillChange {
-                name: &skill.name,
-                before: skill.before.as_ref(),
-                keep,
-                trash,
-                lock,
-                consumed: None,
-            };
-            match (skill.action, by_name(program, &skill.name)) {
-                (ExportAction::Write, Some(bundled)) => {
-                    let new = snapshot(bundled);
-                    data.store().put(&new)?;
-                    let locked =
-                        Locked::new(bundled.digest(), new.size()).from(program.provenance());
-                    work.put(&new, change(LockChange::Set((&locked).into())))?;
-                }
-                (ExportAction::Remove, _) => work.take(change(LockChange::Remove))?,
-                _ => {}
-            }
+            self.apply_one(skill, program, &work, data, clock)?;
         }
         Ok(())
+    }
+
+    fn apply_one(
+        &self,
+        skill: &ExportedSkill,
+        program: &Program,
+        work: &Work,
+        data: &DataFolder,
+        clock: &dyn Clock,
+    ) -> Result<(), Error> {
+        let lock = lock::parse(&self.target)?;
+        let old = lock.skills.get(&skill.name).map(LockEntry::from);
+        let trash = data.trash();
+        let trash = trash.place(&skill.name, &self.target, "export", old, clock);
+        let keep = match skill.state {
+            ExportState::Changed | ExportState::Foreign => Keep::InTrash,
+            _ => Keep::No,
+        };
+        let change = |lock| SkillChange {
+            name: &skill.name,
+            before: skill.before.as_ref(),
+            keep,
+            trash,
+            lock,
+            consumed: None,
+        };
+        match (skill.action, by_name(program, &skill.name)) {
+            (ExportAction::Write, Some(bundled)) => {
+                let new = snapshot(bundled);
+                data.store().put(&new)?;
+                let locked = Locked::new(bundled.digest(), new.size()).from(program.provenance());
+                work.put(&new, change(LockChange::Set((&locked).into())))
+            }
+            (ExportAction::Remove, _) => work.take(change(LockChange::Remove)),
+            _ => Ok(()),
+        }
     }
 }

@@ -9,7 +9,7 @@ use crate::files::copy::{
 };
 use crate::files::exchange::{Exchanged, exchange};
 use crate::files::lock::{self, LockChange};
-use crate::files::snapshot::Snapshot;
+use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::trash::Place;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
@@ -17,7 +17,6 @@ use skills_format::disk::read_text;
 use std::path::{Path, PathBuf};
 
 pub(crate) const JOURNAL: &str = "journal.json";
-const SKILL_FILE: &str = "SKILL.md";
 
 /// What is written down before a skill is changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -220,7 +219,7 @@ impl Journal {
         let new = self.place(site, "new");
         let files = self.files.as_deref().unwrap_or_default();
         // What refers to the others comes last.
-        let (entry, others): (Vec<_>, Vec<_>) = files.iter().partition(|path| *path == SKILL_FILE);
+        let (entry, others): (Vec<_>, Vec<_>) = files.iter().partition(|path| is_skill_file(path));
         for path in others.into_iter().chain(entry) {
             let from = new.join(path);
             if is_there(&from) {

@@ -15,6 +15,15 @@ pub const MAX_FILES: usize = 10_000;
 /// Most bytes of one skill.
 pub const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
+/// The file that makes a folder a skill.
+pub(crate) const SKILL_FILE: &str = "SKILL.md";
+
+/// Whether a file makes its folder a skill. A name whose letters differ in case is an error of the strict
+/// check, and is read all the same, as everywhere.
+pub(crate) fn is_skill_file(name: &str) -> bool {
+    name.eq_ignore_ascii_case(SKILL_FILE)
+}
+
 /// The files of a skill, by paths relative to its folder, with `/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
@@ -47,56 +56,18 @@ impl Snapshot {
     /// [`ErrorKind::Refused`] when the folder is larger than a skill may be, or holds something that
     /// is not a file, a folder or a link.
     pub fn read(folder: &Path) -> Result<Self, Error> {
-        let mut snapshot = Self::default();
         let root = Folder::open(folder);
         let root = root.map_err(|error| Error::io(folder, "cannot be read", error))?;
-        let mut folders = vec![String::new()];
-        let mut size = 0;
-        while let Some(relative) = folders.pop() {
-            let path = folder.join(&relative);
-            let failed = |error| Error::io(&path, "cannot be read", error);
-            let open = root.folder_below(Path::new(&relative));
-            let open = open.map_err(|refused| failed(refused.into()))?;
-            for item in open.items(usize::MAX).map_err(failed)? {
-                let path = path.join(&item.name);
-                let name = item.name.into_string().map_err(|_| {
-                    let message = format!("the name of {} is not UTF-8", path.display());
-                    Error::new(ErrorKind::NotUtf8, message).help("rename the file")
-                })?;
-                if name == ".git" {
-                    snapshot.is_repository = true;
-                    continue;
-                }
-                let entry = match item.kind {
-                    Kind::Folder => None,
-                    Kind::Link => Some(Entry::Link(open.link(Path::new(&name)).map_err(failed)?)),
-                    Kind::File => {
-                        let file = open.child_file(OsStr::new(&name));
-                        let file = file.map_err(|refused| failed(refused.into()))?;
-                        let file = read_file(file, &path, MAX_BYTES - size)?;
-                        size += file.bytes.len() as u64;
-                        Some(Entry::File(file))
-                    }
-                    Kind::Other => return Err(not_a_file(&path)),
-                };
-                let relative = if relative.is_empty() {
-                    name
-                } else {
-                    format!("{relative}/{name}")
-                };
-                let Some(entry) = entry else {
-                    folders.push(relative);
-                    continue;
-                };
-                snapshot.entries.insert(relative, entry);
-                if snapshot.entries.len() > MAX_FILES {
-                    let message = format!("{} holds more than {MAX_FILES} files", folder.display());
-                    return Err(Error::new(ErrorKind::Refused, message)
-                        .help("a skill holds instructions, not data"));
-                }
-            }
+        let mut reading = Reading {
+            folder,
+            snapshot: Self::default(),
+            size: 0,
+            folders: vec![String::new()],
+        };
+        while let Some(relative) = reading.folders.pop() {
+            reading.list(&root, &relative)?;
         }
-        Ok(snapshot)
+        Ok(reading.snapshot)
     }
 
     /// A snapshot of files that are given.
@@ -124,6 +95,14 @@ impl Snapshot {
             Entry::File(file) => Some(file),
             Entry::Link(_) => None,
         }
+    }
+
+    /// The file that makes the folder a skill, and its name: `SKILL.md`, else one whose letters differ in case.
+    pub(crate) fn skill_file(&self) -> Option<(&str, &FileBytes)> {
+        let (exact, _) = self.entries.get_key_value(SKILL_FILE).unzip();
+        let alike = || self.entries.keys().find(|path| is_skill_file(path));
+        let path = exact.or_else(alike)?;
+        Some((path, self.get(path)?))
     }
 
     /// The digest that a bundle gives to the skill.
@@ -177,6 +156,67 @@ impl Snapshot {
             }
         }
         Ok(())
+    }
+}
+
+/// A snapshot while it is read.
+struct Reading<'r> {
+    folder: &'r Path,
+    snapshot: Snapshot,
+    size: u64,
+    /// The folders that are still to be listed, relative to `folder`.
+    folders: Vec<String>,
+}
+
+impl Reading<'_> {
+    fn list(&mut self, root: &Folder, relative: &str) -> Result<(), Error> {
+        let path = self.folder.join(relative);
+        let failed = |error| Error::io(&path, "cannot be read", error);
+        let open = root.folder_below(Path::new(relative));
+        let open = open.map_err(|refused| failed(refused.into()))?;
+        for item in open.items(usize::MAX).map_err(failed)? {
+            let path = path.join(&item.name);
+            let name = item.name.into_string().map_err(|_| {
+                let message = format!("the name of {} is not UTF-8", path.display());
+                Error::new(ErrorKind::NotUtf8, message).help("rename the file")
+            })?;
+            if name == ".git" {
+                self.snapshot.is_repository = true;
+                continue;
+            }
+            let relative = if relative.is_empty() {
+                name.clone()
+            } else {
+                format!("{relative}/{name}")
+            };
+            let entry = match item.kind {
+                Kind::Folder => {
+                    self.folders.push(relative);
+                    continue;
+                }
+                Kind::Link => Entry::Link(open.link(Path::new(&name)).map_err(failed)?),
+                Kind::File => {
+                    let file = open.child_file(OsStr::new(&name));
+                    let file = file.map_err(|refused| failed(refused.into()))?;
+                    let file = read_file(file, &path, MAX_BYTES - self.size)?;
+                    self.size += file.bytes.len() as u64;
+                    Entry::File(file)
+                }
+                Kind::Other => return Err(not_a_file(&path)),
+            };
+            self.add(relative, entry)?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, relative: String, entry: Entry) -> Result<(), Error> {
+        self.snapshot.entries.insert(relative, entry);
+        if self.snapshot.entries.len() <= MAX_FILES {
+            return Ok(());
+        }
+        let folder = self.folder.display();
+        let message = format!("{folder} holds more than {MAX_FILES} files");
+        Err(Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data"))
     }
 }
 

@@ -1,15 +1,14 @@
 //! `install --adopt`: skills that another program installed are taken over.
 
 use crate::error::Error;
-use crate::files::snapshot::Snapshot;
+use crate::files::snapshot::{SKILL_FILE, Snapshot, is_skill_file};
 use crate::files::store::list;
 use crate::files::work::read_lock;
 use crate::install::foreign::{Claim, claim_of, claims};
 use crate::install::host::Host;
-use crate::install::item::SKILL_FILE;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use skills_compiler::{Lock, Locked};
-use skills_format::{SkillFile, SkillName};
+use skills_format::{Skill, SkillFile, SkillName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -34,8 +33,7 @@ pub fn plan_adopt(
         }
     }
     let there = list(target)?.into_iter();
-    let there = there
-        .filter(|(name, path)| SkillName::new(name).is_ok() && path.join(SKILL_FILE).is_file());
+    let there = there.filter(|(name, path)| SkillName::new(name).is_ok() && has_skill_file(path));
     let mut all: BTreeSet<String> = there.map(|(name, _)| name).collect();
     all.extend(
         known
@@ -53,49 +51,73 @@ pub fn plan_adopt(
     Ok(Plan::new(target.to_owned(), planned, "adopt"))
 }
 
+fn has_skill_file(folder: &Path) -> bool {
+    let entries = list(folder).unwrap_or_default();
+    entries
+        .iter()
+        .any(|(name, path)| is_skill_file(name) && path.is_file())
+}
+
 fn plan_one(
     target: &Path,
     name: &str,
     lock: &Lock,
     claim: Option<&Claim>,
 ) -> Result<PlannedSkill, Error> {
-    let stays = |skill: PlannedSkill, reason: &str| {
-        let reason = Some(reason.to_owned());
-        Ok(PlannedSkill { reason, ..skill })
-    };
     let old = lock.skills.get(name);
     let skill = PlannedSkill::new(name, old);
     if old.is_some_and(|old| old.provenance.is_some()) {
-        return stays(skill, "the lock names its source already");
+        return Ok(stays(skill, "the lock names its source already"));
     }
     let path = target.join(name);
     if path.is_symlink() {
-        return stays(skill, "it is a link: adopt the folder that it leads to");
+        let reason = "it is a link: adopt the folder that it leads to";
+        return Ok(stays(skill, reason));
     }
     if !path.is_dir() {
-        return stays(skill, "it is not in the folder: install it from its source");
+        let reason = "it is not in the folder: install it from its source";
+        return Ok(stays(skill, reason));
     }
     let now = Snapshot::read(&path)?;
-    let bytes = now.get(SKILL_FILE).map(|file| file.bytes.clone());
-    let bytes = bytes.unwrap_or_default();
-    let file = SkillFile::read(SKILL_FILE, name, &bytes);
-    let read = file.lenient().0;
-    let own = read
-        .as_ref()
-        .and_then(|read| claim_of(&read.front_matter, &path.join(SKILL_FILE)));
-    let Some(claim) = own.as_ref().or(claim) else {
-        return stays(skill, "no other program wrote down where it comes from");
+    let (file_name, bytes) = match now.skill_file() {
+        Some((name, file)) => (name, file.bytes.as_slice()),
+        None => (SKILL_FILE, [].as_slice()),
     };
+    let read = SkillFile::read(SKILL_FILE, name, bytes).lenient().0;
+    let front_matter = read.as_ref().map(|read| &read.front_matter);
+    let own = front_matter.and_then(|text| claim_of(text, &path.join(file_name)));
+    match own.as_ref().or(claim) {
+        Some(claim) => Ok(adopted(skill, claim, read.as_ref(), now)),
+        None => Ok(stays(
+            skill,
+            "no other program wrote down where it comes from",
+        )),
+    }
+}
+
+/// A skill to which nothing is done, and why.
+fn stays(skill: PlannedSkill, reason: &str) -> PlannedSkill {
+    let reason = Some(reason.to_owned());
+    PlannedSkill { reason, ..skill }
+}
+
+/// A skill whose source a claim names.
+fn adopted(
+    skill: PlannedSkill,
+    claim: &Claim,
+    read: Option<&Skill>,
+    now: Snapshot,
+) -> PlannedSkill {
     let from = match &claim.source {
         Ok(from) => from.clone(),
         Err(why) => {
             let why = format!("{}: {why}", claim.file.display());
-            return Ok(skill.refuse(why, "install it from its source"));
+            return skill.refuse(why, "install it from its source");
         }
     };
     let locked = Locked::new(now.digest(), now.size()).from(from);
-    let mut skill = PlannedSkill::new(name, Some(&locked));
-    skill.describe(&now, read.as_ref());
+    let mut skill = PlannedSkill::new(&skill.name, Some(&locked));
+    skill.describe(&now, read);
     skill.note = Some(format!("as {} has it", claim.file.display()));
     skill.action = Action::Adopt;
     skill.prepared = Some(Box::new(Prepared {
@@ -104,5 +126,5 @@ fn plan_one(
         before: Some(now),
         locked,
     }));
-    Ok(skill)
+    skill
 }

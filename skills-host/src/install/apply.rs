@@ -1,11 +1,14 @@
 //! Plans carried out, one skill after the other; what fails for one stops no other.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
 use crate::files::lock::{self, LockChange, LockEntry};
+use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::repository::History;
 use crate::install::host::Host;
-use crate::install::plan::{Action, Plan, PlannedSkill};
+use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
+use skills_compiler::Locked;
 use std::path::Path;
 
 /// What was done to one skill.
@@ -82,10 +85,8 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
 fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Result<(), Error> {
     let lock = lock::parse(&work.site.target)?;
     let old = lock.skills.get(&skill.name).map(LockEntry::from);
-    let trash = host
-        .data
-        .trash()
-        .place(&skill.name, &work.site.target, why, old, host.clock);
+    let (target, trash) = (&work.site.target, host.data.trash());
+    let trash = trash.place(&skill.name, target, why, old, host.clock);
     let change = |before, keep, lock, consumed| SkillChange {
         name: &skill.name,
         before,
@@ -106,6 +107,10 @@ fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Re
     let Some(prepared) = &skill.prepared else {
         return work.take(change(None, Keep::InTrash, LockChange::Remove, None));
     };
+    let path = target.join(&skill.name);
+    if is_done(prepared, lock.skills.get(&skill.name), &path) {
+        return Ok(());
+    }
     host.data.store().put(&prepared.upstream)?;
     let keep = match skill.action {
         Action::Replace => Keep::InTrash,
@@ -114,4 +119,12 @@ fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Re
     let lock = LockChange::Set((&prepared.locked).into());
     let before = prepared.before.as_ref();
     work.put(&prepared.result, change(before, keep, lock, None))
+}
+
+/// Whether another process has done the same since the plan was made.
+fn is_done(prepared: &Prepared, entry: Option<&Locked>, path: &Path) -> bool {
+    let is_new = prepared.before.is_none() && is_there(path);
+    is_new
+        && entry.is_some_and(|entry| entry == &prepared.locked)
+        && Snapshot::read(path).is_ok_and(|now| now == prepared.result)
 }

@@ -1,14 +1,14 @@
 //! A skill of a source, read and checked.
 
 use crate::error::Error;
-use crate::files::snapshot::Snapshot;
+use crate::files::snapshot::{FileBytes, SKILL_FILE, Snapshot};
 use crate::git::observer::Observer;
 use crate::install::plan::PlannedSkill;
 use crate::install::tree::SourceTree;
 use serde::Serialize;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{
-    Config, Diagnostic, FileKind, Severity, Skill, SkillFile, Tree, TreeFile, check,
+    Config, Diagnostic, FileKind, RuleId, Severity, Skill, SkillFile, Tree, TreeFile, check,
 };
 
 /// A skill that a source holds.
@@ -60,7 +60,7 @@ impl Offered {
 
     fn of(path: String, bytes: &[u8]) -> Self {
         let folder = last(&path).to_owned();
-        let skill = SkillFile::read("SKILL.md", folder.as_str(), bytes)
+        let skill = SkillFile::read(SKILL_FILE, folder.as_str(), bytes)
             .lenient()
             .0;
         let (name, description) = match skill {
@@ -88,10 +88,11 @@ impl Candidate {
             "" => offered.name.as_str(),
             folder => folder,
         };
-        let entry = snapshot.get("SKILL.md").map(|file| file.bytes.as_slice());
-        let file = SkillFile::read("SKILL.md", folder, entry.unwrap_or_default());
+        let entry = snapshot.skill_file();
+        let bytes = entry.map(|(_, file)| file.bytes.as_slice());
+        let file = SkillFile::read(SKILL_FILE, folder, bytes.unwrap_or_default());
         let skill = file.lenient().0;
-        let findings = check("", &tree_of(&snapshot, folder), &Config::default()).diagnostics;
+        let findings = findings(&snapshot, folder);
         Ok(Self {
             skill,
             snapshot,
@@ -124,8 +125,33 @@ impl Candidate {
     }
 }
 
+/// What a strict check finds. A file such as `skill.md` is an error, and its text is checked all the same.
+fn findings(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
+    let check = |tree: &Tree| check("", tree, &Config::default()).diagnostics;
+    let mut tree = tree_of(snapshot, folder);
+    let name = snapshot.skill_file().map_or(SKILL_FILE, |(name, _)| name);
+    if name == SKILL_FILE {
+        return check(&tree);
+    }
+    let mut found = check(&tree);
+    found.retain(|found| found.rule == RuleId::SkillFileName.as_str());
+    let (path, right) = (format!("{folder}/{name}"), format!("{folder}/{SKILL_FILE}"));
+    for file in tree.files.iter_mut().filter(|file| file.path == path) {
+        file.path.clone_from(&right);
+    }
+    tree.files
+        .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+    found.extend(check(&tree).into_iter().map(|mut found| {
+        if found.path == right {
+            found.path.clone_from(&path);
+        }
+        found
+    }));
+    found
+}
+
 fn tree_of(snapshot: &Snapshot, folder: &str) -> Tree {
-    let file = |(path, file): (&str, &crate::files::snapshot::FileBytes)| TreeFile {
+    let file = |(path, file): (&str, &FileBytes)| TreeFile {
         path: format!("{folder}/{path}"),
         utf8: true,
         kind: FileKind::Regular,

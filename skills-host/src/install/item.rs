@@ -2,9 +2,6 @@
 
 /// Most files of a source.
 pub(crate) const MAX_ITEMS: usize = 100_000;
-/// The file that makes a folder a skill.
-pub(crate) const SKILL_FILE: &str = "SKILL.md";
-
 /// Something in a source that is not a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {

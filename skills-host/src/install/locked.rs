@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
-use crate::files::snapshot::Snapshot;
+use crate::files::snapshot::{SKILL_FILE, Snapshot};
 use crate::files::work::read_lock;
 use crate::install::difference::between;
 use crate::install::host::Host;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
 use skills_format::SkillFile;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A source that a lock names and that would be fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -119,7 +119,7 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
     }
     if lock.kind == LockKind::Bundle {
         for (name, path) in crate::files::store::list(target)? {
-            if path.join("SKILL.md").is_file() && !lock.skills.contains_key(&name) {
+            if path.join(SKILL_FILE).is_file() && !lock.skills.contains_key(&name) {
                 let state = "extra";
                 all.push(LockDifference { name, state });
             }
@@ -138,48 +138,66 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
 pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Plan, Error> {
     let lock = read_lock(target, host.data)?;
     let temporary = host.data.temporary();
-    let mut trees: BTreeMap<(String, Option<String>), Result<SourceTree<'_>, Error>> =
-        BTreeMap::new();
+    let mut sources = Sources {
+        target,
+        host,
+        temporary: &temporary,
+        trees: BTreeMap::new(),
+    };
     let mut planned = Vec::new();
     for name in named(&lock, names, target)? {
-        let Some(locked) = lock.skills.get(name) else {
-            continue;
-        };
+        if let Some(locked) = lock.skills.get(name) {
+            planned.push(sources.plan_one(name, locked)?);
+        }
+    }
+    drop(sources);
+    Ok(Plan::new(target.to_owned(), planned, "install"))
+}
+
+/// The sources that a lock names. Each is fetched once, when a skill of it is missing.
+struct Sources<'s> {
+    target: &'s Path,
+    host: Host<'s>,
+    temporary: &'s PathBuf,
+    /// By source and commit.
+    trees: BTreeMap<(String, Option<String>), Result<SourceTree<'s>, Error>>,
+}
+
+impl Sources<'_> {
+    fn plan_one(&mut self, name: &str, locked: &Locked) -> Result<PlannedSkill, Error> {
+        let (target, host) = (self.target, self.host);
         let skill = PlannedSkill::new(name, Some(locked));
         if is_there(&target.join(name)) {
-            planned.push(as_it_is(skill, target, locked, host)?);
-            continue;
+            return as_it_is(skill, target, locked, host);
         }
         if let Some(kept) = host.data.store().get(locked.digest)? {
-            planned.push(put_back(skill, kept, locked));
-            continue;
+            return Ok(put_back(skill, kept, locked));
         }
         let Some(from) = &locked.provenance else {
             let help = "put it there again, or run `skills lock`";
-            planned.push(skill.refuse("it is missing, and no source is known", help));
-            continue;
+            return Ok(skill.refuse("it is missing, and no source is known", help));
         };
+        match self.tree(from) {
+            Err(error) if error.kind() == ErrorKind::Cancelled => {
+                Err(Error::new(ErrorKind::Cancelled, "stopped"))
+            }
+            Err(error) => Ok(skill.failed(error)),
+            Ok(tree) => Ok(from_source(skill, tree, from, locked, host)),
+        }
+    }
+
+    fn tree(&mut self, from: &Provenance) -> &Result<SourceTree<'_>, Error> {
+        let (target, host, temporary) = (self.target, self.host, self.temporary);
         let key = (from.source.clone(), from.commit.clone());
-        let tree = trees.entry(key).or_insert_with(|| {
+        self.trees.entry(key).or_insert_with(|| {
             let source = source_of(from, target).unwrap_or_else(|| Err(exported(from)))?;
-            let whole = Source {
-                path: None,
-                ..source
-            };
+            let path = None;
+            let whole = Source { path, ..source };
             let commit = from.commit.as_deref();
             let commit = commit.filter(|_| matches!(whole.origin, Origin::Git(_)));
-            host.fetcher(&temporary).fetch(&whole, commit)
-        });
-        planned.push(match tree {
-            Err(error) if error.kind() == ErrorKind::Cancelled => {
-                return Err(Error::new(ErrorKind::Cancelled, "stopped"));
-            }
-            Err(error) => skill.failed(error),
-            Ok(tree) => from_source(skill, tree, from, locked, host),
-        });
+            host.fetcher(temporary).fetch(&whole, commit)
+        })
     }
-    drop(trees);
-    Ok(Plan::new(target.to_owned(), planned, "install"))
 }
 
 fn exported(from: &Provenance) -> Error {
@@ -227,9 +245,8 @@ fn from_source(
 }
 
 fn put_back(mut skill: PlannedSkill, found: Snapshot, locked: &Locked) -> PlannedSkill {
-    let entry = found.get("SKILL.md").map(|file| file.bytes.clone());
-    let bytes = entry.unwrap_or_default();
-    let file = SkillFile::read("SKILL.md", skill.name.as_str(), &bytes);
+    let bytes = found.skill_file().map(|(_, file)| file.bytes.as_slice());
+    let file = SkillFile::read(SKILL_FILE, skill.name.as_str(), bytes.unwrap_or_default());
     skill.describe(&found, file.lenient().0.as_ref());
     skill.difference = between(&Snapshot::default(), &found);
     skill.action = Action::Install;

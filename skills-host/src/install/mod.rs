@@ -40,7 +40,7 @@ pub use host::Host;
 pub use locked::{LockDifference, LockedSource, lock_differences, locked_sources, plan_locked};
 pub use offer::{Chosen, InstallOptions, Offer, temporary_folder};
 pub use plan::{Action, Plan, PlannedFile, PlannedSkill};
-pub use remove::{move_skill, plan_restore, plan_uninstall};
+pub use remove::{MovePlan, plan_move, plan_restore, plan_uninstall};
 pub use source::{Origin, Source};
 pub use state::{ByHandState, Installed, installed};
 pub use update::{UpdateOptions, plan_update};

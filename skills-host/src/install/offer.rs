@@ -231,9 +231,9 @@ impl<'h> Offer<'h> {
 }
 
 fn no_skill(source: &Source) -> Error {
-    let place = source.path.as_deref().map(|path| format!(" of {path}"));
+    let place = source.path.as_deref().map(|path| format!("{path} of "));
     let place = place.unwrap_or_default();
-    let message = format!("there is no skill in {}{place}", source.origin);
+    let message = format!("there is no skill in {place}{}", source.origin);
     Error::new(ErrorKind::NotFound, message).help(
         "a skill is a folder with a file `SKILL.md`; look whether the path and the revision are right",
     )

@@ -9,7 +9,8 @@ use crate::install::apply::record;
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
-use skills_compiler::Locked;
+use serde::Serialize;
+use skills_compiler::{Lock, Locked};
 use skills_format::SkillName;
 use std::path::{Path, PathBuf};
 
@@ -79,57 +80,100 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
     Ok(Plan::new(target.to_owned(), vec![skill], "restore"))
 }
 
-/// Moves a skill to another folder of skills, with its lock entry and what was changed by hand.
+/// A skill that would move to another folder of skills.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct MovePlan {
+    /// Its name.
+    pub name: String,
+    /// The folder of skills that it is in.
+    pub from: PathBuf,
+    /// The folder of skills that it goes to.
+    pub to: PathBuf,
+    /// Whether a skill of its name is there, which goes to the trash.
+    pub replaces: bool,
+    #[serde(skip)]
+    now: Snapshot,
+}
+
+/// Plans to move a skill to another folder of skills, with its lock entry and what was changed by hand.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::NotFound`] when it is not there, [`ErrorKind::Refused`] when a skill of its name is in
-/// the other folder.
-pub fn move_skill(
+/// the other folder, [`ErrorKind::Usage`] when both are the same folder; a lock that cannot be read.
+pub fn plan_move(
     name: &str,
     from: &Path,
     to: &Path,
     on_conflict: OnConflict,
     host: Host<'_>,
-) -> Result<(), Error> {
+) -> Result<MovePlan, Error> {
+    // What a killed process began is finished first.
+    read_lock(from, host.data)?;
+    read_lock(to, host.data)?;
     let path = movable(name, from, to, on_conflict)?;
-    let locked = read_lock(from, host.data)?.skills.get(name).cloned();
-    let replaced = read_lock(to, host.data)?.skills.get(name).cloned();
-    let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-    let now = Snapshot::read(&path)?;
-    let change = |target: &Path, entry: Option<&Locked>| SkillChange {
-        name,
-        before: None,
-        keep: Keep::InTrash,
-        trash: host.data.trash().place(
-            name,
-            target,
-            "move",
-            entry.map(LockEntry::from),
-            host.clock,
-        ),
-        lock: LockChange::Remove,
-        consumed: None,
-    };
-    let work = Work::open(to, host.data, &waiting)?;
-    host.data.note(to)?;
-    let mut put = change(to, replaced.as_ref());
-    if let Some(locked) = &locked {
-        put.lock = LockChange::Set((&elsewhere(locked, from)).into());
+    Ok(MovePlan {
+        name: name.to_owned(),
+        from: from.to_owned(),
+        to: to.to_owned(),
+        replaces: is_there(&to.join(name)),
+        now: Snapshot::read(&path)?,
+    })
+}
+
+impl MovePlan {
+    /// Carries it out.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be written. The skill is whole in one of the folders, or in both.
+    pub fn apply(&self, host: Host<'_>) -> Result<(), Error> {
+        let (from, to) = (&self.from, &self.to);
+        let entry = |lock: Lock| lock.skills.get(&self.name).cloned();
+        let locked = entry(read_lock(from, host.data)?);
+        let replaced = entry(read_lock(to, host.data)?);
+        let mut put = self.change(to, replaced.as_ref(), host);
+        if let Some(locked) = &locked {
+            put.lock = LockChange::Set((&elsewhere(locked, from)).into());
+        }
+        let path = from.join(&self.name);
+        self.at(to, host, |work| work.put_folder(&path, put))?;
+        let mut take = self.change(from, locked.as_ref(), host);
+        take.keep = Keep::No;
+        take.before = Some(&self.now);
+        self.at(from, host, |work| work.take(take))
     }
-    record(to, &[name], "by hand", host);
-    work.put_folder(&path, put)?;
-    record(to, &[name], "move", host);
-    drop(work);
-    let work = Work::open(from, host.data, &waiting)?;
-    let mut take = change(from, locked.as_ref());
-    take.keep = Keep::No;
-    take.before = Some(&now);
-    record(from, &[name], "by hand", host);
-    work.take(take)?;
-    record(from, &[name], "move", host);
-    drop(work);
-    Ok(())
+
+    fn change(&self, target: &Path, entry: Option<&Locked>, host: Host<'_>) -> SkillChange<'_> {
+        let entry = entry.map(LockEntry::from);
+        let trash = host.data.trash();
+        SkillChange {
+            name: &self.name,
+            before: None,
+            keep: Keep::InTrash,
+            trash: trash.place(&self.name, target, "move", entry, host.clock),
+            lock: LockChange::Remove,
+            consumed: None,
+        }
+    }
+
+    /// Changes one of the folders, and commits that where the folder has a history.
+    fn at(
+        &self,
+        target: &Path,
+        host: Host<'_>,
+        change: impl FnOnce(&Work) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
+        let work = Work::open(target, host.data, &waiting)?;
+        host.data.note(target)?;
+        record(target, &[&self.name], "by hand", host);
+        change(&work)?;
+        record(target, &[&self.name], "move", host);
+        drop(work);
+        Ok(())
+    }
 }
 
 /// The folder of a skill that may be moved.
@@ -142,6 +186,10 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
             from.display()
         );
         return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
+    }
+    if from.canonicalize().ok() == to.canonicalize().ok() {
+        let message = format!("'{name}' is in {} already", to.display());
+        return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
     if is_there(&to.join(name)) && on_conflict != OnConflict::Force {
         let message = format!("a skill '{name}' is in {} already", to.display());

@@ -16,45 +16,47 @@ pub(crate) struct Resolved {
     pub(crate) tags: Vec<String>,
 }
 
-/// What a revision of a repository is now.
+/// What a revision of a repository is now; without a revision, what its `HEAD` is.
 pub(crate) fn resolve(
     git: &Git,
     url: &str,
     revision: Option<&str>,
     observer: &dyn Observer,
 ) -> Result<Resolved, Error> {
-    let names: Vec<String> = match revision {
-        None => vec!["HEAD".to_owned()],
-        Some(id) if is_id(id) => {
-            return Ok(Resolved {
-                commit: id.to_ascii_lowercase(),
-                is_pinned: true,
-                tags: Vec::new(),
-            });
-        }
-        Some(name) => vec!["refs/tags/*".to_owned(), format!("refs/heads/{name}")],
-    };
-    let refs = remote_refs(git, url, &names, observer)?;
-    let commit = |name: &str| {
-        let found = refs.iter().find(|(found, _)| found == name);
-        found.map(|(_, commit)| commit.clone())
-    };
-    let Some(name) = revision else {
-        let commit = commit("HEAD").ok_or_else(|| {
-            Error::new(ErrorKind::NotFound, format!("{url} has no commit"))
-                .help("name a branch or a tag with `--rev`")
-        })?;
-        return Ok(Resolved {
-            commit,
-            is_pinned: false,
+    match revision {
+        None => head(git, url, observer),
+        Some(id) if is_id(id) => Ok(Resolved {
+            commit: id.to_ascii_lowercase(),
+            is_pinned: true,
             tags: Vec::new(),
-        });
-    };
-    let tag =
-        commit(&format!("refs/tags/{name}^{{}}")).or_else(|| commit(&format!("refs/tags/{name}")));
+        }),
+        Some(name) => named(git, url, name, observer),
+    }
+}
+
+fn head(git: &Git, url: &str, observer: &dyn Observer) -> Result<Resolved, Error> {
+    let refs = remote_refs(git, url, &["HEAD".to_owned()], observer)?;
+    let commit = commit_of(&refs, "HEAD").ok_or_else(|| {
+        Error::new(ErrorKind::NotFound, format!("{url} has no commit"))
+            .help("name a branch or a tag with `--rev`")
+    })?;
+    Ok(Resolved {
+        commit,
+        is_pinned: false,
+        tags: Vec::new(),
+    })
+}
+
+/// A tag, else a branch.
+fn named(git: &Git, url: &str, name: &str, observer: &dyn Observer) -> Result<Resolved, Error> {
+    let names = ["refs/tags/*".to_owned(), format!("refs/heads/{name}")];
+    let refs = remote_refs(git, url, &names, observer)?;
+    let commit = |name: String| commit_of(&refs, &name);
+    let annotated = commit(format!("refs/tags/{name}^{{}}"));
+    let tag = annotated.or_else(|| commit(format!("refs/tags/{name}")));
     let is_pinned = tag.is_some();
     let commit = tag
-        .or_else(|| commit(&format!("refs/heads/{name}")))
+        .or_else(|| commit(format!("refs/heads/{name}")))
         .ok_or_else(|| no_revision(url, name))?;
     let tag = |name: &str| Some(name.strip_prefix("refs/tags/")?.to_owned());
     let tags = refs.iter().filter_map(|(name, _)| tag(name));
@@ -63,6 +65,11 @@ pub(crate) fn resolve(
         is_pinned,
         tags: tags.filter(|tag| !tag.ends_with("^{}")).collect(),
     })
+}
+
+fn commit_of(refs: &[(String, String)], name: &str) -> Option<String> {
+    let found = refs.iter().find(|(found, _)| found == name);
+    found.map(|(_, commit)| commit.clone())
 }
 
 fn no_revision(url: &str, name: &str) -> Error {

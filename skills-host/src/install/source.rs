@@ -62,7 +62,7 @@ impl Source {
             None => (text, None),
         };
         let Some((url, path)) = url_and_path(rest) else {
-            return Err(not_a_source(text));
+            return Err(not_a_source(text, base));
         };
         check_url(url)?;
         let mut source = Self {
@@ -101,7 +101,7 @@ impl Source {
                     revision: None,
                 })
             }
-            _ => Err(not_a_source(text)),
+            _ => Err(not_a_source(text, base)),
         }
     }
 
@@ -178,11 +178,21 @@ fn is_revision(text: &str) -> bool {
         && !text.contains(bad)
 }
 
-fn not_a_source(text: &str) -> Error {
+fn not_a_source(text: &str, base: &Path) -> Error {
     let message = format!(
         "there is no folder or archive '{}', and it is not a URL",
         text.escape_debug()
     );
+    if let Some((path, revision)) = text.split_once('#')
+        && let Ok(path) = base.join(path).canonicalize()
+    {
+        let url = format!("file://{}#{revision}", path.display());
+        let help = format!(
+            "a revision is of a repository, by its URL: `skills install {}`",
+            quoted(&url)
+        );
+        return usage(&message, &help);
+    }
     let parts: Vec<&str> = text.split('/').collect();
     if let [owner, repository] = parts[..]
         && ![owner, repository]

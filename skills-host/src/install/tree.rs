@@ -1,11 +1,13 @@
 //! The files of a source, wherever it is: listed first, then those of the chosen skills are read.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
+use crate::files::snapshot::{
+    FileBytes, MAX_BYTES, MAX_FILES, SKILL_FILE, Snapshot, is_skill_file,
+};
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
 use crate::install::archive;
-use crate::install::item::{Item, ItemKind, SKILL_FILE, joined};
+use crate::install::item::{Item, ItemKind};
 use crate::install::paths::{folded, refused};
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
@@ -44,14 +46,11 @@ impl SourceTree<'_> {
     /// its own; hidden folders are looked into only when there is none elsewhere.
     pub(crate) fn skills(&self, start: Option<&str>) -> Vec<String> {
         let start = start.unwrap_or_default();
-        let all: BTreeSet<&str> = self.items.iter().filter_map(skill_folder).collect();
+        let all = self.skill_files();
         let mut outer: Vec<&str> = Vec::new();
         let mut open: Vec<&str> = Vec::new();
-        for folder in all.iter().filter(|folder| is_at_or_below(folder, start)) {
-            let is_nested = all.contains("") && !folder.is_empty()
-                || folder
-                    .match_indices('/')
-                    .any(|(at, _)| folder.get(..at).is_some_and(|above| all.contains(above)));
+        for folder in all.keys().filter(|folder| is_at_or_below(folder, start)) {
+            let is_nested = above(folder).any(|above| all.contains_key(above));
             let rest = folder.get(start.len()..).unwrap_or_default();
             let parts = || rest.split('/').filter(|part| !part.is_empty());
             let is_filled = parts().any(|part| part == "node_modules" || part == "target");
@@ -67,16 +66,38 @@ impl SourceTree<'_> {
         found.into_iter().map(str::to_owned).collect()
     }
 
+    /// The file of each skill, by its folder. A file such as `skill.md`, whose letters differ in case, counts
+    /// where no `SKILL.md` is in its folder, above it or below it.
+    fn skill_files(&self) -> BTreeMap<&str, &[u8]> {
+        let (exact, alike): (Vec<_>, Vec<_>) = self
+            .items
+            .iter()
+            .filter_map(skill_file)
+            .partition(|(_, name, _)| *name == SKILL_FILE);
+        let place = |(folder, _, path)| (folder, path);
+        let mut all: BTreeMap<&str, &[u8]> = exact.into_iter().map(place).collect();
+        let with_above: BTreeSet<&str> = all.keys().copied().flat_map(above).collect();
+        let is_free = |folder: &str| {
+            let is_taken = all.contains_key(folder) || with_above.contains(folder);
+            !is_taken && !above(folder).any(|above| all.contains_key(above))
+        };
+        let free: Vec<_> = alike
+            .into_iter()
+            .filter(|(folder, ..)| is_free(folder))
+            .collect();
+        all.extend(free.into_iter().map(place));
+        all
+    }
+
     /// Reads only the `SKILL.md` of folders, for a listing.
     pub(crate) fn entries(
         &self,
         folders: &[String],
         observer: &dyn Observer,
     ) -> Result<Vec<Vec<u8>>, Error> {
-        let paths: Vec<Vec<u8>> = folders
-            .iter()
-            .map(|folder| joined(folder, SKILL_FILE))
-            .collect();
+        let files = self.skill_files();
+        let path = |folder: &String| files.get(folder.as_str()).map(|path| path.to_vec());
+        let paths: Vec<Vec<u8>> = folders.iter().filter_map(path).collect();
         let files = self.read(&paths, observer)?;
         Ok(files.into_iter().map(|file| file.bytes).collect())
     }
@@ -97,12 +118,23 @@ impl SourceTree<'_> {
             let message = format!("the skill in {shown} of {} is refused: {why}", self.name);
             Error::new(ErrorKind::Refused, message).help("this is for its author to correct")
         };
+        let (names, paths) = self.files_of(folder).map_err(&refuse)?;
+        let files = self.read(&paths, observer)?;
+        let size: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
+        if size > MAX_BYTES {
+            return Err(refuse(format!("it has more than {MAX_BYTES} bytes")));
+        }
+        Ok(Snapshot::of(names.into_iter().zip(files)))
+    }
+
+    /// The names of a skill's files, and their paths in the source; else why the skill is refused.
+    fn files_of(&self, folder: &str) -> Result<(Vec<String>, Vec<Vec<u8>>), String> {
         let prefix = if folder.is_empty() {
             String::new()
         } else {
             format!("{folder}/")
         };
-        let mut paths = Vec::new();
+        let (mut names, mut paths) = (Vec::new(), Vec::new());
         let mut seen: BTreeMap<String, String> = BTreeMap::new();
         for item in &self.items {
             let Some(rest) = item.path.strip_prefix(prefix.as_bytes()) else {
@@ -112,78 +144,62 @@ impl SourceTree<'_> {
                 continue;
             }
             if let Some(why) = refused(rest) {
-                return Err(refuse(why));
+                return Err(why);
             }
-            let shown = String::from_utf8_lossy(rest).into_owned();
+            let name = String::from_utf8_lossy(rest).into_owned();
             match item.kind {
                 ItemKind::File { .. } => {}
-                ItemKind::Link => return Err(refuse(format!("'{shown}' is a link"))),
+                ItemKind::Link => return Err(format!("'{name}' is a link")),
                 ItemKind::Other => {
-                    return Err(refuse(format!(
-                        "'{shown}' is not a file: a submodule or a device"
-                    )));
+                    return Err(format!("'{name}' is not a file: a submodule or a device"));
                 }
             }
-            if let Some(twin) = seen.insert(folded(&shown), shown.clone()) {
-                let why = format!("'{twin}' and '{shown}' are one file on some systems");
-                return Err(refuse(why));
+            if let Some(twin) = seen.insert(folded(&name), name.clone()) {
+                return Err(format!(
+                    "'{twin}' and '{name}' are one file on some systems"
+                ));
             }
             if paths.len() == MAX_FILES {
-                return Err(refuse(format!("it has more than {} files", paths.len())));
+                return Err(format!("it has more than {MAX_FILES} files"));
             }
-            paths.push((shown, item.path.clone()));
+            names.push(name);
+            paths.push(item.path.clone());
         }
-        let wanted: Vec<Vec<u8>> = paths.iter().map(|(_, path)| path.clone()).collect();
-        let files = self.read(&wanted, observer)?;
-        let size: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
-        if size > MAX_BYTES {
-            return Err(refuse(format!("it has more than {MAX_BYTES} bytes")));
-        }
-        let names = paths.into_iter().map(|(name, _)| name);
-        Ok(Snapshot::of(names.zip(files)))
+        Ok((names, paths))
     }
 
     fn read(&self, paths: &[Vec<u8>], observer: &dyn Observer) -> Result<Vec<FileBytes>, Error> {
-        let gone = |path: &[u8]| {
-            let path = String::from_utf8_lossy(path);
-            Error::new(
-                ErrorKind::NotFound,
-                format!("{path} of {} is gone", self.name),
-            )
-            .help("run the same command again")
-        };
         match &self.reader {
             Reader::Folder(root) => read_files(root, paths),
             Reader::Archive { path, around } => {
-                let wanted: BTreeSet<Vec<u8>> = paths
-                    .iter()
-                    .map(|path| [around, path.as_slice()].concat())
-                    .collect();
+                let within = |path: &Vec<u8>| [around, path.as_slice()].concat();
+                let wanted: BTreeSet<Vec<u8>> = paths.iter().map(within).collect();
                 let mut listed = archive::read(path, &|path| wanted.contains(path))?;
                 let take = |path: &Vec<u8>| {
-                    let whole = [around, path.as_slice()].concat();
-                    listed.files.remove(&whole).ok_or_else(|| gone(path))
+                    let file = listed.files.remove(&within(path));
+                    file.ok_or_else(|| self.gone(path))
                 };
                 paths.iter().map(take).collect()
             }
             Reader::Git {
                 repository, ids, ..
             } => {
-                let wanted: Result<Vec<String>, Error> = paths
-                    .iter()
-                    .map(|path| ids.get(path).cloned().ok_or_else(|| gone(path)))
-                    .collect();
-                let contents = repository.read(&wanted?, MAX_BYTES, observer)?;
-                Ok(paths
-                    .iter()
-                    .zip(contents)
-                    .map(|(path, bytes)| FileBytes {
-                        bytes,
-                        executable: self.is_executable(path),
-                    })
-                    .collect())
+                let id = |path: &Vec<u8>| ids.get(path).cloned().ok_or_else(|| self.gone(path));
+                let wanted: Vec<String> = paths.iter().map(id).collect::<Result<_, _>>()?;
+                let contents = repository.read(&wanted, MAX_BYTES, observer)?;
+                let file = |(path, bytes): (&Vec<u8>, Vec<u8>)| FileBytes {
+                    bytes,
+                    executable: self.is_executable(path),
+                };
+                Ok(paths.iter().zip(contents).map(file).collect())
             }
         }
+    }
+
+    fn gone(&self, path: &[u8]) -> Error {
+        let path = String::from_utf8_lossy(path);
+        let message = format!("{path} of {} is gone", self.name);
+        Error::new(ErrorKind::NotFound, message).help("run the same command again")
     }
 
     fn is_executable(&self, path: &[u8]) -> bool {
@@ -195,15 +211,22 @@ impl SourceTree<'_> {
     }
 }
 
-/// The folder of a skill whose `SKILL.md` this is.
-fn skill_folder(item: &Item) -> Option<&str> {
+/// The folder of a skill, the name of its file, and the path of the file.
+fn skill_file(item: &Item) -> Option<(&str, &str, &[u8])> {
     let path = std::str::from_utf8(&item.path).ok()?;
-    let folder = match path.strip_suffix(SKILL_FILE)? {
-        "" => "",
-        folder => folder.strip_suffix('/')?,
-    };
-    let fine = matches!(item.kind, ItemKind::File { .. }) && refused(&item.path).is_none();
-    fine.then_some(folder)
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_file = matches!(item.kind, ItemKind::File { .. });
+    let fine = is_file && is_skill_file(name) && refused(&item.path).is_none();
+    fine.then_some((folder, name, item.path.as_slice()))
+}
+
+/// The folders above a folder. The root is `""`, with nothing above it.
+fn above(folder: &str) -> impl Iterator<Item = &str> {
+    let root = (!folder.is_empty()).then_some("");
+    let below_root = folder
+        .match_indices('/')
+        .filter_map(|(at, _)| folder.get(..at));
+    root.into_iter().chain(below_root)
 }
 
 /// Whether a folder is another, or below it. The root is `""`.

@@ -217,23 +217,7 @@ impl Group<'_> {
         let candidate = Candidate::read(tree, &offered, self.host.observer)?;
         let locked = candidate.locked(provenance);
         let planned = candidate.planned(name, &locked);
-        match &candidate.skill {
-            Some(skill) if skill.name.as_str() != name => {
-                let reason = format!("its source has renamed it to `{}`", skill.name);
-                let help = "uninstall it, then install it under the new name";
-                return Ok(planned.refuse(reason, help));
-            }
-            None => {
-                let reason = "no name and description can be read from its new SKILL.md";
-                return Ok(planned.refuse(reason, "this is for its author to correct"));
-            }
-            Some(_) => {}
-        }
-        if let Some(errors) = candidate.refusal(self.options.strictness)
-            && !locked.is_same(old)
-        {
-            let reason = format!("a strict check of the new version finds {errors}");
-            let help = "tell its author, or use --lenient to take it as it is";
+        if let Some((reason, help)) = self.objection(&candidate, name, locked.is_same(old)) {
             return Ok(planned.refuse(reason, help));
         }
         let lost = || self.installed_version(from);
@@ -244,6 +228,29 @@ impl Group<'_> {
             lost: &lost,
         };
         decide(planned, candidate.snapshot, locked, &place, self.host)
+    }
+
+    /// Why a new version is refused, whatever is in the folder, and what to do.
+    fn objection(
+        &self,
+        candidate: &Candidate,
+        name: &str,
+        is_same: bool,
+    ) -> Option<(String, &'static str)> {
+        let Some(skill) = &candidate.skill else {
+            let reason = "no name and description can be read from its new SKILL.md";
+            return Some((reason.to_owned(), "this is for its author to correct"));
+        };
+        if skill.name.as_str() != name {
+            let reason = format!("its source has renamed it to `{}`", skill.name);
+            let help = "uninstall it, then install it under the new name";
+            return Some((reason, help));
+        }
+        let errors = candidate.refusal(self.options.strictness);
+        let errors = errors.filter(|_| !is_same)?;
+        let reason = format!("a strict check of the new version finds {errors}");
+        let help = "tell its author, or use --lenient to take it as it is";
+        Some((reason, help))
     }
 
     /// The installed version from its source, for when the store has lost it.

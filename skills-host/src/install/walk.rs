@@ -1,9 +1,9 @@
 //! The files of a source that is a folder.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::snapshot::{self, FileBytes, MAX_BYTES};
+use crate::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
 use crate::files::store::list;
-use crate::install::item::{Item, ItemKind, MAX_ITEMS, SKILL_FILE, joined};
+use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::Folder;
 use std::fs;
 use std::path::Path;
@@ -11,52 +11,81 @@ use std::path::Path;
 /// Lists a folder from `start` down. Links are listed, not followed; `.git` is left out, as are the
 /// folders above the skills that tools fill.
 pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
-    let mut items = Vec::new();
     let first = root.join(start);
-    if first
-        .canonicalize()
-        .is_ok_and(|first| !first.starts_with(root))
-    {
+    let real = first.canonicalize();
+    if real.is_ok_and(|real| !real.starts_with(root)) {
         let message = format!("{} is a link that leaves the source", first.display());
         return Err(Error::new(ErrorKind::Refused, message).help("name the folder itself"));
     }
-    let mut folders = vec![(start.to_owned(), false)];
-    while let Some((folder, in_skill)) = folders.pop() {
-        let entries = list(&root.join(&folder))?;
-        let in_skill = in_skill || entries.iter().any(|(name, _)| name == SKILL_FILE);
+    let mut walk = Walk {
+        root,
+        items: Vec::new(),
+        folders: vec![(start.to_owned(), Within::NoSkill)],
+    };
+    while let Some((folder, within)) = walk.folders.pop() {
+        walk.list(&folder, within)?;
+        if walk.items.len() > MAX_ITEMS {
+            return Ok(walk.items);
+        }
+    }
+    walk.items.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(walk.items)
+}
+
+/// A walk through a folder.
+struct Walk<'w> {
+    root: &'w Path,
+    items: Vec<Item>,
+    /// The folders that are still to be listed.
+    folders: Vec<(String, Within)>,
+}
+
+/// Whether a folder belongs to a skill.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Skill,
+    NoSkill,
+}
+
+impl Walk<'_> {
+    fn list(&mut self, folder: &str, within: Within) -> Result<(), Error> {
+        let entries = list(&self.root.join(folder))?;
+        let within = match within {
+            Within::NoSkill if entries.iter().any(|(name, _)| is_skill_file(name)) => Within::Skill,
+            within => within,
+        };
         for (name, path) in entries {
-            let below = String::from_utf8_lossy(&joined(&folder, &name)).into_owned();
             let kind = fs::symlink_metadata(&path)
                 .map_err(|error| Error::io(&path, "cannot be read", error))?;
             if kind.is_dir() {
-                let is_filled = !in_skill && (name == "node_modules" || name == "target");
-                if name != ".git" && !is_filled {
-                    folders.push((below, in_skill));
+                let is_filled = name == "node_modules" || name == "target";
+                if name != ".git" && (within == Within::Skill || !is_filled) {
+                    let below = joined(folder, &name);
+                    let below = String::from_utf8_lossy(&below).into_owned();
+                    self.folders.push((below, within));
                 }
-                continue;
+            } else if within == Within::Skill {
+                let path = path_bytes(self.root, &path);
+                let kind = kind_of(&kind);
+                self.items.push(Item { path, kind });
             }
-            if !in_skill {
-                continue;
-            }
-            items.push(Item {
-                path: path_bytes(root, &path),
-                kind: if kind.is_symlink() {
-                    ItemKind::Link
-                } else if kind.is_file() {
-                    ItemKind::File {
-                        executable: snapshot::is_executable(&kind),
-                    }
-                } else {
-                    ItemKind::Other
-                },
-            });
-            if items.len() > MAX_ITEMS {
-                return Ok(items);
+            if self.items.len() > MAX_ITEMS {
+                break;
             }
         }
+        Ok(())
     }
-    items.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(items)
+}
+
+fn kind_of(file: &fs::Metadata) -> ItemKind {
+    if file.is_symlink() {
+        ItemKind::Link
+    } else if file.is_file() {
+        let executable = snapshot::is_executable(file);
+        ItemKind::File { executable }
+    } else {
+        ItemKind::Other
+    }
 }
 
 fn path_bytes(root: &Path, path: &Path) -> Vec<u8> {

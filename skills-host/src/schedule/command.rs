@@ -81,6 +81,44 @@ enum End {
     Stopped,
 }
 
+impl End {
+    fn code(&self) -> Option<i32> {
+        match self {
+            Self::ItEnded(end) => end.code,
+            Self::AtLimit | Self::Stopped => None,
+        }
+    }
+
+    /// The outcome, and why it is not [`Outcome::Ok`].
+    fn outcome(&self, output: &str, job: &Job) -> (Outcome, String) {
+        let because = |outcome, reason: &str| (outcome, reason.to_owned());
+        match (self, self.code()) {
+            (Self::AtLimit, _) => {
+                let reason = format!("it was ended at its limit of {}", job.limit);
+                (Outcome::TimedOut, reason)
+            }
+            (Self::Stopped, _) => {
+                let reason = "it was ended, because this was asked of what ran it";
+                because(Outcome::TimedOut, reason)
+            }
+            (_, Some(0)) if output.trim().is_empty() => {
+                because(Outcome::NoOutput, "it ended well, and wrote nothing")
+            }
+            (_, Some(0)) => because(Outcome::Ok, ""),
+            (_, Some(REFUSED)) => {
+                let reason = "it asked for a permission, and nobody is there to give it";
+                because(Outcome::Refused, reason)
+            }
+            (_, Some(code)) => (Outcome::Failed, format!("it ended with code {code}")),
+            (Self::ItEnded(end), None) => {
+                let signal = end.signal.map(|signal| format!(" {signal}"));
+                let signal = signal.unwrap_or_default();
+                (Outcome::Failed, format!("it was ended by signal{signal}"))
+            }
+        }
+    }
+}
+
 /// What an agent has said.
 #[derive(Default)]
 struct Said {
@@ -140,41 +178,13 @@ impl Said {
 
     fn ended(&self, end: &End, job: &Job) -> Ended {
         let output = self.output();
-        let code = match end {
-            End::ItEnded(end) => end.code,
-            End::AtLimit | End::Stopped => None,
-        };
-        let (outcome, mut reason) = match (end, code) {
-            (End::AtLimit, _) => {
-                let reason = format!("it was ended at its limit of {}", job.limit);
-                (Outcome::TimedOut, reason)
-            }
-            (End::Stopped, _) => {
-                let reason = "it was ended, because this was asked of what ran it";
-                (Outcome::TimedOut, reason.to_owned())
-            }
-            (_, Some(0)) if output.trim().is_empty() => (
-                Outcome::NoOutput,
-                "it ended well, and wrote nothing".to_owned(),
-            ),
-            (_, Some(0)) => (Outcome::Ok, String::new()),
-            (_, Some(REFUSED)) => {
-                let reason = "it asked for a permission, and nobody is there to give it";
-                (Outcome::Refused, reason.to_owned())
-            }
-            (_, Some(code)) => (Outcome::Failed, format!("it ended with code {code}")),
-            (End::ItEnded(end), None) => {
-                let signal = end.signal.map(|signal| format!(" {signal}"));
-                let signal = signal.unwrap_or_default();
-                (Outcome::Failed, format!("it was ended by signal{signal}"))
-            }
-        };
+        let (outcome, mut reason) = end.outcome(&output, job);
         if outcome != Outcome::Ok {
             self.add_last_lines(&mut reason);
         }
         Ended {
             outcome,
-            code,
+            code: end.code(),
             reason,
             output,
             output_bytes: self.output_bytes,

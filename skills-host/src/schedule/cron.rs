@@ -87,6 +87,11 @@ impl CronText {
         &self.text
     }
 
+    /// The text, parsed.
+    pub(crate) fn cron(&self) -> &Cron {
+        &self.cron
+    }
+
     /// Finds the first time after `after`.
     pub(crate) fn next(&self, after: Timestamp, zone: &Zone) -> Option<Timestamp> {
         let zone = zone.zone();

@@ -1,105 +1,94 @@
 //! The fields of a cron text as numbers, for schedulers that write times in another form.
 
+use crate::schedule::cron::CronText;
+
 /// The values of each field. `None`: all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fields {
-    /// The text, with numbers in place of names.
-    pub(crate) text: String,
-    pub(crate) minutes: Option<Vec<u8>>,
-    pub(crate) hours: Option<Vec<u8>>,
-    pub(crate) days: Option<Vec<u8>>,
-    pub(crate) months: Option<Vec<u8>>,
+    pub(crate) minutes: Option<Vec<u16>>,
+    pub(crate) hours: Option<Vec<u16>>,
+    pub(crate) days: Option<Vec<u16>>,
+    pub(crate) months: Option<Vec<u16>>,
     /// From 0, which is Sunday, to 6.
-    pub(crate) weekdays: Option<Vec<u8>>,
+    pub(crate) weekdays: Option<Vec<u16>>,
 }
 
-const MONTHS: [&str; 13] = [
-    "", "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-];
-const DAYS: [&str; 7] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-
 impl Fields {
-    /// Reads a valid cron text. `None`: a day of it is not a number, such as `L` or `1#2`.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        let text = match text.to_lowercase().as_str() {
-            "@yearly" | "@annually" => "0 0 1 1 *",
-            "@monthly" => "0 0 1 * *",
-            "@weekly" => "0 0 * * 0",
-            "@daily" | "@midnight" => "0 0 * * *",
-            "@hourly" => "0 * * * *",
-            _ => text,
-        };
-        let fields: Vec<&str> = text.split(' ').collect();
-        let [minutes, hours, days, months, weekdays] = fields.as_slice() else {
+    /// The values that a cron text means. `None`: its days depend on the month, as those of `L`, `W` and `1#2`
+    /// do, or a day has to match both fields, as with `+`.
+    pub(crate) fn of(cron: &CronText) -> Option<Self> {
+        let pattern = &cron.cron().pattern;
+        let (days, weekdays) = (&pattern.days, &pattern.days_of_week);
+        let is_any = (pattern.is_dom_wildcard(), pattern.is_dow_wildcard());
+        let are_both = pattern.matches_dom_and_dow() && is_any == (false, false);
+        if days.has_modifiers() || weekdays.has_modifiers() || are_both {
             return None;
-        };
-        let sundays = |mut values: Vec<u8>| {
-            for day in &mut values {
-                *day %= 7;
-            }
-            values.sort_unstable();
-            values.dedup();
-            values
-        };
+        }
+        let some_of = |values: Vec<u16>, all: usize| (values.len() < all).then_some(values);
         Some(Self {
-            text: text.to_owned(),
-            minutes: field(minutes, 0, 59, &[]).ok()?,
-            hours: field(hours, 0, 23, &[]).ok()?,
-            days: field(days, 1, 31, &[]).ok()?,
-            months: field(months, 1, 12, &MONTHS).ok()?,
-            weekdays: field(weekdays, 0, 7, &DAYS).ok()?.map(sundays),
+            minutes: some_of(pattern.minutes.values(), 60),
+            hours: some_of(pattern.hours.values(), 24),
+            days: (!is_any.0).then(|| days.values()),
+            months: some_of(pattern.months.values(), 12),
+            weekdays: (!is_any.1).then(|| weekdays.values()),
         })
+    }
+
+    /// The fields as every cron reads them.
+    pub(crate) fn text(&self) -> String {
+        let all = [
+            &self.minutes,
+            &self.hours,
+            &self.days,
+            &self.months,
+            &self.weekdays,
+        ];
+        let field = |values: &Option<Vec<u16>>| values.as_deref().map_or("*".to_owned(), ranges);
+        all.map(field).join(" ")
     }
 }
 
 /// Numbers with commas.
-pub(crate) fn numbers(values: &[u8]) -> String {
-    let values: Vec<String> = values.iter().map(u8::to_string).collect();
+pub(crate) fn numbers(values: &[u16]) -> String {
+    let values: Vec<String> = values.iter().map(u16::to_string).collect();
     values.join(",")
 }
 
-/// A field that cannot be read.
-struct Unreadable;
-
-/// The values of a field. `None`: all.
-fn field(text: &str, first: u8, last: u8, names: &[&str]) -> Result<Option<Vec<u8>>, Unreadable> {
-    if matches!(text, "*" | "?") {
-        return Ok(None);
-    }
-    let mut values = Vec::new();
-    for part in text.split(',') {
-        values.extend(part_of_field(part, first, last, names).ok_or(Unreadable)?);
-    }
-    values.sort_unstable();
-    values.dedup();
-    Ok(Some(values))
+/// Numbers with commas. Three or more that follow each other are a range.
+fn ranges(values: &[u16]) -> String {
+    let runs = values.chunk_by(|a, b| a + 1 == *b);
+    let runs = runs.map(|run| match run {
+        [first, _, .., last] => format!("{first}-{last}"),
+        few => numbers(few),
+    });
+    runs.collect::<Vec<String>>().join(",")
 }
 
-/// The values of a range, with or without a step, or of one value.
-fn part_of_field(
-    text: &str,
-    first: u8,
-    last: u8,
-    names: &[&str],
-) -> Option<impl Iterator<Item = u8>> {
-    let value = |word: &str| {
-        let word = word.to_lowercase();
-        let place = names
-            .iter()
-            .position(|name| !name.is_empty() && *name == word);
-        place
-            .and_then(|place| u8::try_from(place).ok())
-            .or_else(|| word.parse().ok())
-            .filter(|value| (first..=last).contains(value))
-    };
-    let (range, step) = match text.split_once('/') {
-        Some((range, step)) => (range, step.parse::<usize>().ok().filter(|step| *step > 0)?),
-        None => (text, 1),
-    };
-    let (from, to) = match range.split_once('-') {
-        _ if matches!(range, "*" | "?") => (first, last),
-        Some((from, to)) => (value(from)?, value(to)?),
-        None => (value(range)?, value(range)?),
-    };
-    Some((from..=to).step_by(step))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_as_every_cron_reads_them() {
+        for (text, fields) in [
+            ("*/20 8 13 * 5", Some("0,20,40 8 13 * 5")),
+            ("0 9 * * MON-FRI", Some("0 9 * * 1-5")),
+            ("0 0 ? JAN-mar sun", Some("0 0 * 1-3 0")),
+            ("5-59/10 0-23 * * 5-7", Some("5,15,25,35,45,55 * * * 0,5,6")),
+            // To some crons a `*` in either day means that both days count.
+            ("0 0 */10 * 1", Some("0 0 1,11,21,31 * 1")),
+            ("0 0 1-31 * 1", Some("0 0 1-31 * 1")),
+            ("@weekly", Some("0 0 * * 0")),
+            ("0 0 L * *", None),
+            ("0 0 15W * *", None),
+            ("0 0 * * 1#2", None),
+            ("0 0 13 * +5", None),
+        ] {
+            let cron = CronText::parse(text).unwrap();
+            let found = Fields::of(&cron).map(|fields| fields.text());
+            assert_eq!(found.as_deref(), fields, "{text}");
+        }
+        // Crons disagree about what this means.
+        assert!(CronText::parse("5/10 * * * *").is_err());
+    }
 }

@@ -117,28 +117,16 @@ pub(crate) fn start(
     options: &ActivationOptions,
 ) -> Result<Activation, Error> {
     let folder = skills.join(name);
-    let failed = |message: String| {
-        Error::new(ErrorKind::Refused, message)
-            .help(format!("`skills check {}` shows more", folder.display()))
-    };
     if !folder.join(SKILL_FILE).is_file() {
         let message = format!("its skill {} is not there", folder.display());
         return Err(Error::new(ErrorKind::NotFound, message)
             .help(format!("`skills schedule remove {name}` ends the schedule")));
     }
-    let max = skills_format::MAX_FILE;
-    let limits = Limits::default();
-    let tree = Tree::read(&folder, Contents::All { max, limits });
-    let tree = tree.map_err(|error| Error::io(&folder, "cannot be read", error))?;
-    let under = |file: TreeFile| TreeFile {
-        path: format!("{name}/{}", file.path),
-        ..file
+    let failed = |message: String| {
+        Error::new(ErrorKind::Refused, message)
+            .help(format!("`skills check {}` shows more", folder.display()))
     };
-    let tree = Tree {
-        files: tree.files.into_iter().map(under).collect(),
-        ..tree
-    };
-    if let Some(found) = errors(check("", &tree, &Config::default()).diagnostics).first() {
+    if let Some(found) = errors_in(&folder, name)?.first() {
         let message = format!(
             "its skill fails the check: {} [{}]",
             found.message, found.rule
@@ -155,4 +143,21 @@ pub(crate) fn start(
     })?;
     let activation = entry.activate("", options);
     activation.map_err(|error| failed(format!("its skill does not start: {error}")))
+}
+
+/// The errors that a strict check finds in a folder.
+fn errors_in(folder: &Path, name: &str) -> Result<Vec<Diagnostic>, Error> {
+    let max = skills_format::MAX_FILE;
+    let limits = Limits::default();
+    let tree = Tree::read(folder, Contents::All { max, limits });
+    let tree = tree.map_err(|error| Error::io(folder, "cannot be read", error))?;
+    let under = |file: TreeFile| TreeFile {
+        path: format!("{name}/{}", file.path),
+        ..file
+    };
+    let tree = Tree {
+        files: tree.files.into_iter().map(under).collect(),
+        ..tree
+    };
+    Ok(errors(check("", &tree, &Config::default()).diagnostics))
 }

@@ -54,10 +54,10 @@ impl UnitKind {
         let plan = plan.map_err(|why| refused(name, &format!("cannot run: {why}")))?;
         let zone = plan.zone.name();
         let fields = match &plan.timing {
-            Timing::Cron(cron) => Fields::read(cron.as_str()).ok_or_else(|| {
+            Timing::Cron(cron) => Fields::of(cron).ok_or_else(|| {
                 refused(
                     name,
-                    "has a day with L, W or #, which only the daemon reads",
+                    "has a day with L, W, # or +, which only the daemon reads",
                 )
             })?,
             Timing::Once(once) if self == Self::Systemd => {
@@ -70,7 +70,7 @@ impl UnitKind {
             Self::Systemd => Ok(systemd_timer(name, words, &calendars(&fields, zone))),
             Self::Cron => Ok(format!(
                 "# crontab -e, for a cron that knows CRON_TZ\nCRON_TZ={zone}\n{} {}\n",
-                fields.text,
+                fields.text(),
                 cron_words(words)
             )),
             Self::Launchd => {
@@ -114,7 +114,7 @@ fn systemd_timer(name: &str, words: &[String], calendars: &[String]) -> String {
 
 /// The times as systemd writes them. Where both days are given, one of them is enough: two lines.
 fn calendars(fields: &Fields, zone: &str) -> Vec<String> {
-    let list = |values: &Option<Vec<u8>>| values.as_deref().map_or("*".to_owned(), numbers);
+    let list = |values: &Option<Vec<u16>>| values.as_deref().map_or("*".to_owned(), numbers);
     let clock = format!("{}:{}:00", list(&fields.hours), list(&fields.minutes));
     let months = list(&fields.months);
     let days = |days: &str| format!("*-{months}-{days} {clock} {zone}");
@@ -139,7 +139,7 @@ const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 /// The times as launchd writes them: one entry for each. `None`: there are too many.
 fn intervals(fields: &Fields) -> Option<Vec<String>> {
     let both = fields.days.is_some() && fields.weekdays.is_some();
-    let all = |days: &Option<Vec<u8>>, weekdays: &Option<Vec<u8>>| {
+    let all = |days: &Option<Vec<u16>>, weekdays: &Option<Vec<u16>>| {
         let keys = [
             ("Minute", &fields.minutes),
             ("Hour", &fields.hours),

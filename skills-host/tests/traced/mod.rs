@@ -5,9 +5,15 @@
 #![expect(clippy::print_stdout, reason = "a test's runner says what it skips")]
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
 
 const OPERATION: &str = "SKILLS_HOST_OPERATION";
 const WORLD: &str = "SKILLS_HOST_WORLD";
@@ -57,6 +63,51 @@ pub(crate) fn step(sample: usize) -> usize {
     } else {
         sample
     }
+}
+
+/// Tries points on all cores, and fails at the end when a point failed. With `SKILLS_POINTS=2/5` it tries the
+/// second of five parts. Returns the points that it tried.
+pub(crate) fn try_all<P: Display + Sync>(points: Vec<P>, attempt: &(dyn Fn(&P) + Sync)) -> Vec<P> {
+    let (part, parts) = part();
+    let points: Vec<P> = points.into_iter().skip(part).step_by(parts).collect();
+    let start = Instant::now();
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(point) = points.get(next.fetch_add(1, Ordering::Relaxed)) {
+            // The message of the panic is on standard error.
+            if catch_unwind(AssertUnwindSafe(|| attempt(point))).is_err()
+                && let Ok(mut failed) = failed.lock()
+            {
+                failed.push(point.to_string());
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        (0..cores).for_each(|_| drop(scope.spawn(work)));
+    });
+    let count = points.len();
+    let seconds = start.elapsed().as_secs();
+    println!(
+        "part {} of {parts}: {count} points in {seconds} s",
+        part + 1
+    );
+    let failed = failed.into_inner().unwrap_or_default();
+    assert!(failed.is_empty(), "{}: {failed:#?}", failed.len());
+    points
+}
+
+/// Which part of the points is tried, from 0, and of how many.
+fn part() -> (usize, usize) {
+    let Ok(text) = std::env::var("SKILLS_POINTS") else {
+        return (0, 1);
+    };
+    let part = text.split_once('/').and_then(|(part, parts)| {
+        let (part, parts): (usize, usize) = (part.parse().ok()?, parts.parse().ok()?);
+        (1..=parts).contains(&part).then_some((part - 1, parts))
+    });
+    assert!(part.is_some(), "SKILLS_POINTS is written 2/5, not {text}");
+    part.unwrap_or((0, 1))
 }
 
 /// A new folder: in memory, where that is. A disk would spend the time on `fsync`.
@@ -113,6 +164,17 @@ pub(crate) fn counts(
         }
     }
     Ok(counts)
+}
+
+/// The points of counted calls, of which every `step` is tried.
+pub(crate) fn points(
+    counts: &BTreeMap<String, usize>,
+    step: usize,
+) -> impl Iterator<Item = (&str, usize)> {
+    counts.iter().flat_map(move |(call, count)| {
+        let numbers = (1..=*count).step_by(step);
+        numbers.map(move |n| (call.as_str(), n))
+    })
 }
 
 fn strace(log: &str, faults: &[&str]) -> Command {

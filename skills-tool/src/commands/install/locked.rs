@@ -1,7 +1,7 @@
 //! `skills install` without a source: a folder is brought to what its lock names.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Consent, Session, failure};
+use crate::commands::install::session::{Session, YesOption, failure};
 use crate::commands::install::target::Target;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -23,7 +23,7 @@ pub(crate) struct LockedOptions<'o> {
     pub(crate) frozen: bool,
     pub(crate) yes_local: bool,
     pub(crate) dry_run: bool,
-    pub(crate) yes: Option<&'o str>,
+    pub(crate) yes: &'o YesOption,
     pub(crate) format: Format,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn install(
     // What a cloned lock names is not fetched unasked.
     if !sources.is_empty() && !command.dry_run {
         let question = format!("Fetch from {}?", counted(sources.len(), "source"));
-        let consent = Consent::of(command.yes.map(|_| ""));
+        let consent = command.yes.consent_before();
         if !consent.is_given(&question, "", output)? {
             output.note("nothing was changed");
             return Ok(Outcome::Findings);
@@ -79,7 +79,7 @@ pub(crate) fn install(
     }
     let carry = Carry {
         format: command.format,
-        consent: Consent::of(command.yes),
+        consent: command.yes.consent(),
         dry_run: command.dry_run,
         differences: false,
         brief: true,

@@ -13,7 +13,7 @@ pub(crate) mod update;
 
 use crate::commands::install::locked::LockedOptions;
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{Consent, Session, failure};
+use crate::commands::install::session::{ErrorJson, Session, YesOption, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
@@ -41,41 +41,40 @@ pub(crate) struct Install {
     /// The skills, by name or by their folder in the source; on a terminal they are asked for
     names: Vec<String>,
     /// Every skill of the source
-    #[arg(long, conflicts_with = "names")]
+    #[arg(long, requires = "source", conflicts_with = "names")]
     all: bool,
     /// The folder of the skills in the source
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, requires = "source", value_name = "FOLDER")]
     path: Option<String>,
     /// A branch, a tag, or a whole commit
-    #[arg(long, value_name = "REVISION")]
+    #[arg(long, requires = "source", value_name = "REVISION")]
     rev: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
     /// Install skills in which a strict check finds errors
-    #[arg(long)]
+    #[arg(long, requires = "source")]
     lenient: bool,
     /// Bring changes by hand and the new version together
-    #[arg(long, conflicts_with = "force")]
+    #[arg(long, requires = "source", conflicts_with = "force")]
     merge: bool,
     /// Replace what is there; it goes to the trash
-    #[arg(long)]
+    #[arg(long, requires = "source")]
     force: bool,
     /// Without SOURCE: take over the skills that another program installed, as its lock or the front
     /// matter of the skills names their sources
     #[arg(long, conflicts_with_all = ["frozen", "yes_local", "all", "path", "rev", "lenient", "merge", "force"])]
     adopt: bool,
     /// Without SOURCE: change nothing, and fail when a skill is not as the lock names it
-    #[arg(long)]
+    #[arg(long, conflicts_with = "source")]
     frozen: bool,
     /// Without SOURCE: also fetch from folders outside of the repository, and from file: URLs
-    #[arg(long)]
+    #[arg(long, conflicts_with = "source")]
     yes_local: bool,
     /// Show what would be done, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask; with an ID, only when that is the plan's
-    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    yes: Option<String>,
+    #[command(flatten)]
+    yes: YesOption,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -99,6 +98,7 @@ struct OfferDocument<'o> {
     schema: u32,
     source: String,
     skills: &'o [Offered],
+    error: Option<ErrorJson<'o>>,
 }
 
 impl Install {
@@ -133,7 +133,7 @@ impl Install {
             frozen: self.frozen,
             yes_local: self.yes_local,
             dry_run: self.dry_run,
-            yes: self.yes.as_deref(),
+            yes: &self.yes,
             format: self.format,
         };
         locked::install(&options, &target, session, environment, output)
@@ -165,17 +165,19 @@ impl Install {
         session.quiet();
         let offer = offer.map_err(|error| failure(&error))?;
         let Some(chosen) = self.chosen(&offer, output)? else {
+            let unsaid = Failure::failed(
+                "it is not said which skills are wanted",
+                "name them, or use --all",
+            );
             if self.format == Format::Json {
                 output.json(&OfferDocument {
                     schema: 1,
                     source: origin,
                     skills: offer.skills().map_err(|error| failure(&error))?,
+                    error: ErrorJson::of(&unsaid),
                 })?;
             }
-            return Err(Failure::failed(
-                "it is not said which skills are wanted",
-                "name them, or use --all",
-            ));
+            return Err(unsaid);
         };
         let mut options = InstallOptions::default();
         options.on_conflict = self.on_conflict();
@@ -201,7 +203,7 @@ impl Install {
     fn carry(&self, verb: &'static str) -> Carry<'_> {
         Carry {
             format: self.format,
-            consent: Consent::of(self.yes.as_deref()),
+            consent: self.yes.consent(),
             dry_run: self.dry_run,
             differences: false,
             brief: false,

@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::install::{OnConflict, move_skill, plan_restore, plan_uninstall};
+use skills_host::install::{MovePlan, OnConflict, plan_move, plan_restore, plan_uninstall};
 use std::io::Write as _;
 
 /// Move installed skills to the trash
@@ -25,6 +25,9 @@ pub(crate) struct Uninstall {
     /// Also skills that were not installed
     #[arg(long)]
     force: bool,
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -41,6 +44,9 @@ pub(crate) struct Restore {
     name: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -49,7 +55,7 @@ pub(crate) struct Restore {
 /// Move a skill to another folder of skills, with what was changed by hand
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  skills move code-review --to project\n  skills move code-review --from project --to user"
+    after_help = "Examples:\n  skills move code-review --to project --dry-run\n  skills move code-review --to project\n  skills move code-review --from project --to user"
 )]
 pub(crate) struct Move {
     /// The skill
@@ -62,6 +68,9 @@ pub(crate) struct Move {
     /// Replace a skill of that name; it goes to the trash
     #[arg(long)]
     force: bool,
+    /// Show what would be done, and change nothing
+    #[arg(long)]
+    dry_run: bool,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -74,6 +83,10 @@ struct MoveDocument<'m> {
     name: &'m str,
     from: String,
     to: String,
+    /// Whether a skill of the name is in `to`: it goes to the trash.
+    replaces: bool,
+    /// Whether it was done.
+    done: bool,
 }
 
 impl Uninstall {
@@ -88,7 +101,7 @@ impl Uninstall {
             let plan = plan_uninstall(&target.folder, &self.names, on_conflict, session.host());
             let plan = plan.map_err(|error| failure(&error))?;
             // It can be restored: nobody is asked.
-            carry(self.format, "Uninstall").run(&plan, session, environment, output)
+            carry(self.format, self.dry_run, "Uninstall").run(&plan, session, environment, output)
         })
     }
 }
@@ -103,7 +116,7 @@ impl Restore {
             let target = self.target.target(environment)?;
             let plan = plan_restore(&target.folder, self.name.as_deref(), session.host());
             let plan = plan.map_err(|error| failure(&error))?;
-            carry(self.format, "Restore").run(&plan, session, environment, output)
+            carry(self.format, self.dry_run, "Restore").run(&plan, session, environment, output)
         })
     }
 }
@@ -133,26 +146,42 @@ impl Move {
             None => user,
         };
         let on_conflict = on_conflict(self.force);
-        let moved = move_skill(
-            &self.name,
-            &from.folder,
-            &to.folder,
-            on_conflict,
-            session.host(),
-        );
-        moved.map_err(|error| failure(&error))?;
-        let (from, to) = (
-            environment.shown(&from.folder),
-            environment.shown(&to.folder),
-        );
-        match self.format {
-            Format::Json => output.json(&MoveDocument {
+        let host = session.host();
+        let plan = plan_move(&self.name, &from.folder, &to.folder, on_conflict, host);
+        let plan = plan.map_err(|error| failure(&error))?;
+        if !self.dry_run {
+            plan.apply(host).map_err(|error| failure(&error))?;
+        }
+        self.print(&plan, environment, output)
+    }
+
+    fn print(
+        &self,
+        plan: &MovePlan,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let (from, to) = (environment.shown(&plan.from), environment.shown(&plan.to));
+        if self.format == Format::Json {
+            output.json(&MoveDocument {
                 schema: 1,
-                name: &self.name,
+                name: &plan.name,
                 from,
                 to,
-            })?,
-            Format::Text => writeln!(output, "moved {} from {from} to {to}", self.name)?,
+                replaces: plan.replaces,
+                done: !self.dry_run,
+            })?;
+            return Ok(Outcome::Done);
+        }
+        let moved = if self.dry_run { "would move" } else { "moved" };
+        writeln!(output, "{moved} {} from {from} to {to}", plan.name)?;
+        if plan.replaces {
+            let what = if self.dry_run {
+                "what is there would go to the trash"
+            } else {
+                "what was there is in the trash"
+            };
+            writeln!(output, "    {what}")?;
         }
         Ok(Outcome::Done)
     }
@@ -166,11 +195,11 @@ fn on_conflict(force: bool) -> OnConflict {
     }
 }
 
-fn carry(format: Format, verb: &'static str) -> Carry<'static> {
+fn carry(format: Format, dry_run: bool, verb: &'static str) -> Carry<'static> {
     Carry {
         format,
         consent: Consent::Given,
-        dry_run: false,
+        dry_run,
         differences: false,
         brief: false,
         verb,

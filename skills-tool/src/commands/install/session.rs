@@ -4,6 +4,8 @@ use crate::environment::{Environment, SystemClock};
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -204,15 +206,38 @@ pub(crate) enum Consent<'c> {
     Ask,
 }
 
-impl<'c> Consent<'c> {
-    pub(crate) fn of(yes: Option<&'c str>) -> Self {
-        match yes {
-            None => Self::Ask,
-            Some("") => Self::Given,
-            Some(id) => Self::To(id),
+/// `--yes` and `--yes=ID`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct YesOption {
+    /// Do not ask; with an ID, only when that is the plan's
+    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true)]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    #[expect(
+        clippy::option_option,
+        reason = "clap's form of an option whose value may be left out"
+    )]
+    yes: Option<Option<String>>,
+}
+
+impl YesOption {
+    pub(crate) fn consent(&self) -> Consent<'_> {
+        match &self.yes {
+            None => Consent::Ask,
+            Some(None) => Consent::Given,
+            Some(Some(id)) => Consent::To(id),
         }
     }
 
+    /// For a question that comes before the plan.
+    pub(crate) fn consent_before(&self) -> Consent<'_> {
+        match &self.yes {
+            None => Consent::Ask,
+            Some(_) => Consent::Given,
+        }
+    }
+}
+
+impl Consent<'_> {
     /// Whether to go on. Without a terminal nobody can be asked: then it is an error.
     pub(crate) fn is_given(
         &self,

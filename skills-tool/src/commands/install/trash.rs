@@ -73,8 +73,12 @@ impl TrashCommand {
         let mut removed = 0;
         if self.empty && !all.is_empty() {
             let question = format!("Remove {} for good?", counted(all.len(), "skill"));
-            let yes = self.yes.then_some("");
-            if !Consent::of(yes).is_given(&question, "", output)? {
+            let consent = if self.yes {
+                Consent::Given
+            } else {
+                Consent::Ask
+            };
+            if !consent.is_given(&question, "", output)? {
                 output.note("nothing was changed");
                 return Ok(Outcome::Findings);
             }

@@ -1,7 +1,7 @@
 //! `skills update` and `skills outdated`: installed skills follow their sources.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{self, Consent, Session, failure};
+use crate::commands::install::session::{self, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -36,9 +36,8 @@ pub(crate) struct Update {
     /// Take versions in which a strict check finds errors
     #[arg(long)]
     lenient: bool,
-    /// Do not ask; with an ID, only when that is the plan's
-    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    yes: Option<String>,
+    #[command(flatten)]
+    yes: YesOption,
     /// How to print
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -113,7 +112,7 @@ impl Update {
         let plan = planned(&self.target, &options, session, environment)?;
         let carry = Carry {
             format: self.format,
-            consent: Consent::of(self.yes.as_deref()),
+            consent: self.yes.consent(),
             dry_run: self.dry_run,
             differences: true,
             brief: false,
