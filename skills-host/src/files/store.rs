@@ -45,10 +45,15 @@ impl Store {
         let part = self.root.join(format!(".part-{}", std::process::id()));
         let files = snapshot.files();
         let files = files.map(|(path, file)| (path.to_owned(), file.clone()));
-        Snapshot::of(files).write(&part, Durable::No)?;
-        make_read_only(&part)?;
-        rename(&part, &place)?;
-        Ok(digest)
+        let written = Snapshot::of(files)
+            .write(&part, Durable::No)
+            .and_then(|()| make_read_only(&part))
+            .and_then(|()| rename(&part, &place));
+        if written.is_err() {
+            // A full disk gets back what was written.
+            let _ = remove(&part);
+        }
+        written.map(|_| digest)
     }
 
     /// The files of a digest. What is there and does not have the digest is removed, and missing.

@@ -141,7 +141,7 @@ impl Arrival {
         if self.is_forced && !by_hand.changed.is_empty() {
             return Ok(self.replace_with_added(&by_hand));
         }
-        if old.is_same(&self.locked) && !self.is_forced {
+        if old.is_same(&self.locked) {
             return Ok(self.stay(old));
         }
         if !by_hand.changed.is_empty() && place.on_conflict == OnConflict::Refuse {

@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::snapshot::{SKILL_FILE, Snapshot};
 use crate::files::work::read_lock;
+use crate::git::program::quoted;
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
@@ -174,7 +175,8 @@ impl Sources<'_> {
             return Ok(put_back(skill, kept, locked));
         }
         let Some(from) = &locked.provenance else {
-            let help = "put it there again, or run `skills lock`";
+            let folder = quoted(&target.to_string_lossy());
+            let help = format!("put it there again, or run `skills lock {folder}`");
             return Ok(skill.refuse("it is missing, and no source is known", help));
         };
         match self.tree(from) {

@@ -1,12 +1,15 @@
 //! `skills lock`: the skills of a folder as they were reviewed.
 
+use crate::catalog::stored::shell_word;
 use crate::commands::bundle::{folder, refuse_faulty};
+use crate::commands::install::session::{self, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, counted};
+use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_compiler::{Change, LOCK_FILE, Lock, LockKind};
+use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind};
+use skills_host::install::{ByHandState, Installed, installed};
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -15,7 +18,7 @@ use std::path::PathBuf;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LockCommand {
     /// The folder of skills
-    #[arg(value_name = "PATH", default_value = "skills")]
+    #[arg(value_name = "PATH", default_value = DEFAULT)]
     path: PathBuf,
     /// Write nothing; exit with 1 when the skills differ from the lock
     #[arg(long)]
@@ -24,6 +27,8 @@ pub(crate) struct LockCommand {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
+
+const DEFAULT: &str = "skills";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,86 +58,169 @@ impl LockCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let folder = folder(&self.path, environment)?;
+        let old = folder.lock_text.as_deref().map(Lock::parse);
+        if let Some(Ok(old)) = &old
+            && old.kind == LockKind::Installed
+        {
+            return self.installed(old, environment, output);
+        }
         let compiled = folder.compile();
         refuse_faulty(&self.path, &compiled, output)?;
-        let mut now = Lock::of(&compiled.model);
-        let file = self.path.join(LOCK_FILE);
-        let old = match &folder.lock_text {
-            None => None,
-            Some(text) => match Lock::parse(text) {
-                Ok(lock) => Some(lock),
-                Err(error) if !self.check && !error.newer => None,
-                Err(error) => {
-                    let help = if error.newer {
-                        "use that version of `skills` here"
-                    } else {
-                        "review the skills, then run `skills lock`"
-                    };
-                    let fact = format_args!("cannot read {}: {error}", file.display());
-                    return Err(Failure::failed(fact, help));
-                }
-            },
-        };
-        if let Some(old) = &old {
-            now = now.with_provenance_of(old);
-            if old.kind == LockKind::Installed {
-                if !self.check {
-                    return Err(Failure::not_so(
-                        format_args!("{} lists installed skills", file.display()),
-                        "`skills lock --check` compares them; `skills install` and `update` write it",
-                    ));
-                }
-                // Hand-made neighbours are not listed.
-                now.skills.retain(|name, _| old.skills.contains_key(name));
-                now = Lock::installed(now.skills);
+        let old = self.old(old)?;
+        let now = Lock::of(&compiled.model);
+        let (now, changes) = match &old {
+            Some(old) => {
+                let now = now.with_provenance_of(old);
+                let changes = old.changes(&now);
+                (now, changes)
             }
-        }
-        if self.check && old.is_none() {
-            return Err(Failure::not_so(
-                format_args!("there is no {}", file.display()),
-                "review the skills, then run `skills lock`",
-            ));
-        }
-        let changes = old
-            .as_ref()
-            .map(|old| old.changes(&now))
-            .unwrap_or_default();
+            None if self.check => {
+                return Err(Failure::not_so(
+                    format_args!("there is no {}", self.file().display()),
+                    self.review("skills"),
+                ));
+            }
+            None => (now, Vec::new()),
+        };
         if !self.check {
-            let path = environment.absolute(&self.path);
-            now.write(&path).map_err(|error| {
-                Failure::failed(
-                    format_args!("cannot write {}: {error}", file.display()),
-                    "change the permissions of the folder",
-                )
-            })?;
+            self.write(&now, environment)?;
             if folder.lock_text.is_none() {
                 output.note(
                     "advice: `skills/** -text` in .gitattributes keeps the bytes on every platform",
                 );
             }
         }
-        match self.format {
-            Format::Json => output.json(&Document {
-                schema: 1,
-                digest: now.digest.to_string(),
-                skills: now.skills.len(),
-                changes: changes.iter().map(ChangeJson::of).collect(),
-            })?,
-            Format::Text => {
-                for change in &changes {
-                    writeln!(output, "{change}")?;
-                }
-                let skills = counted(now.skills.len(), "skill");
-                let what = match (self.check, changes.is_empty()) {
-                    (false, _) => format!("{}: {skills}, {}", file.display(), now.digest),
-                    (true, true) => format!("{}: up to date, {skills}", file.display()),
-                    (true, false) => format!(
-                        "{}: stale; review the changes, then run `skills lock`",
-                        file.display()
+        self.print(&now, &changes, output)
+    }
+
+    /// The lock that is there. A damaged lock is written anew, one of a newer version never.
+    fn old(&self, old: Option<Result<Lock, LockError>>) -> Result<Option<Lock>, Failure> {
+        let error = match old {
+            None => return Ok(None),
+            Some(Ok(lock)) => return Ok(Some(lock)),
+            Some(Err(error)) if !self.check && !error.newer => return Ok(None),
+            Some(Err(error)) => error,
+        };
+        let help = if error.newer {
+            "use that version of `skills` here".to_owned()
+        } else {
+            self.review("skills")
+        };
+        let fact = format!("cannot read {}: {error}", self.file().display());
+        Err(Failure::failed(fact, help))
+    }
+
+    /// Compares installed skills with what was installed.
+    fn installed(
+        &self,
+        old: &Lock,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if !self.check {
+            return Err(Failure::not_so(
+                format_args!("{} lists installed skills", self.file().display()),
+                format_args!(
+                    "`{} --check` compares them; `skills install` and `update` write it",
+                    self.command()
+                ),
+            ));
+        }
+        session::run(self.format, environment, output, |session, output| {
+            let path = environment.absolute(&self.path);
+            let all = installed(&path, session.data()).map_err(|error| failure(&error))?;
+            let is_other = |skill: &Installed| skill.state != ByHandState::Unchanged;
+            let others = all.into_iter().filter(|(_, skill)| is_other(skill));
+            let others = others.map(|(name, skill)| (name, skill.state)).collect();
+            self.print_installed(old, others, output)
+        })
+    }
+
+    fn print_installed(
+        &self,
+        lock: &Lock,
+        others: Vec<(String, ByHandState)>,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let is_same = others.is_empty();
+        if self.format == Format::Json {
+            let changes = others.into_iter().map(ChangeJson::of_installed).collect();
+            output.json(&Document::of(lock, changes))?;
+        } else {
+            let to = shell_word(&self.path.to_string_lossy());
+            for (name, state) in others {
+                let name = one_line(&name);
+                let what = match state {
+                    ByHandState::Missing => {
+                        format!("is missing; `skills install --to {to}` puts it back")
+                    }
+                    ByHandState::Added => "has files that were added by hand".to_owned(),
+                    _ => format!(
+                        "was changed by hand; `skills update {name} --force --to {to}` \
+                         installs it again"
                     ),
                 };
-                writeln!(output, "{what}")?;
+                writeln!(output, "`{name}` {what}")?;
             }
+            let what = if is_same {
+                format!("up to date, {}", counted(lock.skills.len(), "skill"))
+            } else {
+                "not as installed".to_owned()
+            };
+            writeln!(output, "{}: {what}", self.file().display())?;
+        }
+        Ok(if is_same {
+            Outcome::Done
+        } else {
+            Outcome::Findings
+        })
+    }
+
+    fn file(&self) -> PathBuf {
+        self.path.join(LOCK_FILE)
+    }
+
+    fn review(&self, what: &str) -> String {
+        format!("review the {what}, then run `{}`", self.command())
+    }
+
+    fn command(&self) -> String {
+        match &*self.path.to_string_lossy() {
+            DEFAULT => "skills lock".to_owned(),
+            path => format!("skills lock {}", shell_word(path)),
+        }
+    }
+
+    fn write(&self, now: &Lock, environment: &Environment) -> Result<(), Failure> {
+        let path = environment.absolute(&self.path);
+        now.write(&path).map_err(|error| {
+            Failure::failed(
+                format_args!("cannot write {}: {error}", self.file().display()),
+                "change the permissions of the folder",
+            )
+        })
+    }
+
+    fn print(
+        &self,
+        now: &Lock,
+        changes: &[Change],
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if self.format == Format::Json {
+            let changes = changes.iter().map(ChangeJson::of).collect();
+            output.json(&Document::of(now, changes))?;
+        } else {
+            for change in changes {
+                writeln!(output, "{change}")?;
+            }
+            let (file, skills) = (self.file(), counted(now.skills.len(), "skill"));
+            let what = match (self.check, changes.is_empty()) {
+                (false, _) => format!("{skills}, {}", now.digest),
+                (true, true) => format!("up to date, {skills}"),
+                (true, false) => format!("stale; {}", self.review("changes")),
+            };
+            writeln!(output, "{}: {what}", file.display())?;
         }
         Ok(if self.check && !changes.is_empty() {
             Outcome::Findings
@@ -142,7 +230,27 @@ impl LockCommand {
     }
 }
 
+impl Document {
+    fn of(lock: &Lock, changes: Vec<ChangeJson>) -> Self {
+        Self {
+            schema: 1,
+            digest: lock.digest.to_string(),
+            skills: lock.skills.len(),
+            changes,
+        }
+    }
+}
+
 impl ChangeJson {
+    fn of_installed((name, state): (String, ByHandState)) -> Self {
+        let change = match state {
+            ByHandState::Missing => "removed",
+            _ => "changed",
+        };
+        let skill = Some(name);
+        Self { change, skill }
+    }
+
     fn of(change: &Change) -> Self {
         let (change, skill) = match change {
             Change::Added(name) => ("added", Some(name)),

@@ -1,13 +1,14 @@
 //! A plan as a person reads it, and what came of it.
 
 use crate::catalog::installed::shown;
-use crate::commands::install::session::{Consent, ErrorJson, Session, failure};
+use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_compiler::Provenance;
 use skills_format::Severity;
+use skills_host::Error;
 use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, apply};
 use std::io::Write as _;
 
@@ -87,9 +88,8 @@ impl Carry<'_> {
             output.note("nothing was changed");
             return Ok(Outcome::Findings);
         }
-        let failed = results.iter().find_map(|result| result.error.as_ref());
-        match failed {
-            Some(error) => Err(failure(error)),
+        match results.iter().find_map(failed) {
+            Some((name, error)) => Err(failure_of(name, error)),
             None if refused > 0 => Ok(Outcome::Findings),
             None => Ok(Outcome::Done),
         }
@@ -250,12 +250,15 @@ fn told(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
             }
         }
     }
-    for result in results {
-        if let Some(error) = &result.error {
-            output.error(format_args!("{}: {error}", result.name));
-        }
+    // The first is the error of the command.
+    for (name, error) in results.iter().filter_map(failed).skip(1) {
+        output.error(format_args!("{name}: {error}"));
     }
     Ok(())
+}
+
+fn failed(applied: &Applied) -> Option<(&str, &Error)> {
+    Some((applied.name.as_str(), applied.error.as_ref()?))
 }
 
 fn past(action: Action) -> &'static str {

@@ -134,14 +134,23 @@ impl Observer for Watcher {
 
 /// What an error of the host is to a person.
 pub(crate) fn failure(error: &Error) -> Failure {
+    failure_with(error, &error.to_string())
+}
+
+/// The same for what was done to one of several skills.
+pub(crate) fn failure_of(name: &str, error: &Error) -> Failure {
+    failure_with(error, &format!("{name}: {error}"))
+}
+
+fn failure_with(error: &Error, fact: &str) -> Failure {
     let help = error
         .remedy()
         .unwrap_or("free space, or correct the rights of what is named");
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::Refused | ErrorKind::Differs => {
-            Failure::not_so(error, help)
+            Failure::not_so(fact, help)
         }
-        _ => Failure::failed(error, help),
+        _ => Failure::failed(fact, help),
     }
 }
 
