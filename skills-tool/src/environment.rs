@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 use skills_host::files::clock::Clock;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::source::Bases;
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
@@ -119,6 +120,14 @@ impl Environment {
         match &self.working_folder {
             Some(folder) => folder.join(path),
             None => path.to_owned(),
+        }
+    }
+
+    /// Replaces `~/` at the beginning by the home folder, for a path that no shell has read.
+    pub(crate) fn expanded<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        match (text.strip_prefix("~/"), &self.home) {
+            (Some(below), Some(home)) => home.join(below).to_string_lossy().into_owned().into(),
+            _ => text.into(),
         }
     }
 

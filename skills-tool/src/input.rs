@@ -55,9 +55,21 @@ pub(crate) fn can_ask(output: &Output) -> bool {
     output.is_scripted() || io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
+/// Asks a question that is answered by yes or no.
+pub(crate) fn agreed(question: &str, output: &mut Output) -> bool {
+    let question = format!("{question} [y/N]");
+    if let Some(asker) = output.asker() {
+        return asker.agreed(&question, output);
+    }
+    let answer = asked(&question, output);
+    matches!(answer.to_ascii_lowercase().as_str(), "y" | "yes")
+}
+
 /// Asks a question, and returns the line that a person answers. Empty: there is no answer.
 pub(crate) fn asked(question: &str, output: &mut Output) -> String {
-    let answer = if output.is_scripted() {
+    let answer = if let Some(asker) = output.asker() {
+        asker.line(question, output)
+    } else if output.is_scripted() {
         line(&format!("{question} "), output).ok().flatten()
     } else {
         output.ask(question);

@@ -18,6 +18,8 @@ pub(crate) enum Outcome {
 pub enum Failure {
     /// The reader of the output closed it.
     ClosedPipe,
+    /// A person answered no.
+    Declined(Message),
     /// What was asked for does not exist, or is not allowed.
     NotSo(Message),
     /// Wrong usage, or an operation that failed.
@@ -48,6 +50,13 @@ impl Failure {
         })
     }
 
+    pub(crate) fn declined(fact: impl fmt::Display) -> Self {
+        Self::Declined(Message {
+            fact: fact.to_string(),
+            help: "answer y to go on".to_owned(),
+        })
+    }
+
     /// Makes the failure of a skill that was listed and cannot be started or read now.
     pub(crate) fn unreadable(id: &str, error: &skills_runtime::Error) -> Self {
         match error.kind() {
@@ -71,13 +80,12 @@ impl Failure {
     /// shell.
     pub(crate) fn in_a_prompt(self) -> Self {
         let in_a_prompt = |mut message: Message| {
-            if message.help.contains("`skills ") {
-                message.help = format!("in a shell: {}", message.help);
-            }
+            message.help = for_a_prompt(&message.help);
             message
         };
         match self {
             Self::ClosedPipe => Self::ClosedPipe,
+            Self::Declined(message) => Self::Declined(message),
             Self::NotSo(message) => Self::NotSo(in_a_prompt(message)),
             Self::Failed(message) => Self::Failed(in_a_prompt(message)),
         }
@@ -86,7 +94,7 @@ impl Failure {
     pub(crate) fn message(&self) -> Option<&Message> {
         match self {
             Self::ClosedPipe => None,
-            Self::NotSo(message) | Self::Failed(message) => Some(message),
+            Self::Declined(message) | Self::NotSo(message) | Self::Failed(message) => Some(message),
         }
     }
 
@@ -94,10 +102,41 @@ impl Failure {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::ClosedPipe => 0,
-            Self::NotSo(_) => 1,
+            Self::Declined(_) | Self::NotSo(_) => 1,
             Self::Failed(_) => 2,
         }
     }
+}
+
+/// The commands of `/skill`, which do the same as commands of this program.
+const OF_THE_PROMPT: [&str; 7] = [
+    "list",
+    "show",
+    "enable",
+    "disable",
+    "trust",
+    "install",
+    "uninstall",
+];
+
+/// Writes the commands of a help as a person types them at the prompt of `skills chat`: `/skill show ID`.
+/// Other commands are for a shell.
+pub(crate) fn for_a_prompt(help: &str) -> String {
+    let mut parts = help.split("`skills ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    let mut is_for_a_shell = false;
+    for part in parts {
+        let command = part.split('`').next().unwrap_or_default();
+        let verb = command.split(' ').next().unwrap_or_default();
+        let is_here = OF_THE_PROMPT.contains(&verb) && !command.contains("--");
+        is_for_a_shell |= !is_here;
+        text.push_str(if is_here { "`/skill " } else { "`skills " });
+        text.push_str(part);
+    }
+    if is_for_a_shell {
+        text.insert_str(0, "in a shell: ");
+    }
+    text
 }
 
 /// Converts a failure to write to standard output. Other operations name their file.
@@ -124,3 +163,29 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_has_its_own_commands() {
+        for (help, written) in [
+            ("try again", "try again"),
+            (
+                "look with `skills show x`, then `skills trust x`",
+                "look with `/skill show x`, then `/skill trust x`",
+            ),
+            (
+                "see `skills trust --diff x` or `skills list`",
+                "in a shell: see `skills trust --diff x` or `/skill list`",
+            ),
+            (
+                "`skills check` shows it",
+                "in a shell: `skills check` shows it",
+            ),
+        ] {
+            assert_eq!(for_a_prompt(help), written);
+        }
+    }
+}

@@ -12,6 +12,15 @@ pub(crate) const TESTS: &[Test] = &[
     ("pasted texts", pasted),
     ("history", history),
     ("an answer is ended, and the prompt goes on", answer),
+    (
+        "what is typed while an agent answers is sent after it",
+        typed_while_answering,
+    ),
+    ("a message that is not sent comes back", not_sent),
+    (
+        "the line stays visible below the list",
+        higher_than_the_window,
+    ),
     ("what others change is said", watched),
     ("a signal ends the program", ended),
     ("the program ends with its terminal", hung_up),
@@ -216,6 +225,36 @@ fn pasted() {
     terminal.text(" and this");
     terminal.keys(&["Enter"]);
     terminal.shows("… 99998 more lines: /show");
+    // The mark of the text loses its end: the text would be lost.
+    terminal.paste(&long);
+    terminal.keys(&["BSpace", "Enter"]);
+    terminal.shows("not sent: the mark of a pasted text was changed");
+    terminal.ends("\n> [pasted text 2: 100000 lines, 2200000 bytes");
+    terminal.keys(&["Enter"]);
+    terminal.shows("user    [pasted text 2: 100000 lines, 2200000 bytes\n");
+}
+
+fn not_sent() {
+    let terminal = started((80, 24), "", "");
+    terminal.text("do $lint and $lift");
+    terminal.keys(&["Enter"]);
+    terminal.shows("Choose one skill to lead this turn: $lint or $lift.\n(not sent)");
+    terminal.ends("\n> do $lint and $lift");
+    terminal.drop_line();
+    terminal.text("/pro x");
+    terminal.keys(&["Enter"]);
+    terminal.shows("error: no command is called /pro\n help: did you mean /profile?");
+    terminal.ends("\n> /pro x");
+}
+
+fn higher_than_the_window() {
+    let terminal = started((40, 10), "", "");
+    for _ in 0..12 {
+        terminal.text("a line");
+        terminal.keys(&["C-j"]);
+    }
+    terminal.text("end $li");
+    terminal.ends("\n  end $li");
 }
 
 fn history() {
@@ -269,10 +308,24 @@ fn answer() {
         terminal.keys(&["Enter"]);
         terminal.until("begun", |screen| screen.ends_with("begun"));
         terminal.keys(&["C-c"]);
-        terminal.until("the prompt", |screen| {
-            screen.ends_with("(the answer was ended)\n>")
-        });
+        terminal.until("the prompt", |screen| screen.ends_with("(interrupted)\n>"));
     }
+}
+
+fn typed_while_answering() {
+    let agent = "--agent \"sh -c 'echo begun; sleep 2; echo ended'\"";
+    let terminal = started((80, 24), agent, "");
+    terminal.text("hello");
+    terminal.keys(&["Enter"]);
+    terminal.until("begun", |screen| screen.ends_with("begun"));
+    terminal.text("next");
+    terminal.keys(&["Enter"]);
+    terminal.until("the answer alone", |screen| {
+        screen.contains("begun\nended\n> next\n")
+    });
+    terminal.until("the second answer", |screen| {
+        screen.matches("ended").count() == 2
+    });
 }
 
 fn watched() {
@@ -285,7 +338,7 @@ fn watched() {
     terminal.ends("\n> $newc\n  $newcomer  Has come. Use never.");
     terminal.keys(&["Tab"]);
     std::fs::remove_dir_all(terminal.path("home/.agents/skills/newcomer")).expect("a folder");
-    terminal.shows("(gone skill: user:newcomer)");
+    terminal.shows("(removed skill: user:newcomer)");
     terminal.keys(&["Enter"]);
     terminal.shows("No skill named 'newcomer'.");
 }

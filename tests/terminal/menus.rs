@@ -61,6 +61,14 @@ fn tree() {
     terminal.shows("  2. Enable skill");
     terminal.keys(&["Escape"]);
     terminal.shows("> 2. 検査  (disabled)");
+    terminal.text("li");
+    terminal.shows("Choose a skill: li\n\n> 1. lint");
+    terminal.hides("検査  (disabled)");
+    terminal.text("x");
+    terminal.shows("  nothing matches; Backspace removes a…");
+    terminal.keys(&["Escape"]);
+    terminal.shows("  2. 検査  (disabled)");
+    terminal.keys(&["Down"]);
     // It is gone while it is shown.
     terminal.keys(&["Up", "Enter"]);
     terminal.shows("lint\nChoose an action");
@@ -105,7 +113,6 @@ fn install() {
     terminal.shows("Install 1 skill? [y/N]");
     terminal.shows("    Washes. Use when something is dirty.");
     terminal.text("y");
-    terminal.keys(&["Enter"]);
     terminal.shows("installed wash");
     terminal.shows("> 2. Install skill");
     // At once, without a restart.
@@ -119,8 +126,10 @@ fn install() {
     terminal.keys(&["3"]);
     terminal.shows("> 1. wash      ~/.agents/skills");
     terminal.keys(&["Enter"]);
+    terminal.shows("Move wash to the trash? [y/N]");
+    terminal.text("y");
     terminal.shows("uninstalled wash");
-    terminal.shows("wash is in the trash; in a shell, `skills restore wash --to ");
+    terminal.shows("`/skill restore wash` brings it back");
     assert!(!terminal.path("home/.agents/skills/wash").exists());
 }
 
@@ -139,8 +148,14 @@ fn trust() {
     terminal.shows("  3. Trust skill");
     terminal.keys(&["3"]);
     terminal.shows("Trust it? [y/N]");
+    terminal.keys(&["Escape"]);
+    terminal.shows("nothing was trusted");
+    terminal.shows("  3. Trust skill");
+    terminal.keys(&["3"]);
+    terminal.until("the question again", |screen| {
+        screen.matches("Trust it? [y/N]").count() == 2
+    });
     terminal.text("y");
-    terminal.keys(&["Enter"]);
     terminal.shows("trusted deploy");
     terminal.keys(&["Escape"]);
     terminal.shows("> 1. deploy      Deploys.");

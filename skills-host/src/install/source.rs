@@ -193,6 +193,10 @@ fn not_a_source(text: &str, base: &Path) -> Error {
         );
         return usage(&message, &help);
     }
+    if text.starts_with("~/") {
+        let help = "write the whole path: a shell replaces `~` only where it is not quoted";
+        return usage(&message, help);
+    }
     let parts: Vec<&str> = text.split('/').collect();
     if let [owner, repository] = parts[..]
         && ![owner, repository]

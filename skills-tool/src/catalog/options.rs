@@ -9,7 +9,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::{Position, SkillName};
 use skills_runtime::catalog::Places;
 use skills_runtime::source::{Bundled, Place, PlaceKind, TrustRecord};
-use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile, Severity};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -155,7 +155,7 @@ impl CatalogOptions {
 
     /// Reports the diagnostics of a loaded catalog on standard error.
     pub(crate) fn report(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
-        for found in &loaded.diagnostics {
+        let found = loaded.diagnostics.iter().map(|found| {
             let path = environment.shown(Path::new(&found.path));
             // A diagnostic about a whole file or folder has no line.
             let place = match (found.start, found.end) {
@@ -163,12 +163,9 @@ impl CatalogOptions {
                 (start, _) => format!("{path}:{start}"),
             };
             let line = format!("{place}: {} [{}]", found.message, found.rule);
-            match found.severity {
-                Severity::Error => output.error(line),
-                Severity::Warning => output.warning(line),
-                Severity::Info => {}
-            }
-        }
+            (found.severity, line)
+        });
+        output.load_findings(found.collect());
         for id in &self.disable {
             if !loaded
                 .catalog

@@ -120,7 +120,7 @@ pub(crate) fn table(
     let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();
     if untrusted > 0 {
         let are = if untrusted == 1 { "is" } else { "are" };
-        output.note(&format!(
+        output.hint(&format!(
             "{} {are} untrusted: look with `skills show ID`, then `skills trust ID`",
             counted(untrusted, "skill")
         ));

@@ -1,11 +1,13 @@
 //! Standard output for results, standard error for everything else.
 
+pub(crate) mod fit;
 pub(crate) mod panel;
 mod screen;
 pub(crate) mod style;
 pub(crate) mod table;
 
-use crate::outcome::Failure;
+use crate::outcome::{Failure, for_a_prompt};
+use crate::output::fit::wrapped;
 use crate::output::screen::{Screen, escaped, shown};
 use crate::output::style::{ERROR, HELP, STRONG, WARNING};
 use anstream::AutoStream;
@@ -13,29 +15,51 @@ use clap::builder::styling::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
 use serde::Serialize;
 use skills_format::text::control;
-use skills_runtime::Diagnostic;
+use skills_runtime::{Diagnostic, Severity};
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::rc::Rc;
 
 /// The streams that a command writes to. Bytes that are written through [`Write`] are not changed,
 /// unless a terminal shows them.
 pub(crate) struct Output {
     out: Box<dyn Write>,
-    err: Box<dyn Write>,
+    err: Errors,
     colour: bool,
     terminal: bool,
     /// Whether a document was printed.
     has_document: bool,
     answers: Answers,
+    /// In a prompt: what the last load of the skills found.
+    found: Option<Vec<String>>,
 }
 
+/// Standard error.
+struct Errors {
+    stream: Box<dyn Write>,
+    is_terminal: bool,
+}
+
+/// The most problems of skills that a prompt reports at once.
+const FOUND: usize = 3;
+
 /// Who answers questions.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Answers {
     /// A person at a terminal.
     Person,
     /// Lines of standard input.
     Lines,
+    /// The person at a prompt.
+    Prompt(Rc<dyn Asker>),
+}
+
+/// Asks the person at the terminal of a prompt.
+pub(crate) trait Asker {
+    /// Asks a question that is answered by yes or no.
+    fn agreed(&self, question: &str, output: &mut Output) -> bool;
+
+    /// Asks for a line. `None`: there is no answer.
+    fn line(&self, question: &str, output: &mut Output) -> Option<String>;
 }
 
 /// How data is printed.
@@ -72,11 +96,15 @@ impl Output {
         let err = AutoStream::new(io::stderr(), choice);
         Self {
             out: on_screen(out, terminal),
-            err: on_screen(err, err_is_terminal),
+            err: Errors {
+                stream: on_screen(err, err_is_terminal),
+                is_terminal: err_is_terminal,
+            },
             colour,
             terminal,
             has_document: false,
             answers: Answers::Person,
+            found: None,
         }
     }
 
@@ -116,7 +144,7 @@ impl Output {
         let text = error.render();
         // A closed pipe needs no message.
         let _ = if error.use_stderr() {
-            write!(self.err, "{}", text.ansi()).and_then(|()| self.err.flush())
+            write!(self.err.stream, "{}", text.ansi()).and_then(|()| self.err.stream.flush())
         } else if self.colour {
             write!(self.out, "{}", text.ansi()).and_then(|()| self.out.flush())
         } else {
@@ -141,14 +169,26 @@ impl Output {
     }
 
     pub(crate) fn is_scripted(&self) -> bool {
-        self.answers == Answers::Lines
+        matches!(self.answers, Answers::Lines)
+    }
+
+    /// From now on, the person at a prompt answers questions.
+    pub(crate) fn answered_by(&mut self, asker: Rc<dyn Asker>) {
+        self.answers = Answers::Prompt(asker);
+    }
+
+    pub(crate) fn asker(&self) -> Option<Rc<dyn Asker>> {
+        match &self.answers {
+            Answers::Prompt(asker) => Some(Rc::clone(asker)),
+            Answers::Person | Answers::Lines => None,
+        }
     }
 
     /// Writes a question on standard error. A failure to write it cannot be reported.
     pub(crate) fn ask(&mut self, question: &str) {
         let _ = self.out.flush();
-        let _ = write!(self.err, "{}", one_line(question));
-        let _ = write!(self.err, " ").and_then(|()| self.err.flush());
+        let _ = write!(self.err.stream, "{}", one_line(question));
+        let _ = write!(self.err.stream, " ").and_then(|()| self.err.stream.flush());
     }
 
     /// Writes bytes of another program at once.
@@ -160,7 +200,11 @@ impl Output {
     /// Writes bytes of another program on standard error. A failure to write them cannot be reported.
     pub(crate) fn diagnostics(&mut self, bytes: &[u8]) {
         let _ = self.out.flush();
-        let _ = self.err.write_all(bytes).and_then(|()| self.err.flush());
+        let _ = self
+            .err
+            .stream
+            .write_all(bytes)
+            .and_then(|()| self.err.stream.flush());
     }
 
     /// Marks a text as something to be careful with, when colour is wanted.
@@ -217,20 +261,56 @@ impl Output {
 
     /// Reports a problem that loses nothing.
     pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
-        let label = Styled {
-            style: WARNING,
-            text: "warning:",
-        };
-        self.say(format_args!("{label} {}", one_line(&warning.to_string())));
+        self.say(Some((WARNING, "warning:")), &one_line(&warning.to_string()));
     }
 
     /// Reports a loss. The command goes on.
     pub(crate) fn error(&mut self, error: impl fmt::Display) {
-        let label = Styled {
-            style: ERROR,
-            text: "error:",
+        self.say(Some((ERROR, "error:")), &one_line(&error.to_string()));
+    }
+
+    /// Whether commands run in the prompt of `skills chat`, where a shell's commands are no next step.
+    pub(crate) fn is_in_prompt(&self) -> bool {
+        self.found.is_some()
+    }
+
+    /// Commands run in a prompt from now on: what a load of the skills finds is reported only if the load
+    /// before did not find it.
+    pub(crate) fn begin_prompt(&mut self) {
+        self.found.get_or_insert_default();
+    }
+
+    /// Reports what a load of the skills found.
+    pub(crate) fn load_findings(&mut self, found: Vec<(Severity, String)>) {
+        let is_known = |line| {
+            self.found
+                .as_ref()
+                .is_some_and(|known| known.contains(line))
         };
-        self.say(format_args!("{label} {}", one_line(&error.to_string())));
+        let new = found
+            .iter()
+            .filter(|(severity, line)| *severity != Severity::Info && !is_known(line));
+        let new: Vec<&(Severity, String)> = new.collect();
+        let most = if self.is_in_prompt() && new.len() > FOUND + 1 {
+            FOUND
+        } else {
+            new.len()
+        };
+        for (severity, line) in new.iter().take(most) {
+            match severity {
+                Severity::Error => self.error(line),
+                _ => self.warning(line),
+            }
+        }
+        if most < new.len() {
+            let more = counted(new.len() - most, "more problem");
+            self.note(&format!(
+                "{more} of skills: in a shell, `skills list` reports them all"
+            ));
+        }
+        if let Some(known) = &mut self.found {
+            *known = found.into_iter().map(|(_, line)| line).collect();
+        }
     }
 
     /// Reports diagnostics of files as warnings.
@@ -240,32 +320,52 @@ impl Output {
         }
     }
 
+    /// Reports a next step that names commands of this program.
+    pub(crate) fn hint(&mut self, hint: &str) {
+        if self.is_in_prompt() {
+            self.note(&for_a_prompt(hint));
+        } else {
+            self.note(hint);
+        }
+    }
+
     /// Reports something that is not a problem.
     pub(crate) fn note(&mut self, note: &str) {
-        self.say(format_args!("{note}"));
+        self.say(None, note);
     }
 
     /// Reports why the command failed.
     pub(crate) fn failure(&mut self, failure: &Failure) {
-        if let Some(message) = failure.message() {
-            let error = Styled {
-                style: ERROR,
-                text: "error:",
-            };
-            let help = Styled {
-                style: HELP,
-                text: "help:",
-            };
-            self.say(format_args!("{error} {}", printable(&message.fact, "\n")));
-            self.say(format_args!(" {help} {}", printable(&message.help, "\n")));
+        let Some(message) = failure.message() else {
+            return;
+        };
+        if let Failure::Declined(_) = failure {
+            return self.say(None, &printable(&message.fact, "\n"));
         }
+        self.say(Some((ERROR, "error:")), &printable(&message.fact, "\n"));
+        self.say(Some((HELP, " help:")), &printable(&message.help, "\n"));
     }
 
-    /// Writes a line on standard error. A failure to write it cannot be reported.
-    fn say(&mut self, line: fmt::Arguments<'_>) {
+    /// Writes a text on standard error, on a terminal broken at words. A failure to write it cannot be
+    /// reported.
+    fn say(&mut self, label: Option<(Style, &'static str)>, text: &str) {
         let _ = self.out.flush();
-        let _ = writeln!(self.err, "{line}");
-        let _ = self.err.flush();
+        let text = label.map_or_else(|| text.to_owned(), |(_, label)| format!("{label} {text}"));
+        let width = self.err.is_terminal.then(terminal_size::terminal_size);
+        let width = width.flatten().map(|(width, _)| usize::from(width.0));
+        let lines = text.lines().flat_map(|line| wrapped(line, width));
+        for (at, line) in lines.enumerate() {
+            let head = label.filter(|_| at == 0);
+            let _ = match head
+                .and_then(|(style, head)| Some((style, head, line.strip_prefix(head)?)))
+            {
+                Some((style, head, rest)) => {
+                    writeln!(self.err.stream, "{}{rest}", labelled(style, head))
+                }
+                None => writeln!(self.err.stream, "{line}"),
+            };
+        }
+        let _ = self.err.stream.flush();
     }
 
     /// Writes what is still in the buffer.
@@ -306,6 +406,13 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
         self.text.fmt(f)?;
         write!(f, "{:#}", self.style)
     }
+}
+
+/// A label in its style; the blanks before it have none.
+fn labelled(style: Style, label: &str) -> String {
+    let text = label.trim_start();
+    let blanks = label.get(..label.len() - text.len()).unwrap_or_default();
+    format!("{blanks}{}", Styled { style, text })
 }
 
 /// Writes a number with its noun: `1 skill`, `2 skills`.

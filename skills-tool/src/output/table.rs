@@ -2,16 +2,18 @@
 
 use crate::outcome::Failure;
 use crate::output::Output;
-use std::borrow::Cow;
+use crate::output::fit::shortened;
 use std::io::Write as _;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// Cells between two columns.
 const GAP: usize = 2;
 /// The smallest width of the last column, in cells, if its text is that long.
 const LAST: usize = 20;
-/// The fewest cells to which another column is cut.
+/// The fewest cells to which another column is cut, and in which the last column is worth reading.
 const LEAST: usize = 8;
+/// The fewest cells to which the first column is cut: it holds what a person types.
+const FIRST: usize = 20;
 
 /// Rows of one line each, under a head.
 pub(crate) struct Table<const N: usize> {
@@ -59,7 +61,7 @@ impl<const N: usize> Table<N> {
 }
 
 /// Computes widths at which a row fits. The widest columns are cut first, so that one long cell does
-/// not hide another column. The last column gets the rest.
+/// not hide another column. The last column gets the rest, or is left out.
 fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> [usize; N] {
     let Some((last, others)) = widths.split_last_mut() else {
         return widths;
@@ -68,7 +70,14 @@ fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> [usize
         return widths;
     };
     let needed = (*last).min(LAST);
-    let at = |most: usize| others.iter().map(|width| (*width).min(most)).sum::<usize>();
+    let cut = |number: usize, width: usize, most: usize| {
+        width.min(if number == 0 { most.max(FIRST) } else { most })
+    };
+    let at = |most: usize| {
+        let others = others.iter().enumerate();
+        let others = others.map(|(number, width)| cut(number, *width, most));
+        others.sum::<usize>()
+    };
     let widest = others.iter().copied().max().unwrap_or_default();
     let most = (LEAST..widest).rev().chain([LEAST]);
     let mut most = std::iter::once(widest).chain(most);
@@ -76,8 +85,11 @@ fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> [usize
         .find(|most| at(*most) + needed <= room)
         .unwrap_or(LEAST);
     *last = room.saturating_sub(at(most));
-    for width in others {
-        *width = (*width).min(most);
+    if *last < needed.min(LEAST) {
+        *last = 0;
+    }
+    for (number, width) in others.iter_mut().enumerate() {
+        *width = cut(number, *width, most);
     }
     widths
 }
@@ -100,124 +112,9 @@ fn line(cells: &[String], widths: &[usize], room: Option<usize>) -> String {
     shortened(&line, room).into_owned()
 }
 
-/// Cuts a text to `width` cells, at the end of a word.
-pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
-    match width {
-        Some(width) if text.width() > width => {
-            // The last cell holds `…`.
-            let Some(room) = width.checked_sub(1) else {
-                return "".into();
-            };
-            let words = whole_words(text, room);
-            // A script without spaces is one long word.
-            let kept = if words.width() * 2 < room {
-                characters(text, room)
-            } else {
-                words
-            };
-            format!("{}…", kept.trim_end()).into()
-        }
-        _ => text.into(),
-    }
-}
-
-/// Breaks a text into lines of `width` cells, at the ends of words. A word that is longer stays whole, so that
-/// digests and paths can be copied. A script without spaces is broken anywhere.
-pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
-    let Some(width) = width.filter(|width| *width > 0) else {
-        return vec![text];
-    };
-    let mut lines = Vec::new();
-    let mut rest = text;
-    while rest.width() > width {
-        let words = whole_words(rest, width);
-        let line = match words {
-            "" => match rest.split_inclusive(' ').next() {
-                Some(word) if word.is_ascii() => word,
-                _ => characters(rest, width),
-            },
-            words => words,
-        };
-        if line.is_empty() {
-            break;
-        }
-        lines.push(line.trim_end());
-        rest = rest.get(line.len()..).unwrap_or_default();
-    }
-    if !rest.is_empty() || lines.is_empty() {
-        lines.push(rest);
-    }
-    lines
-}
-
-/// Returns the words that fit.
-fn whole_words(text: &str, room: usize) -> &str {
-    let mut end = 0;
-    let mut used = 0;
-    for word in text.split_inclusive(' ') {
-        let bare = word.trim_end();
-        if used + bare.width() > room {
-            break;
-        }
-        used += word.width();
-        end += word.len();
-    }
-    text.get(..end).unwrap_or(text)
-}
-
-/// Returns the characters that fit.
-fn characters(text: &str, room: usize) -> &str {
-    let mut used = 0;
-    let end = text.char_indices().find_map(|(at, c)| {
-        used += c.width().unwrap_or(0);
-        (used > room).then_some(at)
-    });
-    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_text_is_cut_at_the_end_of_a_word() {
-        for (text, width, cut) in [
-            ("Greets a guest.", 15, "Greets a guest."),
-            ("Greets a guest.", 14, "Greets a…"),
-            ("Greets a guest.", 9, "Greets a…"),
-            ("Greets a guest.", 8, "Greets…"),
-            ("Greets a guest.", 5, "Gree…"),
-            ("A greeting-for-guests", 12, "A greeting-…"),
-            ("Greets", 1, "…"),
-            ("Greets", 0, ""),
-            ("", 0, ""),
-            ("検査する", 8, "検査する"),
-            ("検査する", 7, "検査す…"),
-            ("検査する", 6, "検査…"),
-            ("検査 する人", 8, "検査…"),
-        ] {
-            let came = shortened(text, Some(width));
-            assert_eq!(came, cut, "{text} in {width}");
-            assert!(came.width() <= width);
-        }
-        assert_eq!(shortened("as it is", None), "as it is");
-    }
-
-    #[test]
-    fn a_text_is_broken_at_words() {
-        for (text, width, lines) in [
-            ("Greets a guest.", 15, &["Greets a guest."][..]),
-            ("Greets a guest.", 9, &["Greets a", "guest."]),
-            ("Greets", 4, &["Greets"]),
-            ("Greets a guest.", 4, &["Greets", "a", "guest."]),
-            ("検査する", 5, &["検査", "する"]),
-            ("検", 1, &["検"]),
-            ("", 9, &[""]),
-        ] {
-            assert_eq!(wrapped(text, Some(width)), lines, "{text} in {width}");
-        }
-        assert_eq!(wrapped("as it is", None), ["as it is"]);
-    }
 
     #[test]
     fn columns_are_aligned_by_cells() {
@@ -234,7 +131,7 @@ mod tests {
             ([70, 8, 7, 300], Some(80), [39, 8, 7, 20]),
             ([70, 8, 40, 300], Some(80), [23, 8, 23, 20]),
             ([70, 8, 40, 3], Some(80), [31, 8, 31, 4]),
-            ([70, 8, 40, 300], Some(20), [8, 8, 8, 0]),
+            ([70, 8, 40, 300], Some(20), [20, 8, 8, 0]),
         ] {
             assert_eq!(fitted(widths, room), fit, "{widths:?} in {room:?}");
         }

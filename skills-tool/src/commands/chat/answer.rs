@@ -1,5 +1,6 @@
 //! The answer of an agent, shown as it comes.
 
+use crate::commands::chat::quiet::Quiet;
 use crate::commands::chat::signals::{Interruption, Signals};
 use crate::commands::install::session::failure;
 use crate::outcome::Failure;
@@ -18,6 +19,8 @@ const MOST: usize = 1024 * 1024;
 pub(crate) enum Answer {
     /// The whole answer.
     Whole(String),
+    /// What an agent printed that did not end well.
+    Failed(String),
     /// What was there when a person ended it.
     Ended(String),
     /// The program is to end.
@@ -41,8 +44,15 @@ pub(crate) fn answer(
     signals: &Signals,
     output: &mut Output,
 ) -> Result<Answer, Failure> {
-    let mut run = agent.start(call).map_err(|error| failure(&error))?;
+    let mut run = match agent.start(call) {
+        Ok(run) => run,
+        Err(error) => {
+            output.failure(&failure(&error).in_a_prompt());
+            return Ok(Answer::Failed(String::new()));
+        }
+    };
     signals.set_answering(true);
+    let _quiet = Quiet::begin();
     let mut printed = Printed {
         text: Vec::new(),
         held: Vec::new(),
@@ -63,11 +73,16 @@ pub(crate) fn answer(
     }
     Ok(match ended {
         Ok(end) => {
+            let is_well = end.code == Some(0);
             report(end, &text, output);
-            Answer::Whole(text)
+            if is_well {
+                Answer::Whole(text)
+            } else {
+                Answer::Failed(text)
+            }
         }
         Err(Interruption::Answer) => {
-            output.note("(the answer was ended)");
+            output.note("(interrupted)");
             Answer::Ended(text)
         }
         Err(Interruption::Program) => Answer::Stopped,

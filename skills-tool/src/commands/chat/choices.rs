@@ -1,7 +1,7 @@
 //! A numbered menu: a title, what to do, and the choices with their notes.
 
+use crate::output::fit::shortened;
 use crate::output::one_line;
-use crate::output::table::shortened;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Cells between a choice and its note, if there is room.
@@ -14,8 +14,10 @@ const LEAST: usize = 10;
 pub(crate) struct Choices {
     pub(crate) title: String,
     pub(crate) subtitle: String,
-    /// The row that is chosen at first.
+    /// The choice that is chosen at first.
     pub(crate) start: usize,
+    /// Whether letters narrow the choices, as in a list of skills.
+    pub(crate) narrows: bool,
     items: Vec<Item>,
 }
 
@@ -41,6 +43,7 @@ impl Choices {
             title: one_line(title),
             subtitle: subtitle.to_owned(),
             start: 0,
+            narrows: false,
             items: Vec::new(),
         }
     }
@@ -64,21 +67,41 @@ impl Choices {
             .or_else(|| self.items.iter().position(|item| item.label == text))
     }
 
-    /// Draws the choices, a line each, with `>` before the chosen one.
-    pub(crate) fn lines(&self, window: Window) -> Vec<String> {
+    /// Finds the choices whose label holds a text, then those whose note does. Case does not count.
+    pub(crate) fn holding(&self, text: &str) -> Vec<usize> {
+        let text = text.to_lowercase();
+        let holds = |part: &str| part.to_lowercase().contains(&text);
+        let (labels, others): (Vec<usize>, Vec<usize>) =
+            (0..self.items.len()).partition(|&at| holds(&self.items[at].label));
+        let notes = others.into_iter().filter(|&at| holds(&self.items[at].note));
+        labels.into_iter().chain(notes).collect()
+    }
+
+    /// Draws choices, a line each, with `>` before the chosen one.
+    pub(crate) fn lines(&self, choices: &[usize], window: Window) -> Vec<String> {
         let digits = self.items.len().to_string().len();
-        let labels = self.items.iter().map(|item| item.label.width()).max();
-        let labels = labels.unwrap_or_default();
-        let first = (window.selected + 1).saturating_sub(window.rows);
-        let seen = self.items.iter().enumerate();
-        let seen = seen.skip(first).take(window.rows);
-        let lines = seen.map(|(at, item)| {
-            let mark = if at == window.selected { '>' } else { ' ' };
+        let items = choices
+            .iter()
+            .filter_map(|&at| Some((at, self.items.get(at)?)));
+        let labels = items.clone().map(|(_, item)| item.label.width()).max();
+        // One long label leaves the notes of the others their room.
+        let most = window.width.map_or(usize::MAX, |width| width / 2);
+        let labels = labels.unwrap_or_default().min(most);
+        let seen = items.enumerate().skip(window.first()).take(window.rows);
+        let lines = seen.map(|(row, (at, item))| {
+            let mark = if row == window.selected { '>' } else { ' ' };
             let head = format!("{mark} {:>digits$}. ", at + 1);
             let line = with_note(item, head, labels, window.width);
             shortened(&line, window.width).into_owned()
         });
         lines.collect()
+    }
+}
+
+impl Window {
+    /// The first row that is seen.
+    pub(crate) fn first(self) -> usize {
+        (self.selected + 1).saturating_sub(self.rows)
     }
 }
 
@@ -120,7 +143,7 @@ mod tests {
         let mut choices = Choices::new("Skills", "Choose an action");
         choices.push("List skills", "Tip: press $ to open this list directly.");
         choices.push("Install skill", "Install from local path or git URL.");
-        let drawn = |width| choices.lines(window(9, width));
+        let drawn = |width| choices.lines(&[0, 1], window(9, width));
         assert_eq!(
             drawn(80),
             [
@@ -146,11 +169,36 @@ mod tests {
         }
         let mut window = window(5, 80);
         window.selected = 11;
-        let lines = choices.lines(window);
+        let lines = choices.lines(&choices.holding(""), window);
         assert_eq!(lines.len(), 5);
         assert_eq!(lines[4], "> 12. skill-12");
         assert_eq!(choices.named("12"), Some(11));
         assert_eq!(choices.named("skill-3"), Some(2));
         assert_eq!([choices.named("0"), choices.named("21")], [None, None]);
+    }
+
+    #[test]
+    fn letters_narrow() {
+        let mut choices = Choices::new("Skills", "");
+        choices.push("tidy", "Orders files for a RELEASE.");
+        choices.push("release-notes", "Writes notes.");
+        choices.push("Überblick", "");
+        assert_eq!(choices.holding("release"), [1, 0]);
+        assert_eq!(choices.holding("ÜBER"), [2]);
+        assert!(choices.holding("nothing").is_empty());
+        let lines = choices.lines(&[1], window(5, 80));
+        assert_eq!(lines, ["> 2. release-notes      Writes notes."]);
+    }
+
+    #[test]
+    fn a_long_label_leaves_the_others_their_notes() {
+        let mut choices = Choices::new("Skills", "");
+        choices.push(&"long-".repeat(9), "Its note.");
+        choices.push("short", "A note that is read.");
+        let lines = choices.lines(&[0, 1], window(5, 60));
+        assert_eq!(
+            lines[1],
+            format!("  2. short{}A note that is read.", " ".repeat(27))
+        );
     }
 }

@@ -23,6 +23,9 @@ pub(crate) trait Console {
     /// Reads the next message.
     fn read(&mut self, output: &mut Output) -> Result<Input, Failure>;
 
+    /// Puts a message that was not sent into the next line, for a person who mends it.
+    fn put_back(&mut self, text: &str);
+
     /// Asks a question. `None`: there is no answer.
     fn ask(&mut self, question: &str, output: &mut Output) -> Option<String>;
 

@@ -3,16 +3,19 @@
 use crate::commands::chat::words::WORDS;
 use crate::outcome::Failure;
 use crate::output::Output;
-use crate::output::table::wrapped;
+use crate::output::fit::wrapped;
+use skills_runtime::Profile;
 use std::io::Write as _;
 
 /// The cells of a name.
 const NAME: usize = 15;
 
+/// What names a skill, in profiles that read `$`.
+const MENTION: &str = "$name";
 /// The keys, each with what it does.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 11] = [
     (
-        "$name",
+        MENTION,
         "a skill; $ alone lists all, and each letter narrows the list",
     ),
     (
@@ -20,16 +23,25 @@ const KEYS: [(&str, &str); 9] = [
         "a command, at the start of a message; / alone lists all",
     ),
     ("Tab", "take the chosen row of the list, or the first row"),
+    (
+        "Enter",
+        "take the chosen row; if no row is chosen, send the message",
+    ),
     ("Up, Down", "choose a row; without a list: earlier messages"),
     ("Esc", "close the list"),
     ("Alt-Enter", "a new line (Ctrl-J too)"),
     ("Ctrl-R", "search in earlier messages"),
+    ("Ctrl-Z", "undo the last change of the line"),
     ("Ctrl-C", "drop the line, or end the answer"),
     ("Ctrl-D", "end the prompt"),
 ];
 
-pub(crate) fn print(output: &mut Output) -> Result<(), Failure> {
+pub(crate) fn print(profile: &Profile, output: &mut Output) -> Result<(), Failure> {
+    let has_mentions = profile.mentions.mentions;
     for (key, about) in KEYS {
+        if key == MENTION && !has_mentions {
+            continue;
+        }
         line(key, about, output)?;
     }
     writeln!(output)?;
@@ -38,8 +50,12 @@ pub(crate) fn print(output: &mut Output) -> Result<(), Failure> {
         line(name.trim_end(), word.description, output)?;
     }
     writeln!(output)?;
-    let about = "A message that begins with a space is not kept in the history.";
-    for part in wrapped(about, output.width()) {
+    let mut about = vec!["A message that begins with a space is not kept in the history."];
+    if has_mentions {
+        about.push("\\$name is text, and names no skill.");
+    }
+    let width = output.width();
+    for part in about.into_iter().flat_map(|about| wrapped(about, width)) {
         writeln!(output, "{part}")?;
     }
     Ok(())

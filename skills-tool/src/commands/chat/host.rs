@@ -2,10 +2,10 @@
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
-use crate::catalog::stored::shell_word;
 use crate::commands::chat::live::Live;
 use crate::commands::chat::words::RESERVED;
 use crate::commands::enable;
+use crate::commands::install::target::TargetOptions;
 use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -98,6 +98,7 @@ impl<'e> Host<'e> {
         self.watch = None;
         self.read = stamps(&self.options, self.environment);
         let loaded = self.options.load(self.environment)?;
+        self.options.report(&loaded, self.environment, output);
         self.live
             .set(loaded.catalog, profile(self.options.profile()));
         self.watch(output);
@@ -178,9 +179,21 @@ impl<'e> Host<'e> {
     }
 
     /// The skill of an id, which may be the name of a command.
-    fn skill(&self, id: &str) -> String {
+    pub(crate) fn skill(&self, id: &str) -> String {
         let id = id.strip_prefix(['$', '/']).unwrap_or(id);
         find::meant(&self.catalog(), id, self.options.profile())
+    }
+
+    /// Whether skills are installed into this folder here.
+    pub(crate) fn installs_into(&self, folder: &Path) -> bool {
+        let words = self.target();
+        let words: Vec<&str> = std::iter::once("target")
+            .chain(words.iter().map(String::as_str))
+            .collect();
+        let target: Result<TargetOptions, Failure> = parsed(&words);
+        target
+            .and_then(|target| target.target(self.environment))
+            .is_ok_and(|target| target.folder == folder)
     }
 
     /// The options that name the folder in which skills are installed.
@@ -198,12 +211,6 @@ impl<'e> Host<'e> {
         }
         words
     }
-}
-
-/// The command that brings a skill back from the trash.
-pub(crate) fn restore(name: &str, folder: &str) -> String {
-    let (name, folder) = (shell_word(name), shell_word(folder));
-    format!("`skills restore {name} --to {folder}`")
 }
 
 /// Reads the words of a command of this program.
@@ -247,7 +254,7 @@ fn changes(reloaded: &Reloaded) -> Vec<String> {
     let all = [
         ("new", &reloaded.added),
         ("changed", &reloaded.changed),
-        ("gone", &reloaded.removed),
+        ("removed", &reloaded.removed),
     ];
     let said = all.into_iter().filter(|(_, ids)| !ids.is_empty());
     said.map(|(what, ids)| {

@@ -21,6 +21,8 @@ impl Console for Lines {
         })
     }
 
+    fn put_back(&mut self, _text: &str) {}
+
     fn ask(&mut self, question: &str, output: &mut Output) -> Option<String> {
         input::line(&format!("{question} "), output).ok().flatten()
     }
@@ -33,7 +35,7 @@ impl Console for Lines {
         };
         let title = output.strong(&choices.title);
         writeln!(output, "{title}\n{}\n", choices.subtitle).ok()?;
-        for line in choices.lines(window) {
+        for line in choices.lines(&choices.holding(""), window) {
             writeln!(output, "{line}").ok()?;
         }
         writeln!(output).ok()?;

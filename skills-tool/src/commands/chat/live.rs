@@ -4,7 +4,7 @@ use crate::commands::chat::words::{VERBS, WORDS};
 use crate::output::one_line;
 use skills_runtime::complete::{Completer, CompletionCandidate};
 use skills_runtime::mention::Span;
-use skills_runtime::{Catalog, Profile};
+use skills_runtime::{Catalog, Entry, Profile};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The skills as they are now. The line editor reads them at each key, and another thread can replace
@@ -146,17 +146,12 @@ impl Current {
     /// The skills that a verb of `/skill` can take.
     fn ids(&self, verb: &str, typed: &str) -> Option<Vec<Row>> {
         match verb {
-            "trust" => {
-                let untrusted = self.catalog.iter().filter(|entry| !entry.is_trusted());
-                let ids: Vec<_> = untrusted
-                    .map(|entry| (entry.id().into_owned(), one_line(entry.description())))
-                    .collect();
-                Some(pairs(
-                    ids.iter().map(|(id, about)| (&**id, &**about)),
-                    typed,
-                ))
+            "trust" => Some(self.pairs_of(typed, |entry| !entry.is_trusted())),
+            "enable" | "disable" => {
+                let is_to_be = verb == "disable";
+                Some(self.pairs_of(typed, |entry| entry.is_enabled() == is_to_be))
             }
-            "enable" | "disable" | "run" | "stop" => {
+            "show" | "run" | "stop" | "uninstall" => {
                 let probe = format!("${typed}");
                 let found = self.completer.complete(&probe, probe.len())?;
                 let rows = found.candidates.iter().map(|found| self.row(found));
@@ -164,6 +159,17 @@ impl Current {
             }
             _ => None,
         }
+    }
+}
+
+impl Current {
+    /// The skills that a verb is for.
+    fn pairs_of(&self, typed: &str, is_meant: impl Fn(&Entry<'_>) -> bool) -> Vec<Row> {
+        let meant = self.catalog.iter().filter(is_meant);
+        let ids: Vec<_> = meant
+            .map(|entry| (entry.id().into_owned(), one_line(entry.description())))
+            .collect();
+        pairs(ids.iter().map(|(id, about)| (&**id, &**about)), typed)
     }
 }
 

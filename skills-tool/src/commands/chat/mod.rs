@@ -1,6 +1,7 @@
 //! `skills chat`: a conversation in which `$` and `/` complete as a person types.
 
 mod answer;
+mod asker;
 mod choices;
 mod console;
 mod conversation;
@@ -10,6 +11,7 @@ mod host;
 mod lines;
 mod live;
 mod picker;
+mod quiet;
 mod shown;
 mod signals;
 mod skills_menu;
@@ -19,6 +21,7 @@ mod turn;
 mod words;
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::chat::asker::AtTerminal;
 use crate::commands::chat::conversation::Conversation;
 use crate::commands::chat::editor::{LineEditor, history};
 use crate::commands::chat::host::Host;
@@ -33,6 +36,7 @@ use crate::output::Output;
 use clap::Args;
 use skills_host::agent::AgentCommand;
 use std::io::{self, IsTerminal as _};
+use std::rc::Rc;
 
 /// Talk to an agent with skills, or see what it would be sent; $ and / complete as you type
 ///
@@ -77,6 +81,7 @@ impl Chat {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        output.begin_prompt();
         let host = Host::open(&self.catalog, environment, output)?;
         let conversation = Conversation::new(&host.live.current().profile, &self.tools);
         let mut talk = Talk {
@@ -84,6 +89,7 @@ impl Chat {
             conversation,
             tools: &self.tools,
             agent: self.agent.as_ref(),
+            has_failed: false,
         };
         let next = if Environment::has_terminal() {
             let mut terminal = self.terminal(&mut talk.host, environment, output)?;
@@ -101,7 +107,12 @@ impl Chat {
             output.finish()?;
             Signals::end();
         }
-        Ok(Outcome::Done)
+        // A script learns that an agent failed; a person has seen it.
+        Ok(if talk.has_failed && output.is_scripted() {
+            Outcome::Findings
+        } else {
+            Outcome::Done
+        })
     }
 
     /// Makes the console of a terminal, and follows the folders of skills.
@@ -121,6 +132,10 @@ impl Chat {
         }
         let signals = Signals::listen(CtrlC::EndsAnswer).map_err(|error| unheard(&error))?;
         signals.follow_terminal();
+        output.answered_by(Rc::new(AtTerminal {
+            signals: signals.clone(),
+            colour: output.has_colour(),
+        }));
         let editor = LineEditor::new(&host.live, history, output.has_colour(), &signals.wake);
         host.follow(editor.printer(), output);
         Ok(Terminal { editor, signals })

@@ -1,7 +1,8 @@
-//! A numbered menu on a terminal: arrows, numbers, Enter, Esc.
+//! A numbered menu on a terminal: arrows, numbers, letters that narrow, Enter, Esc.
 
 use crate::commands::chat::choices::{Choices, Window};
 use crate::output::Output;
+use crate::output::fit::shortened;
 use crate::output::panel::Panel;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
@@ -10,12 +11,19 @@ use std::time::Duration;
 
 /// How often a signal is looked for while no key is pressed.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// The lines beside the choices: title, subtitle, two empty lines, keys.
-const AROUND: u16 = 6;
+/// The lines beside the choices: title, subtitle, three empty lines, the rows that are seen, keys.
+const AROUND: u16 = 8;
+/// The most choices that are seen at once: what was printed before stays on the screen.
+const MOST: u16 = 12;
 
 /// A menu that is open.
 struct Picker<'c> {
     choices: &'c Choices,
+    /// The letters that the choices hold.
+    filter: String,
+    /// The choices that hold them.
+    rows: Vec<usize>,
+    /// The chosen one of the rows.
     selected: usize,
     /// The digits of a number that is being typed.
     typed: String,
@@ -52,6 +60,8 @@ impl<'c> Picker<'c> {
     fn new(choices: &'c Choices) -> Self {
         Self {
             choices,
+            filter: String::new(),
+            rows: choices.holding(""),
             selected: choices.start.min(choices.len().saturating_sub(1)),
             typed: String::new(),
         }
@@ -74,7 +84,7 @@ impl<'c> Picker<'c> {
             match event::read()? {
                 Event::Key(key) if key.kind != KeyEventKind::Release => match self.key(key) {
                     Step::Go => panel.draw(&self.lines(colour)?)?,
-                    Step::Chosen => return Ok(Some(self.selected)),
+                    Step::Chosen => return Ok(self.rows.get(self.selected).copied()),
                     Step::Left => return Ok(None),
                 },
                 Event::Resize(width, _) => {
@@ -90,7 +100,7 @@ impl<'c> Picker<'c> {
         let (width, height) = terminal::size()?;
         let window = Window {
             selected: self.selected,
-            rows: usize::from(height.saturating_sub(AROUND).max(1)),
+            rows: usize::from(height.saturating_sub(AROUND).clamp(1, MOST)),
             // A line that fills the terminal would wrap in some of them.
             width: Some(usize::from(width.saturating_sub(1))),
         };
@@ -101,32 +111,80 @@ impl<'c> Picker<'c> {
                 text.to_owned()
             }
         };
-        let mut lines = vec![
-            strong(&self.choices.title),
-            self.choices.subtitle.clone(),
-            String::new(),
-        ];
-        for line in self.choices.lines(window) {
+        let subtitle = if self.filter.is_empty() {
+            self.choices.subtitle.clone()
+        } else {
+            format!("{}: {}", self.choices.subtitle, self.filter)
+        };
+        let fit = |text: &str| shortened(text, window.width).into_owned();
+        let title = strong(&fit(&self.choices.title));
+        let mut lines = vec![String::new(), title, fit(&subtitle), String::new()];
+        for line in self.choices.lines(&self.rows, window) {
             lines.push(if line.starts_with('>') {
                 strong(&line)
             } else {
                 line
             });
         }
+        if self.rows.is_empty() {
+            lines.push(fit("  nothing matches; Backspace removes a letter"));
+        }
+        let shown = self.rows.len().min(window.rows);
+        if shown < self.rows.len() {
+            let (first, all) = (window.first(), self.rows.len());
+            lines.push(fit(&format!(
+                "  rows {} to {} of {all}",
+                first + 1,
+                first + shown
+            )));
+        }
         lines.push(String::new());
-        lines.push("Enter chooses, Esc goes back".to_owned());
+        lines.push(fit(self.keys()));
         Ok(lines)
     }
 
+    fn keys(&self) -> &'static str {
+        match (self.choices.narrows, self.filter.is_empty()) {
+            (false, _) => "Enter chooses, Esc goes back",
+            (true, true) => "Enter chooses, Esc goes back, letters narrow",
+            (true, false) => "Enter chooses, Esc shows all again",
+        }
+    }
+
     fn key(&mut self, key: KeyEvent) -> Step {
-        let last = self.choices.len().saturating_sub(1);
-        let control = key.modifiers == KeyModifiers::CONTROL;
-        if let KeyCode::Char(digit @ '0'..='9') = key.code {
-            return self.digit(digit);
+        let plain = matches!(key.modifiers, KeyModifiers::NONE | KeyModifiers::SHIFT);
+        match key.code {
+            KeyCode::Char(digit @ '0'..='9') if self.filter.is_empty() => return self.digit(digit),
+            KeyCode::Char(letter) if plain && self.choices.narrows => {
+                self.filter.push(letter);
+                return self.narrow();
+            }
+            KeyCode::Backspace if self.filter.pop().is_some() => return self.narrow(),
+            KeyCode::Esc if !self.filter.is_empty() => {
+                self.filter.clear();
+                return self.narrow();
+            }
+            _ => {}
         }
         self.typed.clear();
+        self.steered(key)
+    }
+
+    /// Shows the choices that hold the letters.
+    fn narrow(&mut self) -> Step {
+        self.typed.clear();
+        self.rows = self.choices.holding(&self.filter);
+        self.selected = 0;
+        Step::Go
+    }
+
+    /// A key that moves, chooses or leaves.
+    fn steered(&mut self, key: KeyEvent) -> Step {
+        let last = self.rows.len().saturating_sub(1);
+        let control = key.modifiers == KeyModifiers::CONTROL;
         match key.code {
-            KeyCode::Enter if self.choices.len() > 0 => return Step::Chosen,
+            KeyCode::Enter if self.rows.is_empty() && !self.filter.is_empty() => {}
+            KeyCode::Enter if !self.rows.is_empty() => return Step::Chosen,
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q') => return Step::Left,
             KeyCode::Char('c' | 'd') if control => return Step::Left,
             KeyCode::Down | KeyCode::Char('j') | KeyCode::Tab => {

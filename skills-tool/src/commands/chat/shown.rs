@@ -1,8 +1,8 @@
 //! What a turn shows: the notices, what enters the conversation, the tools that are left, the tokens.
 
 use crate::outcome::Failure;
+use crate::output::fit::{shortened, wrapped};
 use crate::output::style::FAINT;
-use crate::output::table::{shortened, wrapped};
 use crate::output::{Output, counted, one_line};
 use skills_runtime::activation::{Narrowed, NarrowedTool};
 use skills_runtime::session::Message;
@@ -69,9 +69,19 @@ pub(crate) fn tools(all: &[String], left: &Narrowed, output: &mut Output) -> Res
     labelled("tools", &parts.join("; "), Fold::Whole, output)
 }
 
-/// Prints the tokens of the turn and of the conversation.
-pub(crate) fn tokens(turn: usize, all: usize, output: &mut Output) -> Result<(), Failure> {
-    let line = format!("about {turn} in this turn, {all} in the conversation");
+/// Prints the tokens of the turn and of the conversation, and those in it that list the skills.
+pub(crate) fn tokens(
+    turn: usize,
+    all: usize,
+    listing: usize,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let part = if listing > 0 {
+        format!(" ({listing} list the skills)")
+    } else {
+        String::new()
+    };
+    let line = format!("about {turn} in this turn, {all} in the conversation{part}");
     labelled("tokens", &line, Fold::Whole, output)
 }
 

@@ -3,18 +3,20 @@
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::state;
+use crate::catalog::stored::shell_word;
 use crate::commands::chat::choices::Choices;
 use crate::commands::chat::console::Console;
-use crate::commands::chat::host::{Host, parsed, report, restore};
+use crate::commands::chat::host::{Host, parsed, report};
 use crate::commands::install::Install;
-use crate::commands::install::remove::Uninstall;
+use crate::commands::install::remove::{Restore, Uninstall};
 use crate::commands::show::text::{instructions, summary};
+use crate::input::agreed;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
+use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry};
-use std::io::Write as _;
+use std::path::PathBuf;
 
 /// The menu, until a person leaves it.
 pub(crate) fn open(
@@ -23,15 +25,23 @@ pub(crate) fn open(
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut menu = Choices::new("Skills", "Choose an action");
-    menu.push("List skills", "Tip: press $ to open this list directly.");
+    let has_mentions = host.options.profile().mentions.mentions;
+    menu.push(
+        "List skills",
+        if has_mentions {
+            "Tip: press $ to open this list directly."
+        } else {
+            "Show each skill, enable or disable it."
+        },
+    );
     menu.push("Install skill", "Install from local path or git URL.");
     menu.push("Uninstall skill", "Remove an installed skill.");
     while let Some(chosen) = console.choose(&menu, output) {
         menu.start = chosen;
         let done = match chosen {
             0 => list(host, console, output),
-            1 => install(host, console, output),
-            _ => uninstall(host, console, output),
+            1 => install_asked(host, console, output),
+            _ => uninstall_chosen(host, console, output),
         };
         report(done, output)?;
     }
@@ -48,7 +58,7 @@ fn list(
         let catalog = host.catalog();
         let plugins = host.options.profile().mentions.plugins;
         let mut menu = Choices::new("Skills", "Choose a skill");
-        menu.start = start;
+        (menu.start, menu.narrows) = (start, true);
         for entry in &catalog {
             let note = match state(&entry, plugins).as_str() {
                 "enabled" => entry.description().to_owned(),
@@ -97,7 +107,7 @@ fn one(
             Err(failure) => return report(Err(failure), output),
         };
         if std::mem::take(&mut is_first) {
-            let shown = print(&entry, &catalog, host, output);
+            let shown = print(id, host, output);
             report(shown, output)?;
         }
         let actions = actions(&entry);
@@ -146,18 +156,16 @@ fn actions(entry: &Entry<'_>) -> Vec<(Action, &'static str, &'static str)> {
     actions
 }
 
-fn print(
-    entry: &Entry<'_>,
-    catalog: &Catalog,
-    host: &Host<'_>,
-    output: &mut Output,
-) -> Result<(), Failure> {
+/// Prints what a skill is.
+pub(crate) fn print(id: &str, host: &Host<'_>, output: &mut Output) -> Result<(), Failure> {
+    let catalog = host.catalog();
+    let entry = find::find(&catalog, &host.skill(id))?;
     let plugins = host.options.profile().mentions.plugins;
-    let installed = InstalledIndex::new(catalog, host.environment, output);
-    summary(entry, plugins, &installed, host.environment, output)
+    let installed = InstalledIndex::new(&catalog, host.environment, output);
+    summary(&entry, plugins, &installed, host.environment, output)
 }
 
-fn install(
+fn install_asked(
     host: &mut Host<'_>,
     console: &mut dyn Console,
     output: &mut Output,
@@ -168,6 +176,16 @@ fn install(
         output.note("nothing is installed");
         return Ok(());
     }
+    install(source, host, output)
+}
+
+/// Installs the skills of a source. The plan is shown, and the person is asked.
+pub(crate) fn install(
+    source: &str,
+    host: &mut Host<'_>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let source = &*host.environment.expanded(source);
     let target = host.target();
     let mut words = vec!["install"];
     words.extend(target.iter().map(String::as_str));
@@ -178,45 +196,98 @@ fn install(
     })
 }
 
-fn uninstall(
+/// A skill that was installed: its folder's name, and the folder above.
+struct Installed {
+    id: String,
+    name: String,
+    folder: PathBuf,
+}
+
+fn uninstall_chosen(
     host: &mut Host<'_>,
     console: &mut dyn Console,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let catalog = host.catalog();
-    let installed = InstalledIndex::new(&catalog, host.environment, output);
+    let skills = installed(host, output);
     let mut menu = Choices::new("Uninstall skill", "Choose a skill");
-    let mut skills = Vec::new();
-    for entry in catalog
-        .iter()
-        .filter(|entry| installed.get(entry).is_some())
-    {
-        if let Location::Folder(folder) = entry.location()
-            && let (Some(name), Some(above)) = (folder.file_name(), folder.parent())
-        {
-            menu.push(&entry.id(), &host.environment.shown(above));
-            let name = name.to_string_lossy().into_owned();
-            skills.push((name, above.to_string_lossy().into_owned()));
-        }
+    menu.narrows = true;
+    for skill in &skills {
+        menu.push(&skill.id, &host.environment.shown(&skill.folder));
     }
-    if menu.len() == 0 {
-        output
-            .note("no skill here was installed: a folder that was made by hand is removed by hand");
+    if skills.is_empty() {
+        output.note("nothing to uninstall: no skill here came from `install`");
         return Ok(());
     }
-    let Some((name, folder)) = console.choose(&menu, output).and_then(|at| skills.get(at)) else {
+    let chosen = console.choose(&menu, output);
+    match chosen.and_then(|at| skills.get(at)) {
+        Some(skill) => removed(skill, host, output),
+        None => Ok(()),
+    }
+}
+
+/// Moves an installed skill to the trash.
+pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
+    let catalog = host.catalog();
+    let id = find::find(&catalog, &host.skill(id))?.id().into_owned();
+    let skills = installed(host, output);
+    match skills.iter().find(|skill| skill.id == id) {
+        Some(skill) => removed(skill, host, output),
+        None => Err(Failure::not_so(
+            format_args!("skill '{}' was not installed", one_line(&id)),
+            "a folder that was made by hand is removed by hand",
+        )),
+    }
+}
+
+fn installed(host: &Host<'_>, output: &mut Output) -> Vec<Installed> {
+    let catalog = host.catalog();
+    let index = InstalledIndex::new(&catalog, host.environment, output);
+    let skills = catalog.iter().filter(|entry| index.get(entry).is_some());
+    let skills = skills.filter_map(|entry| {
+        let Location::Folder(folder) = entry.location() else {
+            return None;
+        };
+        Some(Installed {
+            id: entry.id().into_owned(),
+            name: folder.file_name()?.to_string_lossy().into_owned(),
+            folder: folder.parent()?.to_owned(),
+        })
+    });
+    skills.collect()
+}
+
+fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
+    let name = one_line(&skill.name);
+    if !agreed(&format!("Move {name} to the trash?"), output) {
+        output.note("nothing was changed");
         return Ok(());
-    };
-    let words = ["uninstall", "--to", folder, "--", name];
+    }
+    let folder = skill.folder.to_string_lossy();
+    let words = ["uninstall", "--to", &folder, "--", &skill.name];
     let command: Uninstall = parsed(&words)?;
     host.changing(output, |environment, output| {
         command.run(environment, output)
     })?;
-    let name = one_line(name);
-    writeln!(
-        output,
-        "{name} is in the trash; in a shell, {} brings it back",
-        restore(&name, folder)
-    )?;
+    let folder = shell_word(&host.environment.shown(&skill.folder));
+    output.note(&if host.installs_into(&skill.folder) {
+        format!("`/skill restore {name}` brings it back")
+    } else {
+        let name = shell_word(&name);
+        format!("in a shell, `skills restore {name} --to {folder}` brings it back")
+    });
     Ok(())
+}
+
+/// Brings a skill back from the trash.
+pub(crate) fn restore(name: &str, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
+    let target = host.target();
+    let mut words = vec!["restore"];
+    words.extend(target.iter().map(String::as_str));
+    if !name.is_empty() {
+        words.extend(["--", name]);
+    }
+    let command: Restore = parsed(&words)?;
+    host.changing(output, |environment, output| {
+        command.run(environment, output)
+    })
 }

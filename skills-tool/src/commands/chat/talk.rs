@@ -7,12 +7,14 @@ use crate::commands::chat::help;
 use crate::commands::chat::host::{Host, report};
 use crate::commands::chat::shown::{self, Fold};
 use crate::commands::chat::skills_menu;
-use crate::commands::chat::turn::{Next, Turn};
-use crate::commands::chat::words::Request;
+use crate::commands::chat::turn::{Next, TurnAtPrompt};
+use crate::commands::chat::words::{Deed, Request};
 use crate::outcome::Failure;
-use crate::output::table::wrapped;
-use crate::output::{Output, counted};
+use crate::output::fit::wrapped;
+use crate::output::{Output, counted, one_line};
 use skills_host::agent::AgentCommand;
+use skills_runtime::source::Source;
+use skills_runtime::{Catalog, Profile};
 use std::io::Write as _;
 
 /// A prompt: the conversation, its skills and its agent.
@@ -21,20 +23,49 @@ pub(crate) struct Talk<'t> {
     pub(crate) conversation: Conversation,
     pub(crate) tools: &'t [String],
     pub(crate) agent: Option<&'t AgentCommand>,
+    /// Whether the agent failed in a turn.
+    pub(crate) has_failed: bool,
 }
 
 impl Talk<'_> {
     pub(crate) fn greet(&self, output: &mut Output) -> Result<(), Failure> {
         let current = self.host.live.current();
-        let skills = counted(current.catalog.iter().count(), "skill");
-        let profile = &current.profile.name;
+        let (catalog, profile) = (&current.catalog, &current.profile);
+        let all = catalog.iter().count();
+        let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();
+        let waiting = match untrusted {
+            0 => String::new(),
+            1 => " (1 waits for `/skill trust`)".to_owned(),
+            more => format!(" ({more} wait for `/skill trust`)"),
+        };
+        let places = if all == 0 {
+            format!("None is in {}. ", self.folders(catalog))
+        } else {
+            String::new()
+        };
+        let mentions = if profile.mentions.mentions {
+            "$ names a skill, "
+        } else {
+            ""
+        };
+        let (skills, name) = (counted(all, "skill"), &profile.name);
         let about = format!(
-            "{skills}, profile {profile}. $ names a skill, / lists the commands, /help explains, Ctrl-D ends."
+            "{skills}{waiting}, profile {name}. {places}{mentions}/ lists the commands, /help \
+             explains, Ctrl-D ends."
         );
         for part in wrapped(&about, output.width()) {
             writeln!(output, "{part}")?;
         }
         Ok(())
+    }
+
+    /// The folders in which skills are looked for.
+    fn folders(&self, catalog: &Catalog) -> String {
+        let roots = catalog.sources().iter().flat_map(Source::roots);
+        let roots: Vec<String> = roots
+            .map(|root| self.host.environment.shown(root))
+            .collect();
+        one_line(&roots.join(", "))
     }
 
     /// Takes messages until the end.
@@ -62,11 +93,20 @@ impl Talk<'_> {
                 continue;
             }
             self.host.refresh(output)?;
-            let done = match Request::parse(&text) {
+            let request = Request::parse(&text).filter(|request| !self.is_a_skills(request));
+            let done = match request {
                 Some(Request::Quit) => return Ok(Next::GoOn),
                 Some(request) => self.carry_out(request, console, output),
                 None => match self.turn(&text, console, output) {
                     Ok(Next::Stop) => return Ok(Next::Stop),
+                    Ok(Next::Failed) => {
+                        self.has_failed = true;
+                        Ok(())
+                    }
+                    Ok(Next::Unsent) => {
+                        console.put_back(&text);
+                        Ok(())
+                    }
                     done => done.map(|_| ()),
                 },
             };
@@ -80,7 +120,7 @@ impl Talk<'_> {
         console: &dyn Console,
         output: &mut Output,
     ) -> Result<Next, Failure> {
-        let turn = Turn {
+        let turn = TurnAtPrompt {
             host: &mut self.host,
             conversation: &mut self.conversation,
             tools: self.tools,
@@ -97,10 +137,36 @@ impl Talk<'_> {
     ) -> Result<(), Failure> {
         match request {
             Request::Menu => skills_menu::open(&mut self.host, console, output),
+            Request::Skill(deed, "") if deed != Deed::Restore => Err(Failure::failed(
+                format_args!("/skill {} needs a skill or a source", deed.verb()),
+                format_args!("write `/skill {} {}`", deed.verb(), deed.hint()),
+            )),
+            Request::Skill(Deed::Show, id) => skills_menu::print(id, &self.host, output),
+            Request::Skill(Deed::Install, source) => {
+                skills_menu::install(source, &mut self.host, output)
+            }
+            Request::Skill(Deed::Uninstall, id) => {
+                skills_menu::uninstall(id, &mut self.host, output)
+            }
+            Request::Skill(Deed::Restore, name) => {
+                skills_menu::restore(name, &mut self.host, output)
+            }
+            Request::TooMuch(name) => Err(Failure::failed(
+                format_args!("/{name} takes nothing after it"),
+                format_args!("write `/{name}` alone"),
+            )),
             Request::Show => self.show(output),
             Request::Profile(name) => self.profile(name, output),
-            Request::Help => help::print(output),
+            Request::Help => help::print(&self.host.live.current().profile, output),
             Request::Quit => Ok(()),
+        }
+    }
+
+    /// Whether `/skill WORD` starts the skill of this name.
+    fn is_a_skills(&self, request: &Request<'_>) -> bool {
+        match request {
+            Request::Skill(deed, _) => self.host.catalog().get(deed.verb()).is_some(),
+            _ => false,
         }
     }
 
@@ -129,7 +195,18 @@ impl Talk<'_> {
             Some(_) => "; a new conversation begins",
             None => "",
         };
-        writeln!(output, "profile {own} ({reference}): {skills}{what}")?;
+        let line = format!("profile {own} ({reference}): {skills}{what}");
+        for part in wrapped(&line, output.width()) {
+            writeln!(output, "{part}")?;
+        }
+        if name.is_none() {
+            let others = Profile::ALL.iter().map(|profile| &*profile.name);
+            let others: Vec<&str> = others.filter(|name| name != own).collect();
+            output.note(&format!(
+                "`/profile NAME` takes another: {}",
+                others.join(", ")
+            ));
+        }
         Ok(())
     }
 }

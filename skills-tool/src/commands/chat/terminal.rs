@@ -40,6 +40,10 @@ impl Console for Terminal {
         })
     }
 
+    fn put_back(&mut self, text: &str) {
+        self.editor.put_back(text);
+    }
+
     fn ask(&mut self, question: &str, output: &mut Output) -> Option<String> {
         output.flush().ok()?;
         let _busy = self.signals.busy();

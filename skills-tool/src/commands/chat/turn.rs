@@ -1,21 +1,27 @@
 //! A turn: what a message means, what enters the conversation, and the agent's answer.
 
+use crate::catalog::find;
 use crate::commands::chat::answer::{Answer, answer};
 use crate::commands::chat::console::Console;
 use crate::commands::chat::conversation::{Conversation, system_text, tokens};
 use crate::commands::chat::host::Host;
+use crate::commands::chat::live::Current;
 use crate::commands::chat::shown::{self, Fold, labelled};
+use crate::commands::chat::words::WORDS;
 use crate::commands::list::table;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
+use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCall, AgentCommand};
 use skills_runtime::activation::Narrowed;
 use skills_runtime::command::{Dispatch, Meta, Verdict};
-use skills_runtime::session::TurnOutcome;
+use skills_runtime::session::{Message, TurnOutcome};
+use skills_runtime::turn::Turn;
+use skills_runtime::{Catalog, Notice, Surface};
 use std::io::Write as _;
 
 /// What a turn works with.
-pub(crate) struct Turn<'t, 'e> {
+pub(crate) struct TurnAtPrompt<'t, 'e> {
     pub(crate) host: &'t mut Host<'e>,
     pub(crate) conversation: &'t mut Conversation,
     /// The names of the agent's tools.
@@ -27,10 +33,14 @@ pub(crate) struct Turn<'t, 'e> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     GoOn,
+    /// The message was not sent: only notices came of it.
+    Unsent,
+    /// The agent failed.
+    Failed,
     Stop,
 }
 
-impl Turn<'_, '_> {
+impl TurnAtPrompt<'_, '_> {
     /// Does what a host does with a message.
     pub(crate) fn run(
         mut self,
@@ -39,9 +49,19 @@ impl Turn<'_, '_> {
         output: &mut Output,
     ) -> Result<Next, Failure> {
         let current = self.host.live.current();
+        if let Some(name) = unknown_command(text, &current) {
+            let fact = format!("no command is called /{}", one_line(name));
+            let help = "a blank before it sends it as a message";
+            output.failure(&Failure::failed(
+                fact,
+                near(name).unwrap_or_else(|| help.to_owned()),
+            ));
+            return Ok(Next::Unsent);
+        }
         let outcome = self.conversation.turn(text, &current);
         for notice in &outcome.notices {
-            writeln!(output, "{}", output.strong(one_line(&notice.to_string())))?;
+            let words = noticed(notice, &current.catalog);
+            writeln!(output, "{}", output.strong(one_line(&words)))?;
         }
         if let Some(dispatch) = &outcome.dispatch {
             self.dispatch(dispatch, output)?;
@@ -50,27 +70,35 @@ impl Turn<'_, '_> {
             self.carry_out(request, output)?;
         }
         if outcome.messages.is_empty() {
+            let is_answered = outcome.dispatch.is_some() || outcome.request.is_some();
+            let is_unsent = !is_answered && !outcome.notices.is_empty() && !text.starts_with('/');
+            if is_unsent {
+                output.note("(not sent)");
+                return Ok(Next::Unsent);
+            }
             return Ok(Next::GoOn);
         }
-        if let Some(name) = unknown_command(text, &outcome) {
-            let name = one_line(name);
-            output.note(&format!("(no command is called /{name}: it is a message)"));
-        }
         let system = system_text(&current);
-        self.show(&outcome, &system, output)?;
+        self.show(text, &outcome, &system, output)?;
         self.answer(&outcome.tools, &system, console, output)
     }
 
     fn show(
         &self,
+        typed: &str,
         outcome: &TurnOutcome,
         system: &str,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        shown::messages(&outcome.messages, Fold::Folded, output)?;
+        // Who talks with an agent has just typed it.
+        let is_shown = |message: &&Message| {
+            self.agent.is_none() || !matches!(message, Message::User { text } if text == typed)
+        };
+        let messages: Vec<Message> = outcome.messages.iter().filter(is_shown).cloned().collect();
+        shown::messages(&messages, Fold::Folded, output)?;
         shown::tools(self.tools, &outcome.tools, output)?;
         let (turn, all) = (tokens(&outcome.messages), self.conversation.tokens(system));
-        shown::tokens(turn, all, output)
+        shown::tokens(turn, all, estimate_tokens(system), output)
     }
 
     /// Gives the conversation to the agent.
@@ -98,6 +126,10 @@ impl Turn<'_, '_> {
             Answer::Whole(text) | Answer::Ended(text) => {
                 self.conversation.answered(text);
                 Ok(Next::GoOn)
+            }
+            Answer::Failed(text) => {
+                self.conversation.answered(text);
+                Ok(Next::Failed)
             }
             Answer::Stopped => Ok(Next::Stop),
         }
@@ -138,10 +170,41 @@ impl Turn<'_, '_> {
     }
 }
 
-/// The name of a command that a message seems to mean, and that nothing has.
-fn unknown_command<'t>(text: &'t str, outcome: &TurnOutcome) -> Option<&'t str> {
+/// The name of a command that a message means, and that nothing has.
+fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     let word = text.strip_prefix('/')?.split_whitespace().next()?;
     let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
-    let is_unknown = outcome.started.is_empty() && outcome.notices.is_empty();
-    (is_unknown && word.chars().all(is_letter)).then_some(word)
+    if !word.chars().all(is_letter) {
+        return None;
+    }
+    let resolution = current.catalog.turn(text, Surface::User, &current.profile);
+    let is_unknown = resolution.turn == Turn::Plain && resolution.notices.is_empty();
+    is_unknown.then_some(word)
+}
+
+/// Names the commands of the prompt that begin as a word does.
+fn near(word: &str) -> Option<String> {
+    let word = word.to_ascii_lowercase();
+    let names = WORDS.iter().map(|own| own.name);
+    let names = names.filter(|name| name.starts_with(&word));
+    let names: Vec<String> = names.map(|name| format!("/{name}")).collect();
+    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+}
+
+/// The words of a notice. A skill that has changed is not one that was never trusted.
+fn noticed(notice: &Notice, catalog: &Catalog) -> String {
+    let changes = match notice {
+        Notice::Untrusted { skill } => find::find(catalog, skill)
+            .ok()
+            .and_then(|entry| entry.trust_changes()),
+        _ => None,
+    };
+    match (notice, changes) {
+        (Notice::Untrusted { skill }, Some(changes)) => format!(
+            "Skill '{skill}' has changed since you trusted it: {}. /skills shows the difference; \
+             /skill trust {skill} trusts it as it is.",
+            changes.words()
+        ),
+        _ => notice.to_string(),
+    }
 }

@@ -27,7 +27,7 @@ pub(crate) const WORDS: [Word; 6] = [
     word(
         "skill",
         "VERB ID",
-        "list, enable, disable, trust, run, stop: what to do with a skill",
+        "list, show, enable, disable, trust, run, stop, install, uninstall, restore a skill",
     ),
     word("show", "", "Show the last turn unfolded"),
     word("profile", "[NAME]", "Show the profile, or change it"),
@@ -39,13 +39,17 @@ pub(crate) const WORDS: [Word; 6] = [
 pub(crate) const RESERVED: [&str; 5] = ["show", "profile", "help", "quit", "exit"];
 
 /// The verbs of `/skill`.
-pub(crate) const VERBS: [(&str, &str); 6] = [
+pub(crate) const VERBS: [(&str, &str); 10] = [
     ("list", "List the skills"),
+    ("show", "Show what a skill is"),
     ("enable", "Enable a skill"),
     ("disable", "Disable a skill"),
     ("trust", "Trust a skill of the project as it is"),
     ("run", "Start a skill"),
     ("stop", "End the active skills, or one of them"),
+    ("install", "Install skills from a path or a git URL"),
+    ("uninstall", "Move an installed skill to the trash"),
+    ("restore", "Bring a skill back from the trash"),
 ];
 
 /// What a person asks of the prompt.
@@ -57,8 +61,42 @@ pub(crate) enum Request<'t> {
     Show,
     /// The profile; with a name, another profile.
     Profile(Option<&'t str>),
+    /// A command of the prompt with words that it does not take.
+    TooMuch(&'t str),
+    /// What `/skill` does here beside what the runtime knows.
+    Skill(Deed, &'t str),
     Help,
     Quit,
+}
+
+/// A verb of `/skill` that is the prompt's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Deed {
+    Show,
+    Install,
+    Uninstall,
+    Restore,
+}
+
+impl Deed {
+    const ALL: [Self; 4] = [Self::Show, Self::Install, Self::Uninstall, Self::Restore];
+
+    pub(crate) fn verb(self) -> &'static str {
+        match self {
+            Self::Show => "show",
+            Self::Install => "install",
+            Self::Uninstall => "uninstall",
+            Self::Restore => "restore",
+        }
+    }
+
+    /// What follows the verb.
+    pub(crate) fn hint(self) -> &'static str {
+        match self {
+            Self::Install => "SOURCE",
+            _ => "ID",
+        }
+    }
 }
 
 impl<'t> Request<'t> {
@@ -70,10 +108,16 @@ impl<'t> Request<'t> {
         match (name.to_ascii_lowercase().as_str(), rest) {
             ("skills", "") => Some(Self::Menu),
             ("show", "") => Some(Self::Show),
+            ("skill", rest) => {
+                let (verb, what) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                let deed = Deed::ALL.into_iter().find(|deed| deed.verb() == verb)?;
+                Some(Self::Skill(deed, what.trim()))
+            }
             ("profile", "") => Some(Self::Profile(None)),
             ("profile", name) => Some(Self::Profile(Some(name))),
             ("help", "") => Some(Self::Help),
             ("quit" | "exit", "") => Some(Self::Quit),
+            ("show" | "help" | "quit" | "exit", _) => Some(Self::TooMuch(name)),
             _ => None,
         }
     }
@@ -90,10 +134,17 @@ mod tests {
             (" /Skills ", Some(Request::Menu)),
             ("/skills list", None),
             ("/skill", None),
+            ("/skill show", Some(Request::Skill(Deed::Show, ""))),
+            ("/skill run it", None),
+            ("/skill show it", Some(Request::Skill(Deed::Show, "it"))),
+            (
+                "/Skill install  ~/a b",
+                Some(Request::Skill(Deed::Install, "~/a b")),
+            ),
             ("/profile  ouro", Some(Request::Profile(Some("ouro")))),
             ("/profile", Some(Request::Profile(None))),
             ("/exit", Some(Request::Quit)),
-            ("/show me", None),
+            ("/show me", Some(Request::TooMuch("show"))),
             ("show", None),
             ("/", None),
         ] {

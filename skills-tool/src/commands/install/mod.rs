@@ -222,21 +222,31 @@ impl Install {
         if self.format == Format::Json {
             return Ok(None);
         }
-        for skill in offer.skills().map_err(|error| failure(&error))? {
+        let skills = offer.skills().map_err(|error| failure(&error))?;
+        for skill in skills {
             let name = output.strong(one_line(&skill.name));
             writeln!(output, "{name}\n    {}", one_line(&skill.description))?;
         }
         if !can_ask(output) {
             return Ok(None);
         }
-        let names = asked("Which skills? (names, or `all`)", output);
-        let names: Vec<String> = names.split([' ', ',']).map(str::to_owned).collect();
-        let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
-        Ok(match names.as_slice() {
-            [] => None,
-            [all] if all == "all" => Some(Chosen::All),
-            _ => Some(Chosen::Named(names)),
-        })
+        loop {
+            let names = asked("Which skills? (names, or `all`; nothing ends)", output);
+            let names = names.split([' ', ',']).filter(|name| !name.is_empty());
+            let names: Vec<String> = names.map(str::to_owned).collect();
+            let is_offered = |name: &&String| skills.iter().any(|skill| skill.name == **name);
+            match names.as_slice() {
+                [] => return Ok(None),
+                [all] if all == "all" => return Ok(Some(Chosen::All)),
+                names => match names.iter().find(|name| !is_offered(name)) {
+                    Some(name) => {
+                        let name = one_line(name);
+                        output.warning(format_args!("'{name}' is none of these skills"));
+                    }
+                    None => return Ok(Some(Chosen::Named(names.to_vec()))),
+                },
+            }
+        }
     }
 
     /// Notes the skills of other folders that have a name of the plan.

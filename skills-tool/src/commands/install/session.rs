@@ -1,7 +1,7 @@
 //! What an operation of the host is given by this process: folders, git, the clock, a terminal.
 
 use crate::environment::{Environment, SystemClock};
-use crate::input::{asked, can_ask};
+use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
@@ -271,8 +271,7 @@ impl Consent<'_> {
                     let fact = "nobody can be asked: this is not a terminal";
                     return Err(Failure::failed(fact, help));
                 }
-                let answer = asked(&format!("{question} [y/N]"), output);
-                Ok(matches!(answer.as_str(), "y" | "Y" | "yes" | "Yes"))
+                Ok(agreed(question, output))
             }
         }
     }

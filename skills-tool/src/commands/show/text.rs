@@ -4,7 +4,7 @@ use crate::catalog::installed::{InstalledIndex, shown};
 use crate::catalog::skill::{body, digest, files, state, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::table::wrapped;
+use crate::output::fit::wrapped;
 use crate::output::{Output, one_line};
 use serde_json::{Map, Value};
 use skills_runtime::Entry;

@@ -2,7 +2,7 @@
 
 use crate::commands::trust::planned::Planned;
 use crate::environment::Environment;
-use crate::input::{asked, can_ask};
+use crate::input::{agreed, can_ask};
 use crate::outcome::Failure;
 use crate::output::{Output, counted, one_line};
 use skills_runtime::catalog::Location;
@@ -35,12 +35,10 @@ pub(crate) fn confirm(
         1 => "it".to_owned(),
         count => format!("these {count} skills"),
     };
-    match asked(&format!("Trust {what}? [y/N]"), output).as_str() {
-        "y" | "Y" | "yes" | "Yes" => Ok(()),
-        _ => Err(Failure::not_so(
-            "nothing was trusted",
-            "`skills show ID` shows a skill",
-        )),
+    if agreed(&format!("Trust {what}?"), output) {
+        Ok(())
+    } else {
+        Err(Failure::declined("nothing was trusted"))
     }
 }
 

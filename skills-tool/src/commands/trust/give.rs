@@ -153,7 +153,9 @@ impl Call<'_> {
                 }
             }
         }
-        if let [one, ..] = new[..] {
+        if let [one, ..] = new[..]
+            && !output.is_in_prompt()
+        {
             let id = one_line(&one.id);
             output.note(&format!(
                 "next: `skills activate {id}`; `skills trust --remove {id}` removes the trust"

@@ -5,6 +5,7 @@ use crate::commands::chat::editor::prompt::INDICATOR;
 use crate::commands::chat::live::{Live, Row};
 use reedline::{Completer, Editor, Menu, MenuEvent, Painter, Suggestion, UndoBehavior};
 use std::sync::Arc;
+use unicode_width::UnicodeWidthStr as _;
 
 /// The name of the menu in the line editor.
 pub(crate) const NAME: &str = "skills";
@@ -81,6 +82,16 @@ impl SkillMenu {
     }
 }
 
+/// The rows that a line takes on a terminal.
+fn rows_of(line: &str, width: u16) -> u16 {
+    let width = usize::from(width.max(1));
+    let rows = line.split('\n').map(|part| {
+        let cells = part.width() + INDICATOR.len();
+        cells.div_ceil(width)
+    });
+    u16::try_from(rows.sum::<usize>()).unwrap_or(u16::MAX)
+}
+
 impl Menu for SkillMenu {
     fn name(&self) -> &str {
         NAME
@@ -145,8 +156,11 @@ impl Menu for SkillMenu {
     ) {
         self.width = painter.screen_width();
         // The line and a row above it stay visible.
-        self.height = MOST.min(painter.screen_height().saturating_sub(3)).max(1);
+        let line = rows_of(editor.line_buffer().get_buffer(), self.width);
+        let room = painter.screen_height().saturating_sub(line + 2);
+        self.height = MOST.min(room);
         self.update_values(editor, completer);
+        self.is_open &= room > 0;
     }
 
     /// Puts the chosen row in place of the word. The line can have changed since the rows were drawn:

@@ -1,13 +1,15 @@
 //! The rows of the menu as lines of a terminal.
 
 use crate::commands::chat::live::Row;
+use crate::output::fit::shortened;
 use crate::output::style::{CAREFUL, FAINT, MATCHED, SELECTED};
-use crate::output::table::shortened;
 use clap::builder::styling::Style;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Cells between the name and the description.
 const GAP: usize = 2;
+/// The fewest cells to which a name is cut.
+const NAME: usize = 24;
 /// The fewest cells in which a description is worth reading.
 const LEAST: usize = 12;
 
@@ -29,7 +31,9 @@ pub(crate) fn lines(rows: &[Row], selected: Option<usize>, look: Look) -> Vec<St
     let seen: Vec<(usize, &Row)> = rows.iter().enumerate().skip(first).take(shown).collect();
     let names = seen.iter().map(|(_, row)| row.text.width()).max();
     let room = look.width.saturating_sub(2);
-    let names = names.unwrap_or_default().min(room);
+    // One long name leaves the descriptions their room.
+    let most = (look.width / 2).max(NAME).min(room);
+    let names = names.unwrap_or_default().min(most);
     let mut lines: Vec<String> = seen
         .iter()
         .map(|&(at, row)| line(row, selected == Some(at), names, look))

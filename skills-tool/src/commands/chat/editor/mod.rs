@@ -15,13 +15,16 @@ use crate::commands::chat::editor::paste::Pastes;
 use crate::commands::chat::editor::prompt::{ChatPrompt, Question};
 use crate::commands::chat::live::Live;
 use crate::output::one_line;
-use reedline::{ExternalPrinter, History, Prompt, Reedline, ReedlineMenu, Signal};
+use reedline::{EditCommand, ExternalPrinter, History, Prompt, Reedline, ReedlineMenu, Signal};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// How often a terminal that does not answer is asked again.
 const TRIES: usize = 3;
+/// What is shown for a line with the mark of a pasted text that is not here.
+const STALE: &str = "not sent: the mark of a pasted text was changed, or is of an earlier session. \
+    Paste the text again, or press Enter to send the line as it is.";
 /// The most messages of other threads that wait to be shown.
 const MESSAGES: usize = 64;
 
@@ -57,12 +60,7 @@ impl LineEditor {
         let (pastes, prompt) = (Pastes::default(), ChatPrompt::default());
         let keys = Keys::new(pastes.clone(), Arc::clone(&prompt.is_searching));
         let printer = ExternalPrinter::new(MESSAGES);
-        let plain = || {
-            Reedline::create()
-                .with_ansi_colors(colour)
-                .use_bracketed_paste(true)
-                .with_break_signal(Arc::clone(wake))
-        };
+        let plain = || plain(colour, wake);
         let menu = SkillMenu::new(Arc::clone(live));
         let chat = plain()
             .with_history(history)
@@ -71,9 +69,7 @@ impl LineEditor {
             .with_edit_mode(Box::new(keys))
             .with_menu(ReedlineMenu::EngineCompleter(Box::new(menu)))
             .with_external_printer(printer.clone());
-        let question = plain()
-            .with_highlighter(Box::new(reedline::SimpleMatchHighlighter::default()))
-            .with_edit_mode(Box::new(Keys::of_question(pastes.clone())));
+        let question = of_question(plain(), &pastes);
         Self {
             chat,
             prompt,
@@ -92,10 +88,36 @@ impl LineEditor {
 
     /// Reads a message.
     pub(crate) fn read(&mut self) -> io::Result<Line> {
-        let line = read(&mut self.chat, &self.prompt, &self.pastes)?;
+        let mut warned = None;
+        let line = loop {
+            let line = read(&mut self.chat, &self.prompt)?;
+            // A second Enter sends the line as it is.
+            match line {
+                Line::Text(text)
+                    if self.pastes.is_stale(&text) && warned.as_ref() != Some(&text) =>
+                {
+                    let _ = self.printer.print(STALE.to_owned());
+                    self.insert(&text);
+                    warned = Some(text);
+                }
+                Line::Text(text) => break Line::Text(self.pastes.unfold(&text)),
+                line => break line,
+            }
+        };
         // Other sessions see it, and it is there when this one is killed.
         let _ = self.chat.sync_history();
         Ok(line)
+    }
+
+    /// Puts a text into the line that is read next.
+    pub(crate) fn put_back(&mut self, text: &str) {
+        let text = self.pastes.fold(text);
+        self.insert(&text);
+    }
+
+    fn insert(&mut self, text: &str) {
+        let insert = EditCommand::InsertString(text.to_owned());
+        self.chat.run_edit_commands(&[insert]);
     }
 
     /// Reads the answer to a question. It is not kept in the history.
@@ -103,15 +125,45 @@ impl LineEditor {
         let prompt = Question {
             text: one_line(question) + " ",
         };
-        read(&mut self.question, &prompt, &self.pastes)
+        let line = read(&mut self.question, &prompt)?;
+        Ok(unfolded(line, &self.pastes))
     }
 }
 
-fn read(editor: &mut Reedline, prompt: &dyn Prompt, pastes: &Pastes) -> io::Result<Line> {
+/// Reads the answer to a question of a command. It is not kept in the history.
+pub(crate) fn question(text: &str, colour: bool, wake: &Arc<AtomicBool>) -> io::Result<Line> {
+    let pastes = Pastes::default();
+    let mut editor = of_question(plain(colour, wake), &pastes);
+    let text = one_line(text) + " ";
+    let line = read(&mut editor, &Question { text })?;
+    Ok(unfolded(line, &pastes))
+}
+
+fn unfolded(line: Line, pastes: &Pastes) -> Line {
+    match line {
+        Line::Text(text) => Line::Text(pastes.unfold(&text)),
+        line => line,
+    }
+}
+
+fn plain(colour: bool, wake: &Arc<AtomicBool>) -> Reedline {
+    Reedline::create()
+        .with_ansi_colors(colour)
+        .use_bracketed_paste(true)
+        .with_break_signal(Arc::clone(wake))
+}
+
+fn of_question(editor: Reedline, pastes: &Pastes) -> Reedline {
+    editor
+        .with_highlighter(Box::new(reedline::SimpleMatchHighlighter::default()))
+        .with_edit_mode(Box::new(Keys::of_question(pastes.clone())))
+}
+
+fn read(editor: &mut Reedline, prompt: &dyn Prompt) -> io::Result<Line> {
     let mut tries = 0;
     loop {
         match editor.read_line(prompt) {
-            Ok(Signal::Success(text)) => return Ok(Line::Text(pastes.unfold(&text))),
+            Ok(Signal::Success(text)) => return Ok(Line::Text(text)),
             Ok(Signal::CtrlC) => return Ok(Line::Interrupted),
             Ok(Signal::CtrlD) => return Ok(Line::End),
             Ok(Signal::ExternalBreak(_)) => return Ok(Line::Stopped),

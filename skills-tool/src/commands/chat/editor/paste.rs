@@ -1,11 +1,14 @@
 //! Pasted texts. A long text stands in the line as a short mark, and is sent whole.
 
-use crate::output::typed;
+use crate::output::{counted, typed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most lines and bytes of a pasted text that stands in the line as it is.
 const MAX_LINES: usize = 40;
 const MAX_BYTES: usize = 4 * 1024;
+
+/// How the mark of a pasted text begins.
+const MARK: &str = "[pasted text ";
 
 /// The long texts that were pasted, each behind its mark.
 #[derive(Clone, Default)]
@@ -24,12 +27,25 @@ impl Pastes {
         }
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let number = texts.len() + 1;
-        let mark = format!(
-            "[pasted text {number}: {lines} lines, {} bytes]",
-            text.len()
-        );
+        let lines = counted(lines, "line");
+        let mark = format!("{MARK}{number}: {lines}, {} bytes]", text.len());
         texts.push((mark.clone(), text));
         mark
+    }
+
+    /// Whether a line holds a mark of a text that is not here: the mark was changed, or is of an earlier
+    /// session.
+    pub(crate) fn is_stale(&self, line: &str) -> bool {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        line.match_indices(MARK).any(|(at, _)| {
+            let from = line.get(at..).unwrap_or_default();
+            let number = from.get(MARK.len()..).unwrap_or_default();
+            let is_mark = number.starts_with(|c: char| c.is_ascii_digit())
+                && number
+                    .trim_start_matches(|c: char| c.is_ascii_digit())
+                    .starts_with(": ");
+            is_mark && !texts.iter().any(|(mark, _)| from.starts_with(&**mark))
+        })
     }
 
     /// Puts the pasted texts in place of their marks.
@@ -37,7 +53,7 @@ impl Pastes {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut rest = line;
         let mut whole = String::with_capacity(line.len());
-        while let Some(at) = rest.find("[pasted text ") {
+        while let Some(at) = rest.find(MARK) {
             let (before, from) = rest.split_at(at);
             whole.push_str(before);
             let found = texts.iter().find(|(mark, _)| from.starts_with(&**mark));
@@ -72,5 +88,14 @@ mod tests {
             "[pasted text 1: ".repeat(1_000)
         );
         assert!(whole == expected);
+        let cut = mark.trim_end_matches(']');
+        for (line, is_stale) in [
+            (&*mark, false),
+            (cut, true),
+            ("[pasted text 7: 1 line, 9 bytes]", true),
+            ("see [pasted text 3] and [pasted text x: y]", false),
+        ] {
+            assert_eq!(pastes.is_stale(line), is_stale, "{line}");
+        }
     }
 }

@@ -1,0 +1,81 @@
+//! Questions of commands that run in the prompt: Ctrl-C and Esc answer no.
+
+use crate::commands::chat::editor::{Line, question};
+use crate::commands::chat::signals::Signals;
+use crate::output::{Asker, Output};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal;
+use std::io;
+use std::time::Duration;
+
+/// How often a signal is looked for while no key is pressed.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// The person at the terminal of the prompt.
+pub(crate) struct AtTerminal {
+    pub(crate) signals: Signals,
+    pub(crate) colour: bool,
+}
+
+impl Asker for AtTerminal {
+    fn agreed(&self, question: &str, output: &mut Output) -> bool {
+        output.ask(question);
+        let _busy = self.signals.busy();
+        let answer = self.key();
+        output.note(if matches!(answer, Ok(true)) { "y" } else { "n" });
+        answer.unwrap_or(false)
+    }
+
+    fn line(&self, text: &str, output: &mut Output) -> Option<String> {
+        use std::io::Write as _;
+        output.flush().ok()?;
+        let _busy = self.signals.busy();
+        match question(text, self.colour, &self.signals.wake) {
+            Ok(Line::Text(answer)) => Some(answer),
+            _ => None,
+        }
+    }
+}
+
+impl AtTerminal {
+    /// Waits for a key that answers.
+    fn key(&self) -> io::Result<bool> {
+        terminal::enable_raw_mode()?;
+        let answer = loop {
+            if self.signals.is_ended() {
+                break Ok(false);
+            }
+            match event::poll(PATIENCE) {
+                Ok(false) => continue,
+                Ok(true) => {}
+                Err(error) => break Err(error),
+            }
+            match event::read().map(|event| answer(&event)) {
+                Ok(Some(answer)) => break Ok(answer),
+                Ok(None) => {}
+                Err(error) => break Err(error),
+            }
+        };
+        terminal::disable_raw_mode()?;
+        answer
+    }
+}
+
+/// What a key answers. `None`: nothing.
+fn answer(event: &Event) -> Option<bool> {
+    let Event::Key(KeyEvent {
+        code,
+        modifiers,
+        kind: KeyEventKind::Press | KeyEventKind::Repeat,
+        ..
+    }) = event
+    else {
+        return None;
+    };
+    match *code {
+        KeyCode::Char('y' | 'Y') => Some(true),
+        KeyCode::Char('n' | 'N') | KeyCode::Enter | KeyCode::Esc => Some(false),
+        KeyCode::Char('c' | 'd') if *modifiers == KeyModifiers::CONTROL => Some(false),
+        _ => None,
+    }
+}

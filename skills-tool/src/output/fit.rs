@@ -1,0 +1,124 @@
+//! Texts cut or broken to the cells of a terminal. A character can take two cells.
+
+use std::borrow::Cow;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
+/// Cuts a text to `width` cells, at the end of a word.
+pub(crate) fn shortened(text: &str, width: Option<usize>) -> Cow<'_, str> {
+    match width {
+        Some(width) if text.width() > width => {
+            // The last cell holds `…`.
+            let Some(room) = width.checked_sub(1) else {
+                return "".into();
+            };
+            let words = whole_words(text, room);
+            // A script without spaces is one long word.
+            let kept = if words.width() * 2 < room {
+                characters(text, room)
+            } else {
+                words
+            };
+            format!("{}…", kept.trim_end()).into()
+        }
+        _ => text.into(),
+    }
+}
+
+/// Breaks a text into lines of `width` cells, at the ends of words. A word that is longer stays whole, so that
+/// digests and paths can be copied. A script without spaces is broken anywhere.
+pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
+    let Some(width) = width.filter(|width| *width > 0) else {
+        return vec![text];
+    };
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while rest.width() > width {
+        let words = whole_words(rest, width);
+        let line = match words {
+            "" => match rest.split_inclusive(' ').next() {
+                Some(word) if word.is_ascii() => word,
+                _ => characters(rest, width),
+            },
+            words => words,
+        };
+        if line.is_empty() {
+            break;
+        }
+        lines.push(line.trim_end());
+        rest = rest.get(line.len()..).unwrap_or_default();
+    }
+    if !rest.is_empty() || lines.is_empty() {
+        lines.push(rest);
+    }
+    lines
+}
+
+/// Returns the words that fit.
+fn whole_words(text: &str, room: usize) -> &str {
+    let mut end = 0;
+    let mut used = 0;
+    for word in text.split_inclusive(' ') {
+        let bare = word.trim_end();
+        if used + bare.width() > room {
+            break;
+        }
+        used += word.width();
+        end += word.len();
+    }
+    text.get(..end).unwrap_or(text)
+}
+
+/// Returns the characters that fit.
+fn characters(text: &str, room: usize) -> &str {
+    let mut used = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        used += c.width().unwrap_or(0);
+        (used > room).then_some(at)
+    });
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_at_the_end_of_a_word() {
+        for (text, width, cut) in [
+            ("Greets a guest.", 15, "Greets a guest."),
+            ("Greets a guest.", 14, "Greets a…"),
+            ("Greets a guest.", 9, "Greets a…"),
+            ("Greets a guest.", 8, "Greets…"),
+            ("Greets a guest.", 5, "Gree…"),
+            ("A greeting-for-guests", 12, "A greeting-…"),
+            ("Greets", 1, "…"),
+            ("Greets", 0, ""),
+            ("", 0, ""),
+            ("検査する", 8, "検査する"),
+            ("検査する", 7, "検査す…"),
+            ("検査する", 6, "検査…"),
+            ("検査 する人", 8, "検査…"),
+        ] {
+            let came = shortened(text, Some(width));
+            assert_eq!(came, cut, "{text} in {width}");
+            assert!(came.width() <= width);
+        }
+        assert_eq!(shortened("as it is", None), "as it is");
+    }
+
+    #[test]
+    fn a_text_is_broken_at_words() {
+        for (text, width, lines) in [
+            ("Greets a guest.", 15, &["Greets a guest."][..]),
+            ("Greets a guest.", 9, &["Greets a", "guest."]),
+            ("Greets", 4, &["Greets"]),
+            ("Greets a guest.", 4, &["Greets", "a", "guest."]),
+            ("検査する", 5, &["検査", "する"]),
+            ("検", 1, &["検"]),
+            ("", 9, &[""]),
+        ] {
+            assert_eq!(wrapped(text, Some(width)), lines, "{text} in {width}");
+        }
+        assert_eq!(wrapped("as it is", None), ["as it is"]);
+    }
+}
