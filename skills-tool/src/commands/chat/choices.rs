@@ -85,7 +85,7 @@ impl Choices {
             .filter_map(|&at| Some((at, self.items.get(at)?)));
         let labels = items.clone().map(|(_, item)| item.label.width()).max();
         // One long label leaves the notes of the others their room.
-        let most = window.width.map_or(usize::MAX, |width| width / 2);
+        let most = window.width.map_or(usize::MAX, |width| (width / 3).max(20));
         let labels = labels.unwrap_or_default().min(most);
         let seen = items.enumerate().skip(window.first()).take(window.rows);
         let lines = seen.map(|(row, (at, item))| {
@@ -198,7 +198,7 @@ mod tests {
         let lines = choices.lines(&[0, 1], window(5, 60));
         assert_eq!(
             lines[1],
-            format!("  2. short{}A note that is read.", " ".repeat(27))
+            format!("  2. short{}A note that is read.", " ".repeat(21))
         );
     }
 }

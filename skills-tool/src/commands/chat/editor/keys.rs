@@ -22,16 +22,23 @@ pub(crate) struct Keys {
     pastes: Pastes,
     /// Whether a person searches in the history: letters are then of the search.
     is_searching: Arc<AtomicBool>,
+    /// Whether the menu has just put a space behind a name: a person who types the space means that one.
+    spaced: Arc<AtomicBool>,
     /// Whether there is a menu.
     has_menu: bool,
 }
 
 impl Keys {
-    pub(crate) fn new(pastes: Pastes, is_searching: Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(
+        pastes: Pastes,
+        is_searching: Arc<AtomicBool>,
+        spaced: Arc<AtomicBool>,
+    ) -> Self {
         Self {
             emacs: Emacs::default(),
             pastes,
             is_searching,
+            spaced,
             has_menu: true,
         }
     }
@@ -40,7 +47,7 @@ impl Keys {
     pub(crate) fn of_question(pastes: Pastes) -> Self {
         Self {
             has_menu: false,
-            ..Self::new(pastes, Arc::default())
+            ..Self::new(pastes, Arc::default(), Arc::default())
         }
     }
 
@@ -54,7 +61,9 @@ impl Keys {
     fn key(&mut self, key: KeyEvent) -> ReedlineEvent {
         use ReedlineEvent as Do;
         let control = key.modifiers == KeyModifiers::CONTROL;
+        let is_spaced = self.spaced.swap(false, Ordering::Relaxed);
         match (key.modifiers, key.code) {
+            (KeyModifiers::NONE, KeyCode::Char(' ')) if is_spaced => Do::None,
             (KeyModifiers::NONE, KeyCode::Enter) => Do::Multiple(vec![Do::MenuLeft, Do::Enter]),
             (KeyModifiers::ALT | KeyModifiers::SHIFT, KeyCode::Enter) => new_line(),
             (_, KeyCode::Char('j')) if control => new_line(),

@@ -5,6 +5,7 @@ use crate::commands::chat::editor::prompt::INDICATOR;
 use crate::commands::chat::live::{Live, Row};
 use reedline::{Completer, Editor, Menu, MenuEvent, Painter, Suggestion, UndoBehavior};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use unicode_width::UnicodeWidthStr as _;
 
 /// The name of the menu in the line editor.
@@ -26,12 +27,15 @@ pub(crate) struct SkillMenu {
     closed: Option<(usize, String)>,
     width: u16,
     height: u16,
+    /// Set when a name and a space were put into the line. The keys reset it.
+    spaced: Arc<AtomicBool>,
 }
 
 impl SkillMenu {
-    pub(crate) fn new(live: Arc<Live>) -> Self {
+    pub(crate) fn new(live: Arc<Live>, spaced: Arc<AtomicBool>) -> Self {
         Self {
             live,
+            spaced,
             is_open: false,
             word: (0, String::new()),
             rows: Vec::new(),
@@ -184,6 +188,7 @@ impl Menu for SkillMenu {
         } else {
             " "
         };
+        self.spaced.store(!space.is_empty(), Ordering::Relaxed);
         let text = format!("{}{space}", row.text);
         editor.edit_buffer(
             |line| {

@@ -32,7 +32,7 @@ pub(crate) fn lines(rows: &[Row], selected: Option<usize>, look: Look) -> Vec<St
     let names = seen.iter().map(|(_, row)| row.text.width()).max();
     let room = look.width.saturating_sub(2);
     // One long name leaves the descriptions their room.
-    let most = (look.width / 2).max(NAME).min(room);
+    let most = (look.width / 3).max(NAME).min(room);
     let names = names.unwrap_or_default().min(most);
     let mut lines: Vec<String> = seen
         .iter()

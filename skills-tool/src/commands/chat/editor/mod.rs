@@ -58,10 +58,15 @@ impl LineEditor {
         wake: &Arc<AtomicBool>,
     ) -> Self {
         let (pastes, prompt) = (Pastes::default(), ChatPrompt::default());
-        let keys = Keys::new(pastes.clone(), Arc::clone(&prompt.is_searching));
+        let spaced = Arc::default();
+        let keys = Keys::new(
+            pastes.clone(),
+            Arc::clone(&prompt.is_searching),
+            Arc::clone(&spaced),
+        );
         let printer = ExternalPrinter::new(MESSAGES);
         let plain = || plain(colour, wake);
-        let menu = SkillMenu::new(Arc::clone(live));
+        let menu = SkillMenu::new(Arc::clone(live), spaced);
         let chat = plain()
             .with_history(history)
             .with_history_exclusion_prefix(Some(" ".to_owned()))
