@@ -5,32 +5,10 @@
 
 mod world;
 
-use crate::world::World;
+use crate::world::{World, git, log};
 use skills_host::install::{InstallOptions, OnConflict, plan_move, plan_restore, plan_uninstall};
 use std::fs;
-use std::path::Path;
 use std::process::Command;
-
-/// What git prints in a folder.
-fn git(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    command.args(["-c", "user.name=a", "-c", "user.email=a@b.example"]);
-    let output = command
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .trim_end()
-        .to_owned()
-}
-
-fn log(folder: &Path) -> Vec<String> {
-    let log = git(folder, &["log", "--format=%s", "--reverse"]);
-    log.lines().map(str::to_owned).collect()
-}
 
 #[test]
 fn every_change_is_committed() {

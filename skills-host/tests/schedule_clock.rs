@@ -4,11 +4,11 @@
 #![cfg(feature = "schedule")]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use skills_host::files::trash::Trash;
 use skills_host::schedule::{
-    Due, DueAction, Ended, KEPT, Limit, MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord,
-    Schedule, Scheduler, TaskWords, TimeWords, Trigger, Zone,
+    Due, DueAction, Ended, KEPT, KEPT_GONE, Limit, MOST_COUNTED, Missed, NewSchedule, Outcome,
+    RunRecord, Schedule, Scheduler, TaskWords, TimeWords, Trigger, Zone,
 };
 use skills_runtime::Profile;
 
@@ -188,4 +188,34 @@ fn the_latest_records_are_kept_when_the_clock_went_back() {
         .iter()
         .filter(|record| record.start < at("2026-12-31T00:00:00Z"));
     assert_eq!(new.count(), 3);
+}
+
+#[test]
+fn the_records_of_schedules_that_are_long_gone_go() {
+    let world = World::new();
+    let start = at(ADDED);
+    for (n, seconds) in (0..=KEPT_GONE).zip(0..) {
+        let short = format!("task-{n}");
+        world.add(&short, TimeWords::Cron("0 0 1 1 *"), Missed::Skip);
+        let now = start + SignedDuration::from_secs(seconds);
+        let scheduler = &world.scheduler;
+        let run = scheduler.begin(&short, &Trigger::ByHand, now).unwrap();
+        let ended = Ended::failed("not now");
+        scheduler.finish(&run.unwrap(), &ended, now).unwrap();
+        if n != 2 {
+            scheduler.remove(&short, now).unwrap();
+        }
+    }
+    // Fifty are gone, and one is there.
+    let count = |n: usize| {
+        let log = world.scheduler.log(&format!("task-{n}"));
+        log.map_or(0, |(_, records, _)| records.len())
+    };
+    assert!((0..=KEPT_GONE).all(|n| count(n) == 1));
+    world.add("more", TimeWords::Cron("0 0 1 1 *"), Missed::Skip);
+    world.scheduler.remove("more", start).unwrap();
+    assert!((0..=KEPT_GONE).all(|n| count(n) == 1), "it never ran");
+    world.scheduler.remove("task-2", start).unwrap();
+    let left: Vec<usize> = (0..=KEPT_GONE).filter(|n| count(*n) == 1).collect();
+    assert_eq!(left, (1..=KEPT_GONE).collect::<Vec<usize>>());
 }

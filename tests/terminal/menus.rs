@@ -10,6 +10,7 @@ pub(crate) const TESTS: &[Test] = &[
         "trust of a skill of the project, with its difference",
         trust,
     ),
+    ("scheduled skills are last, in a warning colour", scheduled),
 ];
 
 const MENU: &str = "\
@@ -181,4 +182,34 @@ fn trust() {
     terminal.shows("  3. Show difference");
     terminal.keys(&["3"]);
     terminal.shows("- Do deploy.\n+ Do it twice.");
+}
+
+fn scheduled() {
+    let terminal = Terminal::new();
+    let skills = "home/.config/agenvoy/skills";
+    terminal.skill(skills, "zip", "Zips. Use when asked to zip.");
+    let folder = format!("{skills}/scheduler");
+    terminal.skill(&folder, "daily-1a2b3c4d", "Reports every day.");
+    terminal.start(&Start {
+        size: (80, 30),
+        arguments: "chat --no-bundled --profile agenvoy",
+        variables: "",
+    });
+    terminal.ends("\n>");
+    terminal.text("/");
+    let screen = terminal.shows("  /sched-daily-1a2b3c4d  Reports every day.");
+    let place = |text: &str| screen.find(text).unwrap_or(usize::MAX);
+    assert!(place("/zip") < place("/sched-"), "{screen}");
+    assert!(screen.ends_with("Reports every day."), "{screen}");
+    let colours = terminal.colours();
+    let row = |text: &str| colours.lines().find(|line| line.contains(text));
+    let row = |text| row(text).unwrap_or_default();
+    assert!(row("daily-1a2b3c4d").contains("\u{1b}[35m"), "{colours:?}");
+    assert!(!row("zip").contains("\u{1b}[35m"), "{colours:?}");
+    // Chosen, it runs by hand.
+    terminal.text("sched-d");
+    terminal.hides("/zip");
+    terminal.keys(&["Down", "Enter", "Enter"]);
+    terminal.shows("This is the existing scheduled skill daily-1a2b3c4d, run by hand now.");
+    terminal.shows("Do daily-1a2b3c4d.");
 }

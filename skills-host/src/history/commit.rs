@@ -20,7 +20,26 @@ impl History<'_> {
     ///
     /// [`ErrorKind::Program`](crate::ErrorKind::Program) with what git says; a file that cannot be read.
     pub fn commit(&self, skills: &[&str], message: &str) -> Result<Option<String>, Error> {
-        let change = Commit::read(self, skills)?;
+        self.commit_paths(skills, &[LOCK_FILE], message)
+    }
+
+    /// Commits folders and files as they are now. A failure of git is reported, and the change itself stays.
+    pub(crate) fn record(&self, folders: &[&str], files: &[&str], message: &str) {
+        if let Err(error) = self.commit_paths(folders, files, message) {
+            let help = error.remedy().unwrap_or("commit it with git");
+            self.observer.warning(&format!(
+                "{error}; the change is made and not committed: {help}"
+            ));
+        }
+    }
+
+    fn commit_paths(
+        &self,
+        folders: &[&str],
+        files: &[&str],
+        message: &str,
+    ) -> Result<Option<String>, Error> {
+        let change = Commit::read(self, folders, files)?;
         let head = self.text(self.call("cannot read the last commit").arguments(&[
             "rev-parse",
             "--verify",
@@ -42,13 +61,10 @@ struct Commit {
 }
 
 impl Commit {
-    /// Reads skills and the lock.
-    fn read(history: &History<'_>, skills: &[&str]) -> Result<Self, Error> {
+    fn read(history: &History<'_>, folders: &[&str], names: &[&str]) -> Result<Self, Error> {
         let mut files = BTreeMap::new();
-        let mut paths = vec![LOCK_FILE.to_owned()];
-        for skill in skills {
-            paths.push((*skill).to_owned());
-            let folder = history.folder.join(skill);
+        for name in folders {
+            let folder = history.folder.join(name);
             if !is_there(&folder) {
                 continue;
             }
@@ -57,20 +73,24 @@ impl Commit {
                 let message = format!("{} is a git repository of its own", folder.display());
                 return Err(Error::new(ErrorKind::Refused, message).help("commit it there"));
             }
-            let with_folder = |(path, entry)| (format!("{skill}/{path}"), entry);
+            let with_folder = |(path, entry)| (format!("{name}/{path}"), entry);
             files.extend(snapshot.entries.into_iter().map(with_folder));
         }
-        let lock = history.folder.join(LOCK_FILE);
-        match read_text(&lock) {
-            Ok(text) => {
-                let bytes = text.into_bytes();
-                let executable = false;
-                let file = FileBytes { bytes, executable };
-                files.insert(LOCK_FILE.to_owned(), Entry::File(file));
+        for name in names {
+            let path = history.folder.join(name);
+            match read_text(&path) {
+                Ok(text) => {
+                    let bytes = text.into_bytes();
+                    let executable = false;
+                    let file = FileBytes { bytes, executable };
+                    files.insert((*name).to_owned(), Entry::File(file));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(Error::io(&path, "cannot be read", error)),
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::io(&lock, "cannot be read", error)),
         }
+        let paths = names.iter().chain(folders);
+        let paths = paths.map(|path| (*path).to_owned()).collect();
         for path in ignored(history, files.keys())? {
             files.remove(&path);
         }

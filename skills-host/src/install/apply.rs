@@ -8,7 +8,7 @@ use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::repository::History;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use skills_compiler::Locked;
+use skills_compiler::{LOCK_FILE, Locked};
 use std::path::Path;
 
 /// What was done to one skill.
@@ -74,12 +74,7 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
         1..=5 => format!("{why}: {}\n", names.join(", ")),
         count => format!("{why}: {count} skills\n\n{}\n", names.join("\n")),
     };
-    if let Err(error) = history.commit(names, &message) {
-        let help = error.remedy().unwrap_or("commit it with git");
-        host.observer.warning(&format!(
-            "{error}; the change is made and not committed: {help}"
-        ));
-    }
+    history.record(names, &[LOCK_FILE], &message);
 }
 
 fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Result<(), Error> {

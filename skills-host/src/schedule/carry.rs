@@ -3,7 +3,6 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::guard::Guard;
-
 use crate::schedule::due_time::{Due, DueAction};
 use crate::schedule::entry::{Last, Running};
 use crate::schedule::marked::end_marked;
@@ -186,7 +185,11 @@ impl Scheduler {
                 schedule.last = Some(Last::of(record));
             }
             Ok(())
-        })
+        })?;
+        if ends {
+            self.prune_gone()?;
+        }
+        Ok(())
     }
 
     /// Records a due time as missed, or that the clock went back: no run is made.
@@ -258,7 +261,8 @@ impl Scheduler {
         Ok(Some(record))
     }
 
-    /// Removes a schedule. Its skill goes to the trash; the records of its runs stay. A removal that a killed
+    /// Removes a schedule. Its skill goes to the trash; the records of its runs stay while it is among the
+    /// [`KEPT_GONE`](crate::schedule::KEPT_GONE) that ran last of those that are gone. A removal that a killed
     /// process began is finished first.
     ///
     /// # Errors
@@ -286,6 +290,7 @@ impl Scheduler {
             .trash
             .place_again(&name, &self.skills, "schedule remove", now, &token);
         place.receive(&folder)?;
+        self.prune_gone()?;
         Ok(Removed { name, is_in_trash })
     }
 }

@@ -11,6 +11,8 @@
 mod carry;
 mod change;
 mod command;
+#[cfg(feature = "install")]
+mod commit;
 mod cron;
 mod daemon;
 mod daemon_event;
@@ -33,6 +35,8 @@ mod zone;
 pub use carry::{Removed, Trigger};
 pub use change::ScheduleChange;
 pub use command::{CommandRunner, REFUSED};
+#[cfg(feature = "install")]
+pub use commit::Commit;
 pub use cron::CronText;
 pub use daemon::Daemon;
 pub use daemon_event::{DaemonEvent, DaemonWatcher};
@@ -40,7 +44,7 @@ pub use due::{ON_TIME, SMALL_STEP_BACK};
 pub use due_time::{Due, DueAction, MOST_COUNTED};
 pub use entry::{Last, Limit, Missed, Plan, Running, Schedule};
 pub use names::short_name;
-pub use record::{KEPT, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord};
+pub use record::{KEPT, KEPT_GONE, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord};
 pub use run::Run;
 pub use runner::{Ended, Job, Runner, Stop, StopLevel};
 pub use scheduler::{Draft, Listing, NewSchedule, Scheduler};

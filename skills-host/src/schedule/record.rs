@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{make_folder, remove, replace_file};
+use crate::files::guard::Guard;
 use crate::files::store::list;
 use crate::schedule::due_time::{Due, MOST_COUNTED};
 use jiff::Timestamp;
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// How many records of a schedule are kept.
 pub const KEPT: usize = 50;
+/// How many schedules that are gone keep their records.
+pub const KEPT_GONE: usize = 50;
 /// The most bytes of a run's output that are kept.
 pub const MOST_OUTPUT: usize = 1024 * 1024;
 
@@ -227,6 +230,30 @@ impl RunLog {
         });
         let gone = files.len().saturating_sub(KEPT);
         files.iter().take(gone).try_for_each(|path| remove(path))
+    }
+
+    /// Removes the records of schedules that are gone, but for those of the [`KEPT_GONE`] that ran last.
+    pub(crate) fn prune_gone(&self, is_known: &dyn Fn(&str) -> bool) -> Result<(), Error> {
+        let mut gone = self.names()?;
+        gone.retain(|name| !is_known(name));
+        let Some(most) = gone.len().checked_sub(KEPT_GONE).filter(|most| *most > 0) else {
+            return Ok(());
+        };
+        let last = |name: &String| {
+            let files = self.files(name).unwrap_or_default();
+            files
+                .iter()
+                .filter_map(|path| Some(path.file_name()?.to_owned()))
+                .max()
+        };
+        gone.sort_by_cached_key(last);
+        for name in gone.iter().take(most) {
+            // Who holds the lock still writes a record.
+            if let Ok(_guard) = Guard::try_or_holder(&self.lock(name))? {
+                remove(&self.folder(name))?;
+            }
+        }
+        Ok(())
     }
 
     fn files(&self, name: &str) -> Result<Vec<PathBuf>, Error> {

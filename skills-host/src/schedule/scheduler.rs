@@ -250,6 +250,14 @@ impl Scheduler {
         })
     }
 
+    /// Removes the records of schedules that are long gone.
+    pub(crate) fn prune_gone(&self) -> Result<(), Error> {
+        let mut names = self.folders()?;
+        names.extend(self.file.whole()?.into_keys());
+        self.log
+            .prune_gone(&|name| names.iter().any(|known| known == name))
+    }
+
     /// The names of the folders of scheduled skills.
     fn folders(&self) -> Result<Vec<String>, Error> {
         let all = list(&self.skills)?.into_iter();

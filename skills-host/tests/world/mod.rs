@@ -163,3 +163,25 @@ pub(crate) fn actions(plan: &Plan) -> Vec<(&str, Action)> {
 pub(crate) fn reason(plan: &Plan, index: usize) -> &str {
     plan.skills[index].reason.as_deref().unwrap_or_default()
 }
+
+/// What git prints in a folder.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command.args(["-c", "user.name=a", "-c", "user.email=a@b.example"]);
+    let output = command
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .trim_end()
+        .to_owned()
+}
+
+/// The messages of the commits of a folder, the first one first.
+pub(crate) fn log(folder: &Path) -> Vec<String> {
+    let log = git(folder, &["log", "--format=%s", "--reverse"]);
+    log.lines().map(str::to_owned).collect()
+}

@@ -2,6 +2,7 @@
 
 use crate::commands::install::session::{documented, failure};
 use crate::commands::schedule::document::{ScheduleJson, limit};
+use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::{Site, zone};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -10,7 +11,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use skills_host::files::clock::Clock as _;
 use skills_host::schedule::{
-    Draft, Limit, Missed, NewSchedule, Scheduler, TaskWords, TimeWords, short_name,
+    Commit, Draft, Limit, Missed, NewSchedule, Scheduler, TaskWords, TimeWords, short_name,
 };
 use std::io::Write as _;
 
@@ -130,6 +131,8 @@ impl Add {
         let draft = self.draft(&scheduler)?;
         if !self.dry_run {
             scheduler.add(&draft).map_err(|error| failure(&error))?;
+            let recorder = Recorder::new(&scheduler);
+            recorder.commit(&draft.schedule.name, Commit::Change("schedule add"), output);
         }
         match self.format {
             Format::Json => output.json(&Document {

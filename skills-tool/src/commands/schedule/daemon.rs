@@ -1,13 +1,14 @@
 //! `skills schedule daemon`: runs what is due.
 
 use crate::commands::install::session::failure;
+use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::{AgentOptions, Site};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted, one_line};
 use clap::Args;
 use signal_hook::consts::{SIGINT, SIGTERM};
-use skills_host::schedule::{Daemon, DaemonEvent, DaemonWatcher};
+use skills_host::schedule::{Commit, Daemon, DaemonEvent, DaemonWatcher};
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -33,6 +34,7 @@ Examples:
 
 /// Prints what happens, and hears signals.
 struct Watcher<'o> {
+    recorder: Recorder<'o>,
     output: RefCell<&'o mut Output>,
     asked: Arc<AtomicBool>,
 }
@@ -50,6 +52,7 @@ impl DaemonCommand {
             let _ = signal_hook::flag::register(signal, Arc::clone(&asked));
         }
         let watcher = Watcher {
+            recorder: Recorder::new(&scheduler),
             output: RefCell::new(output),
             asked,
         };
@@ -75,6 +78,12 @@ impl DaemonWatcher for Watcher<'_> {
                 output.error(format_args!("{name}{error}{}", help.unwrap_or_default()));
             }
             event => output.note(&one_line(&said(event))),
+        }
+        if let DaemonEvent::Ended(record) = event
+            && self.recorder.is_gone(&record.name)
+        {
+            let commit = Commit::Change("schedule done");
+            self.recorder.commit(&record.name, commit, &mut output);
         }
     }
 

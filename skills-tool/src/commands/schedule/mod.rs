@@ -6,6 +6,7 @@ mod document;
 mod export;
 mod list;
 mod log;
+mod recorder;
 mod remove;
 mod run;
 mod set;

@@ -1,6 +1,7 @@
 //! `skills schedule remove`: a schedule ends, and its skill goes to the trash.
 
 use crate::commands::install::session::{documented, failure};
+use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -10,7 +11,10 @@ use serde::Serialize;
 use skills_host::files::clock::Clock as _;
 use std::io::Write as _;
 
-/// Remove a schedule; its skill goes to the trash, the records of its runs stay
+/// Remove a schedule; its skill goes to the trash
+///
+/// `skills schedule log` still shows its runs. Of the schedules that are gone, the 50 that ran last keep their
+/// records.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule remove standup")]
 pub(crate) struct Remove {
@@ -37,7 +41,10 @@ impl Remove {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let done = self.site.scheduler(environment).and_then(|scheduler| {
-            let removed = scheduler.remove(&self.name, SystemClock.now());
+            let recorder = Recorder::new(&scheduler);
+            let removed = recorder.record(&self.name, "schedule remove", output, || {
+                scheduler.remove(&self.name, SystemClock.now())
+            });
             let removed = removed.map_err(|error| failure(&error))?;
             match self.format {
                 Format::Json => output.json(&Document {

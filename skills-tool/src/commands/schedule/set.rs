@@ -3,6 +3,7 @@
 use crate::commands::install::session::{documented, failure};
 use crate::commands::schedule::add::{MissedOption, TimeOptions};
 use crate::commands::schedule::document::{ScheduleJson, limit};
+use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::show::print;
 use crate::commands::schedule::site::{Site, zone};
 use crate::environment::{Environment, SystemClock};
@@ -51,7 +52,7 @@ impl Set {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.set(environment).and_then(|schedule| {
+        let done = self.set(environment, output).and_then(|schedule| {
             match self.format {
                 Format::Json => output.json(&Document {
                     schema: 1,
@@ -64,7 +65,7 @@ impl Set {
         documented(self.format, output, done)
     }
 
-    fn set(&self, environment: &Environment) -> Result<Schedule, Failure> {
+    fn set(&self, environment: &Environment, output: &mut Output) -> Result<Schedule, Failure> {
         let scheduler = self.site.scheduler(environment)?;
         let timezone = self.time.timezone.as_deref();
         let named = timezone.map(|name| zone(Some(name))).transpose()?;
@@ -76,7 +77,10 @@ impl Set {
             limit: self.limit,
             default_zone: machine.as_ref(),
         };
-        let set = scheduler.set(&self.name, &change, SystemClock.now());
+        let recorder = Recorder::new(&scheduler);
+        let set = recorder.record(&self.name, "schedule set", output, || {
+            scheduler.set(&self.name, &change, SystemClock.now())
+        });
         set.map_err(|error| failure(&error))
     }
 }

@@ -57,7 +57,10 @@ impl Site {
         })?;
         let data = data.join("skills");
         let trash = DataFolder::new(&data).trash();
-        let scheduler = Scheduler::new(skills, data.join("runs"), trash, profile.clone());
+        // Each client has its own: `skills`, `agenvoy`.
+        let client = profile.folders.scheduled.path.split('/').next();
+        let runs = data.join("runs").join(client.unwrap_or_default());
+        let scheduler = Scheduler::new(skills, runs, trash, profile.clone());
         Ok(scheduler.places(CatalogOptions::places(environment)))
     }
 
