@@ -36,15 +36,14 @@ impl Fields {
 
     /// The fields as every cron reads them.
     pub(crate) fn text(&self) -> String {
-        let all = [
-            &self.minutes,
-            &self.hours,
-            &self.days,
-            &self.months,
-            &self.weekdays,
-        ];
         let field = |values: &Option<Vec<u16>>| values.as_deref().map_or("*".to_owned(), ranges);
-        all.map(field).join(" ")
+        let clock = |values: &Option<Vec<u16>>, all| {
+            let step = values.as_deref().and_then(|values| step(values, all));
+            step.map_or_else(|| field(values), |step| format!("*/{step}"))
+        };
+        let (minutes, hours) = (clock(&self.minutes, 60), clock(&self.hours, 24));
+        let [days, months, weekdays] = [&self.days, &self.months, &self.weekdays].map(field);
+        format!("{minutes} {hours} {days} {months} {weekdays}")
     }
 }
 
@@ -64,6 +63,17 @@ fn ranges(values: &[u16]) -> String {
     runs.collect::<Vec<String>>().join(",")
 }
 
+/// The step of values that are as far from each other, from 0 to the last before `all`.
+fn step(values: &[u16], all: u16) -> Option<u16> {
+    let [0, step, .., last] = values else {
+        return None;
+    };
+    let is_even = values
+        .windows(2)
+        .all(|pair| matches!(pair, [a, b] if a + step == *b));
+    (is_even && last + step >= all).then_some(*step)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,7 +81,9 @@ mod tests {
     #[test]
     fn fields_as_every_cron_reads_them() {
         for (text, fields) in [
-            ("*/20 8 13 * 5", Some("0,20,40 8 13 * 5")),
+            ("*/20 8 13 * 5", Some("*/20 8 13 * 5")),
+            ("0-40/20 */5 * * 5", Some("*/20 */5 * * 5")),
+            ("0-30/10 0,12 * * *", Some("0,10,20,30 0,12 * * *")),
             ("0 9 * * MON-FRI", Some("0 9 * * 1-5")),
             ("0 0 ? JAN-mar sun", Some("0 0 * 1-3 0")),
             ("5-59/10 0-23 * * 5-7", Some("5,15,25,35,45,55 * * * 0,5,6")),

@@ -7,7 +7,7 @@ use clap::Args;
 use skills_host::export::agents::Agent;
 use skills_runtime::Profile;
 use skills_runtime::source::{Base, Place, PlaceKind};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
@@ -76,7 +76,7 @@ impl TargetOptions {
             _ => match Agent::named(to) {
                 Some(agent) => Self::of_agent(agent, environment),
                 None if to.is_empty() => None,
-                None => Some(environment.absolute(Path::new(to))),
+                None => Some(without_parents(environment.absolute(Path::new(to)))),
             },
         };
         let folder = folder.ok_or_else(|| {
@@ -136,5 +136,20 @@ impl TargetOptions {
             _ => None,
         };
         Some(base?.join(&*place.path))
+    }
+}
+
+/// A path without `..`: whether it is in a repository is seen by its beginning.
+fn without_parents(path: PathBuf) -> PathBuf {
+    let parts: Vec<Component<'_>> = path.components().collect();
+    let last = parts.iter().rposition(|part| *part == Component::ParentDir);
+    let Some((above, below)) = last.and_then(|last| parts.split_at_checked(last + 1)) else {
+        return path;
+    };
+    // A `..` after a link leads to where the link's folder is.
+    let above: PathBuf = above.iter().collect();
+    match above.canonicalize() {
+        Ok(above) => above.join(below.iter().collect::<PathBuf>()),
+        Err(_) => path,
     }
 }

@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::schedule::{Plan, RunRecord};
+use skills_host::schedule::{Plan, RunRecord, Scheduler};
 use std::io::Write as _;
 
 /// Show the runs of a schedule, the latest last: when, how each ended, why, and its output
@@ -59,8 +59,7 @@ impl Log {
             ));
         }
         records.truncate(self.last.unwrap_or(usize::MAX));
-        let stored = scheduler.file().read().ok();
-        let plan = stored.and_then(|stored| stored.value.get(&name)?.plan.clone().ok());
+        let plan = plan_of(&scheduler, &name);
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
@@ -79,6 +78,12 @@ impl Log {
         }
         Ok(Outcome::Done)
     }
+}
+
+/// When a schedule runs, as long as it is there: its times are shown in its zone.
+pub(crate) fn plan_of(scheduler: &Scheduler, name: &str) -> Option<Plan> {
+    let stored = scheduler.file().read().ok()?;
+    stored.value.get(name)?.plan.clone().ok()
 }
 
 /// Prints a run: a line with its outcome, why, and its output.

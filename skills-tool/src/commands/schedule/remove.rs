@@ -1,5 +1,6 @@
 //! `skills schedule remove`: a schedule ends, and its skill goes to the trash.
 
+use crate::catalog::stored::shell_word;
 use crate::commands::install::session::{documented, failure};
 use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::Site;
@@ -52,11 +53,12 @@ impl Remove {
                     removed: removed.name,
                 })?,
                 Format::Text if removed.is_in_trash => {
-                    writeln!(
-                        output,
-                        "removed {}; its skill is in the trash",
-                        removed.name
-                    )?;
+                    let name = &removed.name;
+                    writeln!(output, "removed {name}; its skill is in the trash")?;
+                    let folder = shell_word(&scheduler.folder().to_string_lossy());
+                    output.note(&format!(
+                        "`skills restore {name} --to {folder}` brings the skill back, without its schedule"
+                    ));
                 }
                 Format::Text => writeln!(output, "removed {}; it had no skill", removed.name)?,
             }

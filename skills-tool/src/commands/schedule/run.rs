@@ -2,7 +2,7 @@
 
 use crate::commands::install::session::{documented, failure};
 use crate::commands::schedule::document::RunJson;
-use crate::commands::schedule::log::print;
+use crate::commands::schedule::log::{plan_of, print};
 use crate::commands::schedule::site::{AgentOptions, Site};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
@@ -80,7 +80,7 @@ impl RunCommand {
                 schema: 1,
                 run: RunJson::of(&record),
             })?,
-            Format::Text => print(&record, None, output)?,
+            Format::Text => print(&record, plan_of(&scheduler, &record.name).as_ref(), output)?,
         }
         Ok(if record.outcome == RunOutcome::Ok {
             Outcome::Done
