@@ -66,6 +66,8 @@ pub struct Listing {
     pub schedules: Vec<Schedule>,
     /// The names of skills in the folder that have no schedule.
     pub unscheduled: Vec<String>,
+    /// The names of schedules whose run was killed. The next run, or a daemon, records that.
+    pub interrupted: Vec<String>,
     /// What is wrong with `schedules.json`.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -123,9 +125,18 @@ impl Scheduler {
         let stored = self.file.read()?;
         let mut unscheduled = self.folders()?;
         unscheduled.retain(|name| !stored.value.contains_key(name));
+        let schedules: Vec<Schedule> = stored.value.into_values().collect();
+        let is_interrupted = |schedule: &&Schedule| {
+            // The process of a run holds the lock.
+            let lock = self.log.lock(&schedule.name);
+            schedule.running.is_some() && matches!(Guard::try_once(&lock), Ok(Some(_)))
+        };
+        let interrupted = schedules.iter().filter(is_interrupted);
+        let interrupted = interrupted.map(|schedule| schedule.name.clone()).collect();
         Ok(Listing {
-            schedules: stored.value.into_values().collect(),
+            schedules,
             unscheduled,
+            interrupted,
             diagnostics: stored.diagnostics,
         })
     }

@@ -79,11 +79,16 @@ impl List {
 fn print(listing: &Listing, now: Timestamp, output: &mut Output) -> Result<(), Failure> {
     let mut table = Table::new(["SCHEDULE", "WHEN", "ZONE", "NEXT RUN", "LAST RUN"]);
     for schedule in &listing.schedules {
+        let next = if listing.interrupted.contains(&schedule.name) {
+            "interrupted".to_owned()
+        } else {
+            next(schedule, now)
+        };
         table.push([
             one_line(&schedule.name),
             when(schedule),
             zone(schedule),
-            next(schedule, now),
+            next,
             last(schedule),
         ]);
     }
@@ -102,6 +107,11 @@ fn print(listing: &Listing, now: Timestamp, output: &mut Output) -> Result<(), F
         return Ok(());
     }
     table.print(output)?;
+    for name in &listing.interrupted {
+        output.warning(format_args!(
+            "the run of {name} was killed, and has no record: a daemon, or its next run, makes the record"
+        ));
+    }
     for schedule in &listing.schedules {
         if let Err(why) = &schedule.plan {
             output.warning(format_args!("{} cannot run: {why}", schedule.name));
