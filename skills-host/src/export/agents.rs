@@ -1,5 +1,6 @@
 //! The folders in which agents look for skills, as data.
 
+use crate::error::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const TABLE: &str = include_str!("agents.tsv");
@@ -10,6 +11,8 @@ const TABLE: &str = include_str!("agents.tsv");
 pub struct Agent {
     /// The name that `--to` takes.
     pub name: &'static str,
+    /// Other names that it takes, with commas: agents that read the same folder.
+    pub others: &'static str,
     /// Its folder in a project.
     pub project: Option<&'static str>,
     /// A person's folder, below the home folder.
@@ -28,7 +31,24 @@ impl Agent {
 
     /// The agent of a name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::all().find(|agent| agent.name == name)
+        let is_it =
+            |agent: &Self| agent.name == name || agent.others.split(',').any(|it| it == name);
+        Self::all().find(is_it).filter(|_| !name.is_empty())
+    }
+
+    /// The error for a word that is neither an agent nor a folder that is there: it is misspelt more often
+    /// than meant as a new folder.
+    pub fn unknown(name: &str, folder: &Path) -> Option<Error> {
+        let is_word = !name.is_empty() && !name.contains(['/', '\\', '.', '~']);
+        if !is_word || folder.exists() {
+            return None;
+        }
+        let name = name.escape_debug();
+        let message = format!("there is no agent '{name}', and no folder of that name");
+        let all: Vec<&str> = Self::all().map(|agent| agent.name).collect();
+        let all = all.join(", ");
+        let help = format!("a new folder is written ./{name}; the agents are {all}");
+        Some(Error::new(ErrorKind::Usage, message).help(help))
     }
 
     /// The agents that `all` stands for. The same skill in two folders that one agent reads is a
@@ -57,8 +77,10 @@ impl Agent {
         if name.starts_with('#') {
             return None;
         }
+        let (name, others) = name.split_once(',').unwrap_or((name, ""));
         Some(Self {
             name,
+            others,
             project: column()?,
             user: column()?,
             variable: column()?,
@@ -85,7 +107,11 @@ mod tests {
         };
         assert_eq!(folder("claude-code", Some("/c")), Path::new("/c/skills"));
         assert_eq!(folder("agents", Some("/c")), Path::new("/h/.agents/skills"));
+        assert_eq!(folder("codex", None), folder("agents", None));
         assert_eq!(Agent::named("#"), None);
+        assert_eq!(Agent::named(""), None);
+        let unknown = |name| Agent::unknown(name, Path::new("/no/such/folder")).is_some();
+        assert!(unknown("claude") && !unknown("./claude") && !unknown(".agents/skills"));
         assert_eq!(Agent::of_all().count(), 2);
     }
 }

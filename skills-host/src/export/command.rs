@@ -166,7 +166,11 @@ fn targets(to: &str) -> Result<Vec<PathBuf>, Error> {
         name => Agent::named(name).into_iter().collect(),
     };
     if agents.is_empty() {
-        return Ok(vec![absolute(to.as_ref())]);
+        let folder = absolute(to.as_ref());
+        return match Agent::unknown(to, &folder) {
+            Some(error) => Err(error),
+            None => Ok(vec![folder]),
+        };
     }
     let folder = |agent: Agent| {
         user_folder(agent).ok_or_else(|| {

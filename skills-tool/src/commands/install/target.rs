@@ -1,6 +1,7 @@
 //! `--to`: the folder of skills that a command works on.
 
 use crate::catalog::options::{CatalogOptions, named};
+use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
@@ -76,7 +77,7 @@ impl TargetOptions {
             _ => match Agent::named(to) {
                 Some(agent) => Self::of_agent(agent, environment),
                 None if to.is_empty() => None,
-                None => Some(without_parents(environment.absolute(Path::new(to)))),
+                None => Some(folder_named(to, environment)?),
             },
         };
         let folder = folder.ok_or_else(|| {
@@ -136,6 +137,15 @@ impl TargetOptions {
             _ => None,
         };
         Some(base?.join(&*place.path))
+    }
+}
+
+/// A folder that is there, or a path; a single word may be a misspelt agent.
+fn folder_named(to: &str, environment: &Environment) -> Result<PathBuf, Failure> {
+    let folder = without_parents(environment.absolute(Path::new(to)));
+    match Agent::unknown(to, &folder) {
+        Some(error) => Err(failure(&error)),
+        None => Ok(folder),
     }
 }
 
