@@ -2,7 +2,7 @@
 //! text that is fixed, and every rendering can be read back.
 
 use serde_json::Value;
-use skills_format::render::{self, Full};
+use skills_format::render::{self, Full, Report};
 use skills_format::rules::RULES;
 use skills_format::{Config, Diagnostic, FileKind, FixLevel, Level, Tree, TreeFile, apply, check};
 use std::borrow::Cow;
@@ -41,7 +41,12 @@ fn checked(text: &str) -> Vec<Diagnostic> {
 
 fn rendered(found: &[Diagnostic], text: &str) {
     let sources = |_: &str| Some(Cow::Borrowed(text.as_bytes()));
-    let json: Value = serde_json::from_str(&render::json(found, 1)).expect("JSON");
+    let report = Report {
+        diagnostics: found,
+        checked: 1,
+        ..Report::default()
+    };
+    let json: Value = serde_json::from_str(&render::json(&report)).expect("JSON");
     assert_eq!(
         json["diagnostics"].as_array().map(Vec::len),
         Some(found.len())

@@ -162,6 +162,9 @@ fn constant(Baked { items, value }: &Baked) -> TokenStream {
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
 fn inform_cargo(out: &Path, folder: &Folder, compiled: &Compiled<'_>) {
     println!("cargo::rerun-if-changed={}", folder.path);
+    if folder.config_text.is_some() {
+        println!("cargo::rerun-if-changed={}", folder.config_path);
+    }
     if compiled.is_faulty() {
         let absent = out.join("no-such-file");
         println!("cargo::rerun-if-changed={}", absent.display());

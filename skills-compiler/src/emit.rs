@@ -6,7 +6,7 @@ use crate::tables::{Entry, Place, Row, Tables};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
-use skills_format::{CONFIG_FILE, Fields, Requires, Text, ToolRule, join};
+use skills_format::{Fields, Requires, Text, ToolRule, join};
 
 /// The version of the tables.
 pub(crate) const SCHEMA: u32 = 1;
@@ -61,14 +61,14 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
 /// Makes cargo track the files that influence the bundle and are not part of it.
 fn tracked(folder: &Folder) -> TokenStream {
     let files = [
-        (CONFIG_FILE, &folder.config_text),
-        (LOCK_FILE, &folder.lock_text),
+        (folder.config_path.clone(), &folder.config_text),
+        (join(&folder.path, LOCK_FILE), &folder.lock_text),
     ];
     files
         .into_iter()
         .filter(|(_, text)| text.is_some())
         .map(|(file, _)| {
-            let path = path(&folder.path, file);
+            let path = path("", &file);
             quote!(
                 const _: &[u8] = include_bytes!(#path);
             )

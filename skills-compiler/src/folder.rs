@@ -3,7 +3,9 @@
 use crate::options::Options;
 use crate::package;
 use skills_format::disk;
-use skills_format::{CONFIG_FILE, Config, Contents, Diagnostic, RuleId, Severity, Tree, join};
+use skills_format::{
+    CONFIG_FILE, Config, Contents, Diagnostic, RuleId, Severity, Tree, TreeFile, join,
+};
 use std::borrow::Cow;
 use std::io;
 use std::path::Path;
@@ -23,6 +25,8 @@ pub struct Folder {
     pub config: Config,
     /// The text of `skills.toml`, if the file exists.
     pub config_text: Option<String>,
+    /// The path of `skills.toml`, relative to the manifest: the nearest above the skills.
+    pub config_path: String,
     /// The text of `skills.lock`, if the file exists.
     pub lock_text: Option<String>,
     /// Problems of the folder itself and of `skills.toml`, and files that `cargo package` would leave
@@ -49,20 +53,29 @@ impl Folder {
                 None
             }
         };
-        let mut text = |file: &str| match root.as_ref()?.text(Path::new(file)) {
-            Ok(text) => Some(text),
-            Err(error) if is_absent(&error) => None,
-            Err(error) => {
-                faults.push(unreadable(&join(&path, file), &error.to_string()));
-                None
-            }
-        };
-        let config_text = text(CONFIG_FILE);
-        let lock_text = text(LOCK_FILE);
-        let (mut config, reported) = match &config_text {
-            Some(text) => Config::parse(&join(&path, CONFIG_FILE), text),
+        let mut text =
+            |root: &disk::Folder, path: &str, file: &str| match root.text(Path::new(file)) {
+                Ok(text) => Some(text),
+                Err(error) if is_absent(&error) => None,
+                Err(error) => {
+                    faults.push(unreadable(&join(path, file), &error.to_string()));
+                    None
+                }
+            };
+        let lock_text = root.as_ref().and_then(|root| text(root, &path, LOCK_FILE));
+        let found = folders_to_base(&path).into_iter().find_map(|folder| {
+            let open = disk::Folder::open(&base.join(folder)).ok()?;
+            Some((folder, text(&open, folder, CONFIG_FILE)?))
+        });
+        let config_folder = found.as_ref().map_or(path.as_str(), |(folder, _)| folder);
+        let config_path = join(config_folder, CONFIG_FILE);
+        let (mut config, reported) = match &found {
+            Some((_, text)) => Config::parse(&config_path, text),
             None => Default::default(),
         };
+        config_folder.clone_into(&mut config.place.shown);
+        config.honours_comments = true;
+        let config_text = found.map(|(_, text)| text);
         faults.extend(reported);
         options.over(&mut config);
         let contents = Contents::All {
@@ -70,10 +83,14 @@ impl Folder {
             limits: config.limits,
         };
         let read = root.map_or_else(|| Ok(Tree::default()), |root| Tree::of(&root, contents));
-        let tree = read.unwrap_or_else(|error| {
+        let mut tree = read.unwrap_or_else(|error| {
             faults.push(no_folder(&path, &error));
             Tree::default()
         });
+        if !config.exclude.is_empty() {
+            let relative = |file: &TreeFile| config.place.relative(&join(&path, &file.path));
+            tree.files.retain(|file| !config.excludes(&relative(file)));
+        }
         let losses = package::check(base, &path, &tree, &config);
         let in_package = losses.is_some();
         faults.extend(losses.unwrap_or_default());
@@ -82,6 +99,7 @@ impl Folder {
             tree,
             config,
             config_text,
+            config_path,
             lock_text,
             faults,
             in_package,
@@ -103,6 +121,7 @@ impl Folder {
             tree: Tree::default(),
             config: Config::default(),
             config_text: None,
+            config_path: CONFIG_FILE.to_owned(),
             lock_text: None,
             faults: vec![fault],
             in_package: false,
@@ -111,17 +130,37 @@ impl Folder {
 
     /// Returns the bytes of a file, by the path that diagnostics show.
     pub fn source(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        if path == self.config_path {
+            return self
+                .config_text
+                .clone()
+                .map(|text| text.into_bytes().into());
+        }
         let file = match self.path.as_str() {
             "." => path,
             root => path.strip_prefix(root)?.strip_prefix('/')?,
         };
         let text = |text: &'_ Option<String>| text.clone().map(|text| text.into_bytes().into());
         match file {
-            CONFIG_FILE => text(&self.config_text),
             LOCK_FILE => text(&self.lock_text),
             file => Some(self.tree.get(file)?.bytes.as_deref()?.into()),
         }
     }
+}
+
+/// A folder and the folders above it, up to the package's root. A path that leaves the package stands
+/// alone.
+fn folders_to_base(path: &str) -> Vec<&str> {
+    let mut folders = vec![path];
+    let is_inside = path != "." && !path.starts_with(['/', '.']);
+    if is_inside {
+        folders.extend(
+            path.rmatch_indices('/')
+                .filter_map(|(at, _)| path.get(..at)),
+        );
+        folders.push(".");
+    }
+    folders
 }
 
 /// Reports a part of the folder that cannot be read.

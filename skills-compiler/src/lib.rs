@@ -19,6 +19,8 @@ mod options;
 mod out_dir;
 mod package;
 mod report;
+#[cfg(feature = "package")]
+pub mod repository;
 mod rustc;
 mod stale;
 mod tables;

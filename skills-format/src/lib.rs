@@ -66,11 +66,11 @@ pub use skill::file::{Skill, SkillFile};
 pub use skill::schema::json_schema;
 
 #[cfg(feature = "rules")]
-pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix};
+pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 #[cfg(feature = "rules")]
-pub use check::{Checked, MAX_FILE, check, check_folder};
+pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
 #[cfg(feature = "rules")]
-pub use config::{CONFIG_FILE, Config, Sealed, UnknownRule};
+pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule, config_schema};
 #[cfg(feature = "rules")]
 pub use rules::rule::Level;
 #[cfg(feature = "rules")]
@@ -78,4 +78,8 @@ pub use tree::contents::Contents;
 #[cfg(feature = "rules")]
 pub use tree::limits::Limits;
 #[cfg(feature = "rules")]
+pub use tree::read::Guide;
+#[cfg(feature = "rules")]
 pub use view::CheckedSkill;
+#[cfg(feature = "rules")]
+pub use view::scope::{Scope, Surroundings};

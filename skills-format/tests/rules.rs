@@ -58,7 +58,8 @@ fn good_examples_fire_none() {
 }
 
 /// `config-form` is asked where `skills.toml` is read. `lock-stale` and `stale-bundle` are
-/// asked by the compiler, whose tests run what they report.
+/// asked by the compiler, whose tests run what they report. The others need a repository: the cases of
+/// `skills check` show them.
 #[test]
 fn examples_of_config_form_are_told_when_the_file_is_read() {
     let rule = rules::find("config-form").expect("a rule");
@@ -74,7 +75,17 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
         .filter(|rule| rule.is_asked_elsewhere())
         .map(|rule| rule.id.as_str())
         .collect();
-    assert_eq!(elsewhere, ["lock-stale", "stale-bundle", "config-form"]);
+    assert_eq!(
+        elsewhere,
+        [
+            "link-plugin",
+            "skill-file-missing",
+            "lock-stale",
+            "stale-bundle",
+            "too-deep",
+            "config-form"
+        ]
+    );
 }
 
 /// `UPDATE_DOCS=1` writes the page again.
@@ -107,6 +118,7 @@ fn told(tree: &Tree, rule: &Rule, example: &Example) -> Vec<Diagnostic> {
     if rule.level == Level::Allow {
         config.set(rule.id.as_str(), Level::Warn).expect("a rule");
     }
+    config.honours_comments = true;
     let Checked { diagnostics, .. } = check("skills", tree, &config);
     diagnostics
 }

@@ -103,6 +103,12 @@ impl Environment {
         io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
     }
 
+    /// The time of day, for lines that are printed again and again.
+    pub(crate) fn time_of_day() -> String {
+        let now = Timestamp::now().to_zoned(TimeZone::system());
+        now.strftime("%H:%M:%S").to_string()
+    }
+
     /// The path of this program; its name, where the system does not say it.
     pub(crate) fn program() -> String {
         let path = std::env::current_exe().ok();

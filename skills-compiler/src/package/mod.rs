@@ -10,7 +10,7 @@
 )]
 
 #[cfg(feature = "package")]
-mod ignore;
+pub(crate) mod ignore;
 #[cfg(feature = "package")]
 pub(crate) mod losses;
 #[cfg(feature = "package")]

@@ -1,10 +1,11 @@
 //! Fixes applied to texts and trees.
 
-use crate::check::check;
+use crate::check::{check, check_bytes};
 use crate::config::Config;
 use crate::diagnostic::patch::Patch;
 use crate::diagnostic::{Diagnostic, Edit};
 use crate::tree::{Tree, join};
+use crate::view::scope::Scope;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most rounds of [`fix`]: a fix that overlaps another waits for the next round.
@@ -82,16 +83,42 @@ pub struct FixedTree {
 ///
 /// One check of the whole tree for each round of fixes, and one more.
 pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> FixedTree {
+    let ask = |tree: &Tree| check(root, tree, config).diagnostics;
+    fix_with(root, tree, fixes, &ask)
+}
+
+/// The same for one bundle of a repository. The tree holds the bytes of its skills.
+///
+/// # Cost
+///
+/// That of [`fix`].
+pub fn fix_bundle(
+    root: &str,
+    tree: &mut Tree,
+    config: &Config,
+    scope: Scope<'_>,
+    fixes: FixLevel,
+) -> FixedTree {
+    let ask = |tree: &Tree| check_bytes(root, tree, config, scope).diagnostics;
+    fix_with(root, tree, fixes, &ask)
+}
+
+fn fix_with(
+    root: &str,
+    tree: &mut Tree,
+    fixes: FixLevel,
+    ask: &dyn Fn(&Tree) -> Vec<Diagnostic>,
+) -> FixedTree {
     let mut changed = BTreeSet::new();
     let mut applied = 0;
-    let mut diagnostics = check(root, tree, config).diagnostics;
+    let mut diagnostics = ask(tree);
     for _ in 0..MAX_ROUNDS {
         let round = fix_once(root, tree, &diagnostics, fixes, &mut changed);
         if round == 0 {
             break;
         }
         applied += round;
-        diagnostics = check(root, tree, config).diagnostics;
+        diagnostics = ask(tree);
     }
     FixedTree {
         changed: changed.into_iter().collect(),

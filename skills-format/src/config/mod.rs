@@ -1,6 +1,9 @@
 //! `skills.toml`: the options of a bundle.
 
+mod overrides;
+mod place;
 mod reader;
+mod schema;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -9,6 +12,10 @@ use crate::rules::rule::{Level, Rule};
 use crate::text::distance;
 use crate::tree::limits::Limits;
 use std::collections::{BTreeMap, BTreeSet};
+
+pub use overrides::Override;
+pub use place::Place;
+pub use schema::config_schema;
 
 /// The options of a bundle, as `skills.toml` beside the skills gives them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,6 +33,16 @@ pub struct Config {
     pub tools: Option<Vec<String>>,
     /// How large a skill and the bundle may be.
     pub limits: Limits,
+    /// Levels for a part of the files. Later parts go before earlier parts.
+    pub overrides: Vec<Override>,
+    /// Patterns of files and folders that are not checked, relative to the folder of the file.
+    pub exclude: Vec<String>,
+    /// Where the folder of the file is.
+    pub place: Place,
+    /// Whether a comment in a skill suppresses findings. An installation honours no comment.
+    pub honours_comments: bool,
+    /// Whether warnings count as errors.
+    pub has_strict_warnings: bool,
     /// Where the names of `sealed` stand in the file.
     sealed_at: BTreeMap<String, Diagnostic>,
 }
@@ -48,8 +65,17 @@ pub const CONFIG_FILE: &str = "skills.toml";
 impl Config {
     /// The severity of a rule's findings; `None` when they are not reported.
     pub fn severity(&self, rule: &Rule) -> Option<Severity> {
-        match self.levels.get(rule.id.as_str()).unwrap_or(&rule.level) {
+        self.of(self.level(rule))
+    }
+
+    fn level(&self, rule: &Rule) -> Level {
+        *self.levels.get(rule.id.as_str()).unwrap_or(&rule.level)
+    }
+
+    fn of(&self, level: Level) -> Option<Severity> {
+        match level {
             Level::Deny => Some(Severity::Error),
+            Level::Warn if self.has_strict_warnings => Some(Severity::Error),
             Level::Warn => Some(Severity::Warning),
             Level::Allow => None,
         }
@@ -57,7 +83,7 @@ impl Config {
 
     /// The names in `sealed` that no skill has, each an error at its place. `root` is the path that is
     /// shown before every path of the folder. `names` holds the names of its skills.
-    pub(crate) fn unknown_seals(&self, root: &str, names: &BTreeSet<&str>) -> Vec<Diagnostic> {
+    pub fn unknown_seals(&self, root: &str, names: &BTreeSet<&str>) -> Vec<Diagnostic> {
         let Sealed::Skills(sealed) = &self.sealed else {
             return Vec::new();
         };
@@ -79,6 +105,19 @@ impl Config {
             })
         };
         unknown.map(finding).collect()
+    }
+
+    /// Sets the level of the rule with the id `rule` for all files, whatever the overrides say.
+    ///
+    /// # Errors
+    ///
+    /// No rule has this id.
+    pub fn set_everywhere(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
+        self.set(rule, level)?;
+        for part in &mut self.overrides {
+            part.levels.remove(rule);
+        }
+        Ok(())
     }
 
     /// Sets the level of the rule with the id `rule`.

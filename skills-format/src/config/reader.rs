@@ -1,17 +1,20 @@
 //! The keys of `skills.toml`, each read into the options.
 
-use crate::config::{CONFIG_FILE, Config, Sealed, nearest, unknown_seal};
+use crate::config::{CONFIG_FILE, Config, Override, Sealed, nearest, unknown_seal};
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::rules::rule::Level;
 use crate::text::span::Span;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 const KEYS: &[&str] = &[
-    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits",
+    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude", "override",
 ];
+const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
 const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
 
 impl Config {
@@ -54,9 +57,9 @@ struct Reader<'t> {
 impl Reader<'_> {
     fn entry(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
         match key.get_ref().as_ref() {
-            "deny" => self.levels(value, Level::Deny),
-            "warn" => self.levels(value, Level::Warn),
-            "allow" => self.levels(value, Level::Allow),
+            "deny" => self.top_levels(value, Level::Deny),
+            "warn" => self.top_levels(value, Level::Warn),
+            "allow" => self.top_levels(value, Level::Allow),
             "sealed" => self.sealed(value),
             "budget" => self.budget(value),
             "locked" => match value.get_ref() {
@@ -68,8 +71,45 @@ impl Reader<'_> {
                 self.config.tools = Some(tools.into_iter().map(|(tool, _)| tool).collect());
             }
             "limits" => self.limits(value),
+            "exclude" => self.config.exclude = self.patterns(value),
+            "override" => self.overrides(value),
             _ => self.unknown(key, KEYS, &format!("`{CONFIG_FILE}`")),
         }
+    }
+
+    fn patterns(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<String> {
+        let patterns = self.texts(value, "a list of patterns");
+        patterns.into_iter().map(|(pattern, _)| pattern).collect()
+    }
+
+    fn overrides(&mut self, value: &Spanned<DeValue<'_>>) {
+        let DeValue::Array(parts) = value.get_ref() else {
+            return self.expected(value, "a list of tables: `[[override]]`");
+        };
+        for part in parts {
+            let DeValue::Table(table) = part.get_ref() else {
+                self.expected(part, "a table: `[[override]]`");
+                continue;
+            };
+            let mut part = Override::default();
+            for (key, value) in table {
+                let name: &str = key.get_ref();
+                match name {
+                    "paths" => part.paths = self.patterns(value),
+                    "deny" => self.levels(value, Level::Deny, &mut part.levels),
+                    "warn" => self.levels(value, Level::Warn, &mut part.levels),
+                    "allow" => self.levels(value, Level::Allow, &mut part.levels),
+                    _ => self.unknown(key, OVERRIDE, "`[[override]]`"),
+                }
+            }
+            self.config.overrides.push(part);
+        }
+    }
+
+    fn top_levels(&mut self, value: &Spanned<DeValue<'_>>, level: Level) {
+        let mut levels = std::mem::take(&mut self.config.levels);
+        self.levels(value, level, &mut levels);
+        self.config.levels = levels;
     }
 
     fn unknown(&mut self, key: &Spanned<impl AsRef<str>>, keys: &[&str], of: &str) {
@@ -106,20 +146,30 @@ impl Reader<'_> {
         }
     }
 
-    fn levels(&mut self, value: &Spanned<DeValue<'_>>, level: Level) {
+    fn levels(
+        &mut self,
+        value: &Spanned<DeValue<'_>>,
+        level: Level,
+        levels: &mut BTreeMap<String, Level>,
+    ) {
         for (rule, span) in self.texts(value, "a list of rules") {
-            if rules::find(&rule).is_some() && self.config.levels.contains_key(&rule) {
-                self.tell(
-                    span,
-                    format!("`{rule}` has a level already"),
-                    "write it once".into(),
-                );
-            } else if let Err(unknown) = self.config.set(&rule, level) {
-                let help = match unknown.nearest {
+            if rules::find(&rule).is_none() {
+                let near = nearest(&rule, rules::RULES.iter().map(|rule| rule.id.as_str()));
+                let help = match near {
                     Some(near) => format!("write `{near}`"),
                     None => "`skills rules` lists them".to_owned(),
                 };
                 self.tell(span, format!("no rule is named `{rule}`"), help);
+            } else {
+                match levels.entry(rule) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(level);
+                    }
+                    Entry::Occupied(entry) => {
+                        let message = format!("`{}` has a level already", entry.key());
+                        self.tell(span, message, "write it once".into());
+                    }
+                }
             }
         }
     }

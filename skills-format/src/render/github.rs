@@ -29,10 +29,12 @@ pub fn github(diagnostics: &[Diagnostic]) -> String {
         } else {
             let _ = write!(out, ",col={}", start.column);
         }
-        let text = match diagnostic.help.as_str() {
-            "" => diagnostic.message.clone(),
-            help => format!("{}\n{help}", diagnostic.message),
-        };
+        // The log of a workflow shows the message alone.
+        let mut text = format!("{path}:{}: {}", start.line, diagnostic.message);
+        if !diagnostic.help.is_empty() {
+            text.push('\n');
+            text.push_str(&diagnostic.help);
+        }
         let _ = writeln!(out, ",title={}::{}", property(diagnostic.rule), data(&text));
     }
     out
@@ -61,7 +63,7 @@ mod tests {
             .help("y");
         assert_eq!(
             github(&[finding]),
-            "::error file=a%2Cb%3Ac%25.md,line=2,col=7,endColumn=7,title=name-form::50%25%0A::error::x%0Ay\n"
+            "::error file=a%2Cb%3Ac%25.md,line=2,col=7,endColumn=7,title=name-form::a,b:c%25.md:2: 50%25%0A::error::x%0Ay\n"
         );
     }
 }

@@ -12,9 +12,9 @@ use std::fmt::Write as _;
 
 pub use full::{Color, Full, full};
 pub use github::github;
-pub use json::json;
+pub use json::{BundleTotals, Report, json, json_line};
 pub use quoted::quoted;
-pub use sarif::sarif;
+pub use sarif::{sarif, sarif_report};
 
 /// Where a renderer gets the bytes of a file, by the path of a diagnostic.
 pub type Sources<'a> = dyn Fn(&str) -> Option<Cow<'a, [u8]>> + 'a;

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::render::Sources;
+use crate::render::json::Report;
 use crate::rules::rule::{Level, Rule};
 use crate::rules::{RULES, explain};
 use crate::text::percent::encode_path;
@@ -11,7 +12,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A SARIF 2.1.0 log of one run: the findings with their fixes, and every rule that found something.
 pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
-    let told: BTreeSet<&str> = diagnostics.iter().map(|d| d.rule).collect();
+    let report = Report {
+        diagnostics,
+        ..Report::default()
+    };
+    sarif_report(&report, sources)
+}
+
+/// The same with the findings that were suppressed.
+pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
+    let diagnostics = report.diagnostics.iter().chain(report.suppressed);
+    let told: BTreeSet<&str> = diagnostics.map(|d| d.rule).collect();
     let rules: Vec<&Rule> = RULES
         .iter()
         .filter(|rule| told.contains(rule.id.as_str()))
@@ -21,10 +32,19 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
         .enumerate()
         .map(|(i, rule)| (rule.id.as_str(), i))
         .collect();
-    let results: Vec<Value> = diagnostics
-        .iter()
-        .map(|diagnostic| result(diagnostic, index.get(diagnostic.rule), sources))
-        .collect();
+    let mut known = BTreeMap::new();
+    let mut result = |diagnostic: &Diagnostic, is_suppressed: bool| {
+        let mut result = result(diagnostic, index.get(diagnostic.rule), sources);
+        result["partialFingerprints"] =
+            json!({ "finding/v1": fingerprint(diagnostic, sources, &mut known) });
+        if is_suppressed {
+            result["suppressions"] = json!([{ "kind": "inSource" }]);
+        }
+        result
+    };
+    let mut results: Vec<Value> = Vec::new();
+    results.extend(report.diagnostics.iter().map(|found| result(found, false)));
+    results.extend(report.suppressed.iter().map(|found| result(found, true)));
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -33,6 +53,7 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
                 "driver": {
                     "name": "skills",
                     "version": env!("CARGO_PKG_VERSION"),
+                    "informationUri": HOME,
                     "rules": rules.iter().map(|rule| metadata(rule)).collect::<Vec<_>>(),
                 },
             },
@@ -41,6 +62,47 @@ pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
         }],
     });
     serde_json::to_string_pretty(&log).unwrap_or_default()
+}
+
+/// Where the format of skills is described.
+const HOME: &str = "https://agentskills.io";
+
+/// A path as an address: `file://` where it is absolute.
+fn uri(path: &str) -> String {
+    let encoded = encode_path(path);
+    let is_drive = path
+        .get(1..3)
+        .is_some_and(|part| part == ":/" || part == ":\\");
+    if path.starts_with('/') {
+        format!("file://{encoded}")
+    } else if is_drive {
+        format!("file:///{}", path.replace('\\', "/").replace(' ', "%20"))
+    } else {
+        encoded
+    }
+}
+
+/// A text that stays the same when lines are added elsewhere: of the rule, the path and the line, and a
+/// number where two findings have the same.
+fn fingerprint(
+    diagnostic: &Diagnostic,
+    sources: &Sources<'_>,
+    known: &mut BTreeMap<String, usize>,
+) -> String {
+    let source = sources(&diagnostic.path).unwrap_or_default();
+    let line = source
+        .split(|byte| *byte == b'\n')
+        .nth(diagnostic.start.line.saturating_sub(1));
+    let line = line.unwrap_or_default().trim_ascii();
+    let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
+    let parts = [diagnostic.rule.as_bytes(), diagnostic.path.as_bytes(), line];
+    for byte in parts.into_iter().flat_map(|part| part.iter().chain(&[0])) {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+    let text = format!("{hash:016x}");
+    let count = known.entry(text.clone()).or_default();
+    *count += 1;
+    format!("{text}:{count}")
 }
 
 fn metadata(rule: &Rule) -> Value {
@@ -53,6 +115,7 @@ fn metadata(rule: &Rule) -> Value {
         "id": rule.id.as_str(),
         "shortDescription": { "text": rule.summary },
         "fullDescription": { "text": rule.why },
+        "helpUri": format!("{HOME}/specification"),
         "help": { "text": rule.why, "markdown": explain(rule) },
         "defaultConfiguration": { "level": level },
         "properties": { "tags": [rule.group.as_str()] },
@@ -69,7 +132,7 @@ fn result(diagnostic: &Diagnostic, index: Option<&usize>, sources: &Sources<'_>)
         "" => diagnostic.message.clone(),
         help => format!("{}: {help}", diagnostic.message),
     };
-    let location = json!({ "uri": encode_path(&diagnostic.path) });
+    let location = json!({ "uri": uri(&diagnostic.path) });
     let mut region = region(diagnostic.start, diagnostic.end);
     region["byteOffset"] = json!(diagnostic.start.offset);
     region["byteLength"] = json!(diagnostic.span().len());

@@ -39,7 +39,7 @@ pub struct Rule {
 impl Rule {
     /// Whether a check of a folder never asks this rule, because another part of the project does.
     pub const fn is_asked_elsewhere(&self) -> bool {
-        matches!(self.check, Check::Elsewhere)
+        matches!(self.check, Check::Elsewhere | Check::InRepository(_))
     }
 }
 
@@ -136,6 +136,8 @@ pub(crate) enum Check {
     },
     /// About the contents of the files of one skill.
     Contents(fn(&SkillView<'_>) -> Vec<Diagnostic>),
+    /// About one skill and the files of the repository around it. Not asked where they are not known.
+    InRepository(fn(&SkillView<'_>) -> Vec<Diagnostic>),
     /// About one `SKILL.md`, with the names and aliases of the other skills.
     Siblings {
         /// Whether the rule concerns this skill, judged by its `SKILL.md` alone.
@@ -146,6 +148,8 @@ pub(crate) enum Check {
     Bundle(fn(&BundleView<'_>) -> Vec<Diagnostic>),
     /// About the skills of a tree together, with their descriptions.
     Descriptions(fn(&BundleView<'_>) -> Vec<Diagnostic>),
+    /// The engine finds it when all other rules were asked.
+    Engine,
     /// Another part of the project asks this rule.
     Elsewhere,
 }

@@ -52,7 +52,9 @@ impl<'t> Document<'t> {
         let mut forms = Vec::new();
         let (open, close) = boundaries(text, &mut forms)?;
         let start = line_after(text, open);
-        note_trailing_space(text, close, &mut forms);
+        if matches!(close.of(text).trim_end(), "---" | "...") {
+            note_trailing_space(text, close, &mut forms);
+        }
         if close.of(text).starts_with("...") {
             forms.push(TextForm {
                 span: Span::new(close.start, close.start + 3),
@@ -123,8 +125,90 @@ impl Head {
 fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
     let open = opening(text, forms)?;
     note_trailing_space(text, open, forms);
-    let close = closing(text, line_after(text, open)).ok_or(NoFrontMatter::Unterminated(open))?;
-    Ok((open, close))
+    let start = line_after(text, open);
+    let close = closing(text, start);
+    let end = close.map_or(text.len(), |close| close.start);
+    if let Some((line, form)) = loose_closing(text, start, end) {
+        forms.push(form);
+        return Ok((open, line));
+    }
+    Ok((open, close.ok_or(NoFrontMatter::Unterminated(open))?))
+}
+
+/// A line before `end` that was meant to close the front matter, and what is wrong with it.
+fn loose_closing(text: &str, start: usize, end: usize) -> Option<(Span, TextForm)> {
+    let mut at = start;
+    while at < end {
+        let line = line_at(text, at);
+        at = line_after(text, line);
+        let written = line.of(text).trim_end();
+        let content = written.trim_start();
+        let is_dash = |c: char| matches!(c, '-' | '\u{2013}' | '\u{2014}' | '\u{2212}');
+        let form = |message, edits| TextForm {
+            span: Span::new(line.start, line.start + written.len()),
+            message,
+            edits,
+        };
+        let plain = || {
+            vec![Edit::replace(
+                Span::new(line.start, line.start + written.len()),
+                "---",
+            )]
+        };
+        if written.len() > content.len() {
+            if content == "---" && !goes_on(text, at, end) {
+                return Some((
+                    line,
+                    form("the line that closes the front matter is indented", plain()),
+                ));
+            }
+        } else if let Some(rest) = content.strip_prefix("---").filter(|rest| !rest.is_empty()) {
+            let is_comment =
+                rest.trim_start().starts_with('#') && rest.starts_with(char::is_whitespace);
+            return Some(if is_comment || rest.chars().all(is_dash) {
+                (
+                    line,
+                    form("the front matter is closed by more than `---`", plain()),
+                )
+            } else {
+                (
+                    line,
+                    form(
+                        "text stands after the `---` that closes the front matter",
+                        Vec::new(),
+                    ),
+                )
+            });
+        } else if !content.is_empty() && !content.is_ascii() && content.chars().all(is_dash) {
+            return Some((
+                line,
+                form(
+                    "the front matter is closed by dashes that are no hyphens",
+                    plain(),
+                ),
+            ));
+        } else if !is_yaml(content) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether the front matter goes on after an indented `---`, which is then a part of a text.
+fn goes_on(text: &str, start: usize, end: usize) -> bool {
+    let rest = text.get(start..end).unwrap_or_default();
+    let next = rest.lines().find(|line| !line.trim().is_empty());
+    next.is_some_and(|line| line.starts_with([' ', '\t']) || is_key(line))
+}
+
+/// Whether a line without indentation can stand in front matter.
+fn is_yaml(line: &str) -> bool {
+    line.is_empty() || line.starts_with(['#', '-', '}', ']', '"', '\'']) || is_key(line)
+}
+
+fn is_key(line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key);
+    key.is_some_and(|key| !key.is_empty() && !key.contains(char::is_whitespace))
 }
 
 fn lf(text: &str) -> Cow<'_, str> {
@@ -264,6 +348,26 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_were_meant_to_close_it_close_it() {
+        for line in ["  ---", "---junk", "\u{2014}--", "--- # end", "-----"] {
+            let text =
+                format!("---\nname: x\ndescription: y\n{line}\n# Title\n\nGo.\n\n---\n\nOn.\n");
+            let document = Document::split(&text).expect("front matter");
+            assert_eq!(
+                document.yaml.of(&text),
+                "name: x\ndescription: y\n",
+                "{line}"
+            );
+            assert_eq!(document.body(), "# Title\n\nGo.\n\n---\n\nOn.", "{line}");
+            assert_eq!(document.forms.len(), 1, "{line}");
+        }
+        let text = "---\nd: |\n  a\n  ---\n  b\nname: x\n---\nGo.\n";
+        let document = Document::split(text).expect("front matter");
+        assert_eq!(document.body(), "Go.");
+        assert_eq!(document.forms, []);
+    }
+
+    #[test]
     fn heads() {
         for (text, head) in [
             ("---\nname: x\n---\nbody", Head::Ends(16)),
@@ -299,7 +403,7 @@ mod tests {
                 "{text:?}"
             );
         }
-        for text in ["---", "---\n", "---\nname: x\n", "---\nname: x\n ---\n"] {
+        for text in ["---", "---\n", "---\nname: x\n", "---\nname: |\n ---\n x\n"] {
             assert!(
                 matches!(Document::split(text), Err(NoFrontMatter::Unterminated(_))),
                 "{text:?}"

@@ -122,6 +122,7 @@ impl Default for Fields {
 mod read {
     use super::{Cow, Fields, Requires, Text, ToolRule};
     use crate::skill::known_fields::value;
+    use crate::yaml;
     use crate::yaml::node::{Node, Value};
 
     impl Fields {
@@ -135,7 +136,8 @@ mod read {
                     .get(key)
                     .map_or(Cow::Borrowed(&[][..]), list_of)
             };
-            let metadata = front_matter.get("metadata");
+            let metadata = front_matter.get("metadata").map(as_mapping);
+            let metadata = metadata.as_deref();
             Self {
                 user_invocable: front_matter
                     .get("user-invocable")
@@ -170,9 +172,20 @@ mod read {
                 tags: list("tags"),
                 requires: metadata
                     .and_then(|m| m.get("openclaw"))
-                    .map_or(Requires::NONE, requires_of),
+                    .map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs))),
                 __more_to_come: (),
             }
+        }
+    }
+
+    /// A mapping, also when it is written as JSON in a text: `metadata: '{"openclaw": {…}}'`.
+    fn as_mapping(node: &Node) -> Cow<'_, Node> {
+        let text = node
+            .as_str()
+            .filter(|text| text.trim_start().starts_with('{'));
+        match text.map(yaml::parse) {
+            Some(Ok(Some(mapping))) => Cow::Owned(mapping),
+            _ => Cow::Borrowed(node),
         }
     }
 

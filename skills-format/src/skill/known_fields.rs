@@ -156,10 +156,15 @@ pub(crate) fn looks_like(field: &str) -> String {
     format!("the key looks like `{field}` and is written with other characters")
 }
 
+/// Fields that other clients read, and that resemble a known field.
+const OTHERS: [&str; 8] = [
+    "agents", "argument", "authors", "contexts", "models", "path", "tag", "trigger",
+];
+
 /// The known field that an unknown one resembles.
 pub(crate) fn meant(written: &str) -> Option<&'static str> {
     let known = || FIELDS.iter().map(|known| known.key);
-    if known().any(|key| key == written) {
+    if known().any(|key| key == written) || OTHERS.contains(&written) {
         return None;
     }
     let seen = seen(written);

@@ -2,7 +2,7 @@
 
 use crate::disk::{Folder, read_regular};
 use crate::tree::limits::Limits;
-use crate::tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file};
+use crate::tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file_of_any_case};
 use std::ffi::OsStr;
 use std::io;
 use std::ops::Range;
@@ -39,10 +39,36 @@ impl Contents {
             Self::Names => false,
             Self::All { max, .. } => file.size <= max,
             Self::Skills { max } => {
-                file.size <= max && is_skill_file(&file.path) || file.size <= MAX_LINK_TEXT
+                file.size <= max && is_skill_file_of_any_case(&file.path)
+                    || file.size <= MAX_LINK_TEXT
             }
         };
         is_small_enough && file.utf8 && file.kind == FileKind::Regular
+    }
+}
+
+impl Tree {
+    /// Returns the tree with lengths and the bytes that are asked for. A part that cannot be read is a
+    /// fault of the tree.
+    ///
+    /// # Cost
+    ///
+    /// Asks for the length of each file once, and reads the bytes.
+    #[must_use]
+    pub fn filled(&self, root: &Folder, contents: Contents) -> Self {
+        let mut tree = self.clone();
+        let mut opener = Opener::new(root);
+        for file in tree.files.iter_mut().filter(|file| file.utf8) {
+            if let Err(error) = file.measure(&mut opener) {
+                tree.faults.push(TreeFault {
+                    path: file.path.clone(),
+                    message: error.to_string(),
+                });
+            }
+        }
+        read(&mut tree, root, contents);
+        tree.faults.sort_by(|a, b| a.path.cmp(&b.path));
+        tree
     }
 }
 

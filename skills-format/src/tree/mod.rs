@@ -69,9 +69,25 @@ impl Tree {
     /// Returns the skills, in order of their folders. A `SKILL.md` below a skill's folder is a file of
     /// that skill.
     pub fn skills(&self) -> Vec<SkillFiles<'_>> {
+        self.skills_of(|file| is_skill_file(&file.path))
+    }
+
+    /// Returns the skills, also those whose file is called `skill.md` or `Skill.md`.
+    #[cfg(feature = "rules")]
+    pub fn skills_of_any_case(&self) -> Vec<SkillFiles<'_>> {
+        self.skills_of(|file| {
+            let (dir, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+            name == SKILL_FILE
+                || name.eq_ignore_ascii_case(SKILL_FILE)
+                    && self.get(&join(dir, SKILL_FILE)).is_none()
+        })
+    }
+
+    fn skills_of(&self, is_entry: impl Fn(&TreeFile) -> bool) -> Vec<SkillFiles<'_>> {
         let mut skills: Vec<SkillFiles<'_>> = Vec::new();
-        for file in self.files.iter().filter(|file| is_skill_file(&file.path)) {
-            let dir = file.path.strip_suffix(SKILL_FILE).unwrap_or_default();
+        for file in self.files.iter().filter(|file| is_entry(file)) {
+            let length = file.path.len().saturating_sub(SKILL_FILE.len());
+            let dir = file.path.get(..length).unwrap_or_default();
             let start = self.files.partition_point(|f| f.path.as_str() < dir);
             let length = self
                 .files
@@ -109,6 +125,13 @@ impl Tree {
 /// Whether a path's last part is `SKILL.md`.
 pub fn is_skill_file(path: &str) -> bool {
     path.rsplit('/').next() == Some(SKILL_FILE)
+}
+
+/// The same in any letter case.
+#[cfg(feature = "rules")]
+pub(crate) fn is_skill_file_of_any_case(path: &str) -> bool {
+    let name = path.rsplit('/').next();
+    name.is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE))
 }
 
 /// Where the skill of a folder stands among skills in order of their folders, or would stand.

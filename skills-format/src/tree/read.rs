@@ -11,7 +11,9 @@ use std::rc::Rc;
 /// Deepest folder in which a skill is looked for, counted from the root.
 pub(crate) const MAX_FOLDERS: usize = 6;
 /// Deepest folder that is listed, counted from the root.
-const MAX_DEPTH: usize = MAX_FOLDERS + 32;
+const MAX_DEPTH: usize = 256;
+/// Most folders that are listed.
+const MAX_LISTED: usize = 100_000;
 /// Most files and folders of one tree.
 pub(crate) const MAX_ENTRIES: usize = 200_000;
 
@@ -38,13 +40,30 @@ impl Tree {
     ///
     /// # Cost
     ///
-    /// Lists every folder once, up to 200,000 files and folders and 38 folders deep, and reads the
+    /// Lists every folder once, up to 200,000 files, 100,000 folders and 256 folders deep, and reads the
     /// requested bytes.
     pub fn of(root: &Folder, contents: Contents) -> io::Result<Self> {
+        Self::guided(root, contents, &mut Nearby)
+    }
+
+    /// Reads an open folder as a guide says. Every folder and file is opened relative to the folder that
+    /// holds it, and no link is followed.
+    ///
+    /// # Errors
+    ///
+    /// The root cannot be listed.
+    ///
+    /// # Cost
+    ///
+    /// Lists every folder that the guide leaves once, up to 200,000 files, 100,000 folders and 256 folders
+    /// deep, and reads the requested bytes.
+    pub fn guided(root: &Folder, contents: Contents, guide: &mut dyn Guide) -> io::Result<Self> {
         let mut listing = Listing {
             tree: Self::default(),
             waiting: Vec::new(),
             has_lengths: contents != Contents::Names,
+            guide,
+            folders: 0,
         };
         listing.list(&Rc::new(root.again()?), &Place::default())?;
         while let Some(Waiting { above, name, place }) = listing.waiting.pop() {
@@ -53,8 +72,7 @@ impl Tree {
             if let Err(error) = listed {
                 listing.tree.fault(place.path, &error);
             }
-            if listing.tree.files.len() + listing.waiting.len() > MAX_ENTRIES {
-                let error = format!("more than {MAX_ENTRIES} files; the rest is not read");
+            if let Some(error) = listing.limit() {
                 listing.tree.fault(String::new(), &io::Error::other(error));
                 break;
             }
@@ -75,11 +93,44 @@ impl Tree {
     }
 }
 
-struct Listing {
+/// Decides what of a folder is listed and entered.
+pub trait Guide {
+    /// Removes items that are neither listed nor entered. `path` is that of the folder in the tree, and
+    /// `in_skill` says whether it is a skill's folder or below one.
+    fn retain(&mut self, folder: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>);
+
+    /// Whether a folder with these items is a skill.
+    fn is_skill(&self, items: &[Item]) -> bool;
+}
+
+/// The guide of folders whose place is known: what a run-time discovery finds.
+struct Nearby;
+
+impl Guide for Nearby {
+    fn retain(&mut self, _: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {
+        let depth = match path {
+            "" => 0,
+            path => 1 + path.matches('/').count(),
+        };
+        items.retain(|item| {
+            let name = item.name.to_string_lossy();
+            item.kind != Kind::Folder || name != ".git" && (in_skill || is_entered(&name, depth))
+        });
+    }
+
+    fn is_skill(&self, items: &[Item]) -> bool {
+        items.iter().any(|item| item.name == SKILL_FILE)
+    }
+}
+
+struct Listing<'g> {
     tree: Tree,
     waiting: Vec<Waiting>,
     /// Whether the length of every file is asked for.
     has_lengths: bool,
+    guide: &'g mut dyn Guide,
+    /// The folders that were listed.
+    folders: usize,
 }
 
 /// A folder that is to be opened.
@@ -99,26 +150,38 @@ struct Place {
     in_skill: bool,
 }
 
-impl Listing {
+impl Listing<'_> {
+    /// Why the rest of the folders is not read.
+    fn limit(&self) -> Option<String> {
+        let (files, waiting) = (self.tree.files.len(), self.waiting.len());
+        if files + waiting > MAX_ENTRIES {
+            return Some(format!(
+                "more than {MAX_ENTRIES} files; the rest is not read"
+            ));
+        }
+        let is_over = self.folders >= MAX_LISTED && waiting > 0;
+        is_over.then(|| format!("more than {MAX_LISTED} folders; the rest is not read"))
+    }
+
     fn list(&mut self, folder: &Rc<Folder>, place: &Place) -> io::Result<()> {
-        let items = folder.items(MAX_ENTRIES + 1)?;
-        let in_skill = place.in_skill || items.iter().any(|item| item.name == SKILL_FILE);
+        let mut items = folder.items(MAX_ENTRIES + 1)?;
+        let in_skill = place.in_skill || self.guide.is_skill(&items);
+        self.folders += 1;
+        self.guide.retain(folder, &place.path, in_skill, &mut items);
         for item in items {
             let text = item.name.to_string_lossy();
             let below = place.below(&item, in_skill);
             if item.kind == Kind::Folder {
-                if text != ".git" && (in_skill || is_entered(&text, place.depth)) {
-                    if below.depth > MAX_DEPTH {
-                        let error = format!("more than {MAX_DEPTH} folders deep: it is not read");
-                        self.tree.fault(below.path, &io::Error::other(error));
-                        continue;
-                    }
-                    self.waiting.push(Waiting {
-                        above: Rc::clone(folder),
-                        place: below,
-                        name: item.name,
-                    });
+                if below.depth > MAX_DEPTH {
+                    let error = format!("more than {MAX_DEPTH} folders deep: it is not read");
+                    self.tree.fault(below.path, &io::Error::other(error));
+                    continue;
                 }
+                self.waiting.push(Waiting {
+                    above: Rc::clone(folder),
+                    place: below,
+                    name: item.name,
+                });
             } else if !is_litter(&text)
                 && (in_skill
                     || text.eq_ignore_ascii_case(SKILL_FILE)

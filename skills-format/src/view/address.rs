@@ -32,82 +32,190 @@ fn is_drive(address: &str) -> bool {
 }
 
 pub(crate) fn is_template(address: &str) -> bool {
-    address.contains(['<', '>', '{', '}', '*', '…']) || address.contains("...")
+    address.contains(['<', '>', '{', '}', '*', '…', '$'])
+        || address.contains("...")
+        || ["NNN", "XXX", "YYYY", "%s", "path/to/"]
+            .iter()
+            .any(|part| address.contains(part))
 }
 
-/// A path under one of the three folders that the specification names, and nothing else.
-pub(crate) fn is_resource_path(code: &str) -> bool {
+/// The folders of a skill that the specification names.
+pub(crate) const OWN_FOLDERS: [&str; 3] = ["scripts", "references", "assets"];
+/// Folders that skills have too.
+const OTHER_FOLDERS: [&str; 3] = ["resources", "templates", "reference"];
+
+/// The folder of a code span that is a path under a folder of skills, and nothing else.
+pub(crate) fn resource_folder(code: &str) -> Option<&str> {
     let path = code.strip_prefix("./").unwrap_or(code);
-    let below = ["scripts", "references", "assets"]
-        .iter()
-        .find_map(|folder| path.strip_prefix(folder)?.strip_prefix(['/', '\\']));
-    below.is_some_and(|rest| !rest.is_empty())
+    let (folder, rest) = path.split_once(['/', '\\'])?;
+    let is_known = OWN_FOLDERS.contains(&folder) || OTHER_FOLDERS.contains(&folder);
+    let is_path = !rest.is_empty()
         && !path.ends_with(['/', '\\'])
-        && !path.contains(|c: char| c.is_whitespace() || matches!(c, '$' | '|' | ',' | '[' | ']'))
-        && !is_template(path)
+        && !path.contains(|c: char| {
+            c.is_whitespace() || matches!(c, '$' | '|' | ',' | '[' | ']' | '(' | ')' | '"' | '=')
+        })
+        && !is_template(path);
+    (is_known && is_path).then_some(folder)
+}
+
+/// Whether a path is one that authors write where any path could stand: `references/filename.md`.
+pub(crate) fn is_illustration(address: &str) -> bool {
+    const STEMS: [&str; 31] = [
+        "filename",
+        "file",
+        "file1",
+        "file2",
+        "file-name",
+        "file_name",
+        "name",
+        "foo",
+        "bar",
+        "baz",
+        "topic",
+        "example",
+        "examples",
+        "url",
+        "link",
+        "path",
+        "script",
+        "script1",
+        "some-file",
+        "xxx",
+        "document",
+        "doc",
+        "page",
+        "image",
+        "img",
+        "module",
+        "your_script",
+        "my_script",
+        "whatever",
+        "something",
+        "skill-name",
+    ];
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    let begins = [
+        "your-", "your_", "my-", "my_", "some-", "some_", "example-", "example_",
+    ];
+    STEMS.contains(&stem.as_str())
+        || begins.iter().any(|begin| stem.starts_with(begin))
+        || address.contains("path/to")
 }
 
 /// How much of a line before and after a place is looked at, in bytes.
 const NEAR: usize = 400;
 
-/// Whether the text around a path in a code span sends the model to it: it begins its line or cell,
-/// or a verb goes before it. Other paths are examples, results, or files of the user's project.
-pub(crate) fn is_told_to_open(text: &str, span: Span) -> bool {
-    const VERBS: [&str; 20] = [
-        "run",
-        "execute",
-        "read",
-        "see",
-        "load",
-        "open",
-        "follow",
-        "consult",
-        "use",
-        "using",
-        "check",
-        "review",
-        "invoke",
-        "call",
-        "view",
-        "study",
-        "refer",
-        "reference",
-        "apply",
-        "source",
-    ];
-    const EXAMPLES: [&str; 14] = [
-        "example",
-        "e.g.",
-        "such as",
-        "would",
-        "could",
-        "might",
-        "for instance",
-        "your ",
-        "create",
-        "generate",
-        "repo",
-        "project",
-        " like ",
-        "maybe",
-    ];
+/// What a sentence says about a path in a code span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// The model is to open or run it.
+    Opened,
+    /// It is named.
+    Named,
+    /// It is an example, a result, or a file of another place: of the user's project, of another skill.
+    Example,
+}
+
+const VERBS: [&str; 20] = [
+    "run",
+    "execute",
+    "read",
+    "see",
+    "load",
+    "open",
+    "follow",
+    "consult",
+    "use",
+    "using",
+    "check",
+    "review",
+    "invoke",
+    "call",
+    "view",
+    "study",
+    "refer",
+    "reference",
+    "apply",
+    "source",
+];
+
+/// Parts of lines whose paths are not files of the skill.
+const EXAMPLES: [&str; 50] = [
+    "example",
+    "e.g.",
+    "such as",
+    "would",
+    "could",
+    "might",
+    "for instance",
+    "your ",
+    "create",
+    "generate",
+    "repo",
+    "project",
+    " like ",
+    "maybe",
+    "exist",
+    "if present",
+    "if available",
+    "if any",
+    "optional",
+    "another skill",
+    "other skill",
+    "skill's",
+    "skill’s",
+    "each skill",
+    "a skill",
+    "codebase",
+    "workspace",
+    "hypothetical",
+    "imagine",
+    "typical",
+    "structure",
+    "layout",
+    "instead of",
+    "rename",
+    "save",
+    "write to",
+    "output",
+    "produce",
+    "convention",
+    "placeholder",
+    "template for",
+    "not bundled",
+    "no longer",
+    "removed",
+    "deprecated",
+    "missing",
+    "not included",
+    "user's",
+    "user’s",
+    "add a ",
+];
+
+/// Reads the sentence around a path in a code span.
+pub(crate) fn reading(text: &str, span: Span) -> Reading {
     let around = line_around(text, span, NEAR);
     let line = around.of(text).to_lowercase();
     if EXAMPLES.iter().any(|cue| line.contains(cue)) {
-        return false;
+        return Reading::Example;
     }
     let before = Span::new(around.start, span.start).of(text);
     let markup = |c: char| !c.is_alphanumeric();
-    let is_first = before.trim_end_matches('`').trim_matches(markup).is_empty()
-        || before.trim_end_matches(['`', '*', ' ']).ends_with('|');
     let sentence = before.rsplit(['.', ';', ':', '(']).next().unwrap_or(before);
     let mut words = sentence.split(markup).filter(|word| !word.is_empty());
-    is_first
-        || words
-            .by_ref()
-            .rev()
-            .take(4)
-            .any(|word| VERBS.contains(&word.to_lowercase().as_str()))
+    let is_opened = words
+        .by_ref()
+        .rev()
+        .take(4)
+        .any(|word| VERBS.contains(&word.to_lowercase().as_str()));
+    if is_opened {
+        Reading::Opened
+    } else {
+        Reading::Named
+    }
 }
 
 #[cfg(test)]
@@ -142,7 +250,7 @@ mod tests {
     #[test]
     fn paths_in_code() {
         for path in ["scripts/a.py", "./references/b.md", "assets\\c.png"] {
-            assert!(is_resource_path(path), "{path}");
+            assert!(resource_folder(path).is_some(), "{path}");
         }
         for other in [
             "scripts/",
@@ -151,7 +259,7 @@ mod tests {
             "src/a.rs",
             "scripts/*",
         ] {
-            assert!(!is_resource_path(other), "{other}");
+            assert!(resource_folder(other).is_none(), "{other}");
         }
     }
 }

@@ -39,6 +39,8 @@ pub(crate) struct Gist {
     pub(crate) is_command: bool,
     /// Its line of the catalog text, when it has one.
     pub(crate) line: Option<Size>,
+    /// Whether it is checked. Otherwise only its name counts.
+    pub(crate) is_asked: bool,
     /// The bytes with which it counts in its bundle.
     pub(crate) bytes: u64,
     /// The description and its place, where a rule compares descriptions.
@@ -99,10 +101,19 @@ impl<'a> BundleView<'a> {
         self.answers.iter().copied()
     }
 
+    /// Whether a finding is about a skill that is checked, or about no skill.
+    pub(crate) fn is_asked(&self, finding: &Diagnostic) -> bool {
+        match self.tree.skill_at(self.tree.inside(&finding.path)) {
+            Some(skill) => (self.tree.scope.asked)(skill.dir),
+            None => true,
+        }
+    }
+
     /// The `SKILL.md` of a skill, as it is shown.
     pub(crate) fn path(&self, skill: usize) -> String {
-        let dir = self.tree.skills.get(skill).map_or("", |skill| skill.dir);
-        join(self.tree.root, &join(dir, "SKILL.md"))
+        let skill = self.tree.skills.get(skill);
+        let entry = skill.map_or("", |skill| skill.file.path.as_str());
+        join(self.tree.root, entry)
     }
 
     /// A finding at a place of a `SKILL.md`, which is read for its lines.
@@ -129,6 +140,7 @@ impl Gist {
             .and_then(|node| Some((node.as_str()?.trim(), node.span)));
         let line = |(description, _)| Size::of_line(fields?.get("name")?.as_str()?, description);
         Self {
+            is_asked: (view.tree.scope.asked)(skill.dir),
             is_command: flag("user-invocable") != Some(false),
             line: description
                 .filter(|_| flag("disable-model-invocation") != Some(true))

@@ -16,6 +16,12 @@ pub(crate) struct Markdown {
     pub(crate) code_blocks: Vec<Span>,
     /// Text that is shown as text: no code, no HTML, no address.
     pub(crate) prose: Vec<Span>,
+    /// The texts of headings, with their marks.
+    pub(crate) headings: Vec<Span>,
+    /// Fenced code blocks, with their fences.
+    pub(crate) fences: Vec<Span>,
+    /// Blocks of HTML.
+    pub(crate) html: Vec<Span>,
 }
 
 /// A link or an image.
@@ -36,10 +42,9 @@ struct Open {
 impl Markdown {
     /// Parses `body` of `text`.
     pub(crate) fn parse(text: &str, body: Span) -> Self {
-        let options = Options::ENABLE_FOOTNOTES | Options::ENABLE_TABLES;
         let source = body.of(text);
         let input = parser_input(source);
-        let parser = Parser::new_ext(&input, options);
+        let parser = Parser::new_ext(&input, options());
         let definitions: BTreeMap<String, Span> = parser
             .reference_definitions()
             .iter()
@@ -61,6 +66,40 @@ impl Markdown {
         markdown.links.dedup();
         markdown
     }
+}
+
+impl Markdown {
+    /// Whether a place is in a code span or a code block.
+    pub(crate) fn is_code(&self, at: usize) -> bool {
+        let mut code = self.code_spans.iter().chain(&self.code_blocks);
+        code.any(|span| span.start <= at && at < span.end)
+    }
+}
+
+/// The first block of `body` that begins at or after a place.
+pub(crate) fn block_after(text: &str, body: Span, at: usize) -> Option<Span> {
+    let source = body.of(text);
+    let input = parser_input(source);
+    let events = Parser::new_ext(&input, options()).into_offset_iter();
+    let mut blocks = events.filter_map(|(event, range)| match event {
+        Event::Start(
+            Tag::Paragraph
+            | Tag::Heading { .. }
+            | Tag::BlockQuote(_)
+            | Tag::CodeBlock(_)
+            | Tag::HtmlBlock
+            | Tag::List(_)
+            | Tag::Item
+            | Tag::Table(_)
+            | Tag::TableRow,
+        ) => Some(Span::new(body.start + range.start, body.start + range.end)),
+        _ => None,
+    });
+    blocks.find(|block| block.start >= at)
+}
+
+fn options() -> Options {
+    Options::ENABLE_FOOTNOTES | Options::ENABLE_TABLES
 }
 
 struct Reader<'t> {
@@ -93,7 +132,14 @@ impl Reader<'_> {
                 return self.open(link_type, address, &id, range);
             }
             Event::End(TagEnd::Link | TagEnd::Image) => self.close(range),
-            Event::Start(Tag::CodeBlock(_)) => self.in_code = true,
+            Event::Start(Tag::CodeBlock(kind)) => {
+                self.in_code = true;
+                if kind.is_fenced() {
+                    self.markdown.fences.push(self.placed(range));
+                }
+            }
+            Event::Start(Tag::Heading { .. }) => self.markdown.headings.push(self.placed(range)),
+            Event::Html(_) | Event::InlineHtml(_) => self.markdown.html.push(self.placed(range)),
             Event::End(TagEnd::CodeBlock) => self.in_code = false,
             Event::Text(_) if self.in_code => self.markdown.code_blocks.push(self.placed(range)),
             Event::Text(_) => self.prose(range),

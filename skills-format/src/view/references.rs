@@ -2,69 +2,41 @@
 
 use crate::text::span::Span;
 use crate::text::{distance, percent};
-use crate::tree::{SkillFiles, TreeFile, in_folder};
-use crate::view::address::{is_local, is_resource_path, is_template, is_told_to_open, scheme};
+use crate::tree::{TreeFile, in_folder};
+use crate::view::address::{
+    OWN_FOLDERS, Reading, is_illustration, is_local, is_template, reading, resource_folder, scheme,
+};
 use crate::view::skill::SkillView;
+use crate::view::target::{Reference, Source, Target};
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-/// A place that names a file: a link, an image, or a path in a code span.
-#[derive(Clone, Debug)]
-pub(crate) struct Reference {
-    /// The path that is meant, without query and fragment.
-    pub(crate) path: String,
-    /// The whole address as written.
-    pub(crate) span: Span,
-    /// The part of it that is the path.
-    pub(crate) path_span: Span,
-    /// Whether it is a code span, where nothing is percent-encoded.
-    pub(crate) is_code: bool,
-    /// Whether its parts are separated by `\\`.
-    pub(crate) has_backslash: bool,
-}
-
-/// What a reference leads to. Paths are relative to the skill's folder.
-#[derive(Clone, Debug)]
-pub(crate) enum Target<'a> {
-    /// A file of the skill.
-    File(String),
-    /// A folder of the skill.
-    Folder,
-    /// A file or folder whose letters differ in case: the path as it is.
-    OtherCase(String),
-    /// Neither a file nor a folder.
-    Missing,
-    /// A file or folder of another skill.
-    Sibling(SkillFiles<'a>),
-    /// A path from the root of the disk.
-    Absolute,
-    /// A place above the skill's folder that is not a skill.
-    Above,
-}
-
-/// The references of a skill's body that a path answers, and where they lead.
-pub(crate) fn targets<'a>(view: &SkillView<'a>) -> Vec<(Reference, Target<'a>)> {
+/// The references of a text that a path answers, and where they lead.
+pub(crate) fn targets<'a>(
+    view: &SkillView<'a>,
+    source: &Source<'_>,
+) -> Vec<(Reference, Target<'a>)> {
     let names = Names::new(view);
-    references(view)
+    references(view, source)
         .into_iter()
         .map(|reference| {
-            let target = resolve(view, &names, &reference);
+            let target = resolve(view, &names, source.base, &reference);
             (reference, target)
         })
         .collect()
 }
 
-fn references(view: &SkillView<'_>) -> Vec<Reference> {
-    let markdown = view.markdown();
+fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
+    let markdown = source.markdown;
     let links = markdown
         .links
         .iter()
         .filter(|link| is_local(&link.address) && !is_template(&link.address))
-        .map(|link| reference(view, &link.address, link.span, false));
+        .filter(|link| !is_illustration(&link.address))
+        .map(|link| reference(source, &link.address, link.span, false));
     let codes = markdown.code_spans.iter().filter_map(|span| {
-        let text = span.of(view.text());
-        (is_resource_path(text) && is_told_to_open(view.text(), *span))
-            .then(|| reference(view, text, *span, true))
+        let text = span.of(source.text);
+        names_file(view, source.text, *span).then(|| reference(source, text, *span, true))
     });
     let mut all: Vec<Reference> = links
         .chain(codes)
@@ -74,10 +46,27 @@ fn references(view: &SkillView<'_>) -> Vec<Reference> {
     all
 }
 
-fn reference(view: &SkillView<'_>, address: &str, span: Span, is_code: bool) -> Reference {
+/// Whether a code span names a file of the skill: a path below one of its folders, or a path that the
+/// sentence says to open.
+fn names_file(view: &SkillView<'_>, text: &str, span: Span) -> bool {
+    let code = span.of(text);
+    let Some(folder) = resource_folder(code).filter(|_| !is_illustration(code)) else {
+        return false;
+    };
+    match reading(text, span) {
+        Reading::Example => false,
+        Reading::Opened if !view.is_about_skills() => {
+            OWN_FOLDERS.contains(&folder) || view.has_folder(folder)
+        }
+        Reading::Opened => view.has_folder(folder),
+        Reading::Named => view.has_folder(folder) && !view.is_about_skills(),
+    }
+}
+
+fn reference(source: &Source<'_>, address: &str, span: Span, is_code: bool) -> Reference {
     let path_of = |text: &str| text.find(['?', '#']).unwrap_or(text.len());
     let path = address.get(..path_of(address)).unwrap_or_default();
-    let written = span.of(view.text());
+    let written = span.of(source.text);
     let path_span = Span::new(span.start, span.start + path_of(written));
     Reference {
         path: path.replace('\\', "/"),
@@ -88,24 +77,37 @@ fn reference(view: &SkillView<'_>, address: &str, span: Span, is_code: bool) -> 
     }
 }
 
-fn resolve<'a>(view: &SkillView<'a>, names: &Names<'a>, reference: &Reference) -> Target<'a> {
+fn resolve<'a>(
+    view: &SkillView<'a>,
+    names: &Names<'a>,
+    base: &str,
+    reference: &Reference,
+) -> Target<'a> {
     let written = reference.path.as_str();
     if written.starts_with('/') || scheme(written).is_some() {
         return Target::Absolute;
     }
-    if reference.is_code {
-        return look_up(view, names, written);
-    }
+    let dir = view.skill.dir;
+    let decoded = percent::decode(written);
     // A name may hold a percent sign; mostly it is an escape.
-    match look_up(view, names, &percent::decode(written)) {
-        Target::Missing if written.contains('%') => look_up(view, names, written),
+    let found = match look_up(view, names, base, &decoded) {
+        Target::Missing if written.contains('%') => look_up(view, names, base, written),
         target => target,
+    };
+    // A model reads a path in another file, and a path in code, from the skill's folder too.
+    match found {
+        Target::Missing | Target::Above if base != dir => match look_up(view, names, dir, &decoded)
+        {
+            target @ (Target::File(_) | Target::Folder | Target::Sibling(_)) => target,
+            _ => found,
+        },
+        found => found,
     }
 }
 
-fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, path: &str) -> Target<'a> {
+fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) -> Target<'a> {
     let dir = view.skill.dir;
-    let Some(path) = joined(dir, path) else {
+    let Some(path) = joined(base, path) else {
         return Target::Above;
     };
     if path == dir {
@@ -151,7 +153,7 @@ pub(crate) fn joined(dir: &str, path: &str) -> Option<String> {
 }
 
 /// Whether a path is a folder above one of the files, which are in order of paths.
-fn is_folder(files: &[TreeFile], path: &str) -> bool {
+pub(crate) fn is_folder(files: &[TreeFile], path: &str) -> bool {
     let folder = format!("{path}/");
     let first = files.partition_point(|file| file.path.as_bytes() < folder.as_bytes());
     let file = files.get(first);

@@ -6,10 +6,12 @@ use crate::skill::document::Document;
 use crate::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
 use crate::text::lines::line_at;
 use crate::text::span::{Lines, Position, Span};
-use crate::tree::{FileKind, TreeFile, in_folder};
+use crate::tree::{FileKind, TreeFile, in_folder, join};
 use crate::view::CheckedSkill;
 use crate::view::markdown::Markdown;
-use crate::view::references::{self, Reference, Target};
+use crate::view::page::{self, Page};
+use crate::view::references;
+use crate::view::target::{Reference, Source, Target};
 use crate::view::tree::TreeView;
 use crate::yaml::node::{Node, Value};
 use std::cell::OnceCell;
@@ -21,6 +23,7 @@ pub(crate) struct SkillView<'a> {
     lines: OnceCell<Lines<'a>>,
     markdown: OnceCell<Markdown>,
     targets: OnceCell<Vec<(Reference, Target<'a>)>>,
+    pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
 }
 
@@ -35,17 +38,15 @@ impl<'a> SkillView<'a> {
             lines: OnceCell::new(),
             markdown: OnceCell::new(),
             targets: OnceCell::new(),
+            pages: OnceCell::new(),
             recovered: OnceCell::new(),
         }
     }
 
     /// The `SKILL.md` among the files.
     pub(crate) fn entry(&self) -> Option<&'a TreeFile> {
-        let dir = self.skill.dir;
-        self.skill
-            .files
-            .iter()
-            .find(|file| in_folder(dir, &file.path) == Some("SKILL.md"))
+        let entry = self.skill.entry;
+        self.skill.files.iter().find(|file| file.path == entry)
     }
 
     /// Whether the `SKILL.md` is a file of bytes within the limits.
@@ -75,7 +76,69 @@ impl<'a> SkillView<'a> {
 
     /// The files that the body names, and what their paths lead to.
     pub(crate) fn targets(&self) -> &[(Reference, Target<'a>)] {
-        self.targets.get_or_init(|| references::targets(self))
+        self.targets.get_or_init(|| {
+            let source = Source {
+                text: self.text(),
+                markdown: self.markdown(),
+                base: self.skill.dir,
+            };
+            references::targets(self, &source)
+        })
+    }
+
+    /// The Markdown files beside the `SKILL.md`.
+    pub(crate) fn pages(&self) -> &[Page<'a>] {
+        self.pages.get_or_init(|| page::pages(self.skill))
+    }
+
+    /// The files that another Markdown file names, and what their paths lead to.
+    pub(crate) fn targets_of<'p>(&self, page: &'p Page<'a>) -> &'p [(Reference, Target<'a>)] {
+        page.targets.get_or_init(|| {
+            let source = Source {
+                text: page.text,
+                markdown: &page.markdown,
+                base: page.base(),
+            };
+            references::targets(self, &source)
+        })
+    }
+
+    /// A finding at a place of another Markdown file: at most a warning by default, since the model may
+    /// never open the file.
+    pub(crate) fn at_page(
+        &self,
+        page: &Page<'a>,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        let mut finding = self.about(page.file, message);
+        let lines = page.lines.get_or_init(|| Lines::new(page.text.as_bytes()));
+        finding.start = lines.position(span.start);
+        finding.end = lines.position(span.end.max(span.start));
+        finding.severity = Severity::Warning;
+        finding
+    }
+
+    /// The other files of the skill that are text, with their texts.
+    pub(crate) fn other_texts(&self) -> impl Iterator<Item = (&'a TreeFile, &'a str)> {
+        let entry = self.skill.entry;
+        let files = self
+            .skill
+            .files
+            .iter()
+            .filter(move |file| file.path != entry);
+        files.filter_map(|file| Some((file, std::str::from_utf8(file.bytes.as_deref()?).ok()?)))
+    }
+
+    /// Whether the skill has files below a folder.
+    pub(crate) fn has_folder(&self, name: &str) -> bool {
+        references::is_folder(self.skill.files, &join(self.skill.dir, name))
+    }
+
+    /// Whether the skill is about skills: most paths in it are examples.
+    pub(crate) fn is_about_skills(&self) -> bool {
+        let folder = &self.skill.file.folder;
+        ["skill", "plugin"].iter().any(|word| folder.contains(word))
     }
 
     /// The line that opens the front matter.

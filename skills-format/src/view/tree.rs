@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::tree::limits::Limits;
 use crate::tree::{SkillFiles, Tree, TreeFault, TreeFile, folders_above, join, place};
+use crate::view::scope::Scope;
 
 /// The tree that is checked, and where its skills stand.
 pub(crate) struct TreeView<'a> {
@@ -13,6 +14,8 @@ pub(crate) struct TreeView<'a> {
     pub(crate) tools: Option<&'a [String]>,
     /// How large a skill and all skills may be.
     pub(crate) limits: Limits,
+    /// What of the tree is checked.
+    pub(crate) scope: Scope<'a>,
     tree: &'a Tree,
     /// In order of their folders.
     pub(crate) skills: Vec<SkillFiles<'a>>,
@@ -26,12 +29,14 @@ impl<'a> TreeView<'a> {
         budget: Option<usize>,
         tools: Option<&'a [String]>,
         limits: Limits,
+        scope: Scope<'a>,
     ) -> Self {
         Self {
             root,
             budget,
             tools,
             limits,
+            scope,
             tree,
             skills,
         }
@@ -52,6 +57,16 @@ impl<'a> TreeView<'a> {
         self.tree.get(path)
     }
 
+    /// The path in the tree of a path that is shown.
+    pub(crate) fn inside<'p>(&self, path: &'p str) -> &'p str {
+        match self.root.trim_end_matches('/') {
+            "" | "." => path,
+            root => path
+                .strip_prefix(root)
+                .map_or(path, |path| path.trim_start_matches('/')),
+        }
+    }
+
     /// The skill in whose folder a path of the tree lies.
     pub(crate) fn skill_at(&self, path: &str) -> Option<SkillFiles<'a>> {
         let index = folders_above(path)
@@ -62,6 +77,15 @@ impl<'a> TreeView<'a> {
 
     /// A finding about a file or folder of the tree.
     pub(crate) fn about(&self, path: &str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new("", Severity::Error, join(self.root, path), message)
+        let path = match join(self.root, path) {
+            path if path.is_empty() => ".".to_owned(),
+            path => path,
+        };
+        Diagnostic::new("", Severity::Error, path, message)
+    }
+
+    /// A finding about the bundle.
+    pub(crate) fn about_bundle(&self, message: impl Into<String>) -> Diagnostic {
+        self.about(self.scope.dir, message)
     }
 }

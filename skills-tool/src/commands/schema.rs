@@ -1,23 +1,32 @@
-//! `skills schema`: the JSON Schema of the front matter.
+//! `skills schema`: the JSON Schema of the front matter, and of `skills.toml`.
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::Args;
 use std::io::Write as _;
 
-/// Print the JSON Schema of the front matter, for editors
+/// Print the JSON Schema of the front matter or of skills.toml, for editors
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Schema {}
+pub(crate) struct Schema {
+    /// Of `skills.toml`
+    #[arg(long)]
+    config: bool,
+}
 
 const EXAMPLES: &str = "\
 Examples:
-  skills schema > skill.schema.json";
+  skills schema > skill.schema.json
+  skills schema --config > skills-toml.schema.json";
 
 impl Schema {
-    #[expect(clippy::unused_self, reason = "as the other commands")]
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
-        writeln!(output, "{}", skills_format::json_schema().trim_end())?;
+        let schema = if self.config {
+            skills_format::config_schema()
+        } else {
+            skills_format::json_schema()
+        };
+        writeln!(output, "{}", schema.trim_end())?;
         Ok(Outcome::Done)
     }
 }

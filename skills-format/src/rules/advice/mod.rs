@@ -4,6 +4,7 @@ mod ambiguous_scalar;
 mod description_trigger;
 mod nested_skill;
 mod package_loss;
+mod unused_suppression;
 
 use crate::rules::rule::Rule;
 
@@ -13,4 +14,5 @@ pub(super) const RULES: &[Rule] = &[
     ambiguous_scalar::RULE,
     nested_skill::RULE,
     package_loss::RULE,
+    unused_suppression::RULE,
 ];

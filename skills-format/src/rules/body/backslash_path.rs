@@ -3,8 +3,8 @@ use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
-use crate::view::references::Target;
 use crate::view::skill::SkillView;
+use crate::view::target::Target;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::BackslashPath,

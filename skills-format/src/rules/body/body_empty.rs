@@ -6,7 +6,7 @@ use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::BodyEmpty,
-    level: Level::Deny,
+    level: Level::Warn,
     group: Group::Body,
     summary: "instructions follow the front matter",
     why: "The body is the text that the model gets when the skill starts. If the body is empty, \

@@ -91,6 +91,25 @@ const NOBODY: &[&str] = &[
     "builder",
     "guest",
     "home",
+    "work",
+    "someuser",
+    "somebody",
+    "username_here",
+    "demo",
+    "student",
+    "ci",
+    "container",
+    "docker",
+    "airflow",
+    "hadoop",
+    "steam",
+    "deck",
+    "travis",
+    "gh",
+    "actions",
+    "workspace",
+    "project",
+    "projects",
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
@@ -115,6 +134,14 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     found
 }
 
+/// Names of examples: `your-name`, `myuser`, `name`.
+fn is_nobody(name: &str) -> bool {
+    let begins = [
+        "your", "my-", "my_", "<", "example", "user-", "user_", "xxx",
+    ];
+    NOBODY.contains(&name) || begins.iter().any(|begin| name.starts_with(begin))
+}
+
 fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
     let before = text.get(..at)?.chars().next_back();
     let start = if begin.starts_with(':') {
@@ -136,6 +163,6 @@ fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
     let goes_on = rest.get(length..)?.starts_with(['/', '\\']);
     let is_somebody = name.starts_with(|c: char| c.is_alphanumeric())
         && !name.contains("..")
-        && !NOBODY.contains(&name.to_lowercase().as_str());
+        && !is_nobody(&name.to_lowercase());
     (goes_on && is_somebody).then(|| Span::new(start, at + begin.len() + length))
 }

@@ -12,8 +12,11 @@ pub(crate) const RULE: Rule = Rule {
     summary: "the body's prose holds no `$0` to `$3`",
     why: "The specification has no positional arguments: `$1` stays as it is, and the model reads \
           a dollar sign and a one. `$ARGUMENTS` is replaced by what the person typed. `$1` in code \
-          is allowed.",
-    bad: Example::Skill(with_body!("List every change since $1 and sort them.\n")),
+          is allowed. Only skills that take arguments are asked: `arguments` or `argument-hint` in the \
+          front matter, or `$ARGUMENTS` in the body.",
+    bad: Example::Skill(with_body!(
+        "List every change since $1 and sort them. Then $ARGUMENTS.\n"
+    )),
     marks: "$1",
     good: Example::Skill(with_body!(
         "List every change since $ARGUMENTS. It costs $5 per month.\n"
@@ -25,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
     let mut found = Vec::new();
-    if memchr::memchr(b'$', text.as_bytes()).is_none() {
+    if memchr::memchr(b'$', text.as_bytes()).is_none() || !takes_arguments(view) {
         return found;
     }
     if view
@@ -51,6 +54,18 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Whether the author means arguments. Elsewhere `$1` is money.
+fn takes_arguments(view: &SkillView<'_>) -> bool {
+    let body = view
+        .document()
+        .map(|document| document.body.of(document.text));
+    let names = |body: &str| memchr::memmem::find(body.as_bytes(), b"$ARGUMENTS").is_some();
+    ["arguments", "argument-hint", "argument"]
+        .iter()
+        .any(|field| view.has(field))
+        || body.is_some_and(names)
 }
 
 /// A sum that can be nothing else: a text about money has more of them.

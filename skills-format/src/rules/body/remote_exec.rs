@@ -3,7 +3,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::lines::line_around;
-use crate::text::span::Span;
+use crate::text::span::{Lines, Span};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
@@ -21,7 +21,7 @@ pub(crate) const RULE: Rule = Rule {
         "```sh\ncurl -fsSLO https://example.org/setup.sh\n```\n"
     )),
     fix: FixKind::No,
-    check: Check::Skill(check),
+    check: Check::Contents(check),
 };
 
 const FETCHERS: [&str; 7] = [
@@ -61,29 +61,80 @@ const MAX_PIPES: usize = 8;
 const MAX_WORDS: usize = 8;
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let Some(document) = view.document() else {
-        return Vec::new();
-    };
-    let text = document.text;
-    let body = document.body;
-    let mut found: Vec<Diagnostic> = Vec::new();
+    const MESSAGE: &str = "the fetched code is run without review";
+    const HELP: &str = "fetch a version into a file, look at it, then run it";
+    let mut found = Vec::new();
+    if let Some(document) = view.document().filter(|_| view.is_readable()) {
+        let places = places(document.text, document.body).into_iter();
+        found.extend(places.map(|span| view.at(span, MESSAGE).help(HELP)));
+    }
+    for (file, text) in view.other_texts() {
+        let lines = Lines::new(text.as_bytes());
+        for span in places(text, Span::new(0, text.len())) {
+            let mut finding = view.about(file, MESSAGE).help(HELP);
+            finding.start = lines.position(span.start);
+            finding.end = lines.position(span.end);
+            found.push(finding);
+        }
+    }
+    found
+}
+
+/// The commands of a text.
+fn places(text: &str, body: Span) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
     for fetcher in FETCHERS {
-        let places = memchr::memmem::find_iter(body.of(text).as_bytes(), fetcher.as_bytes());
-        for at in places {
+        for at in memchr::memmem::find_iter(body.of(text).as_bytes(), fetcher.as_bytes()) {
             let at = body.start + at;
             let line = line_around(text, Span::at(at), NEAR);
-            if let Some(span) = remote(text, at, fetcher, line) {
-                let message = "the fetched code is run without review";
-                found.push(
-                    view.at(span, message)
-                        .help("fetch a version into a file, look at it, then run it"),
-                );
+            if let Some(span) = remote(text, at, fetcher, line)
+                && fetches(span.of(text))
+                && !is_advised_against(text, Span::new(line.start, span.start))
+            {
+                found.push(span);
             }
         }
     }
-    found.sort_by_key(|finding| (finding.start.offset, finding.end.offset));
-    found.dedup_by(|next, first| next.start.offset < first.end.offset);
+    found.sort_unstable();
+    found.dedup_by(|next, first| next.start < first.end);
     found
+}
+
+/// Whether a command says what it fetches: `curl … | sh` is the name of a habit.
+fn fetches(command: &str) -> bool {
+    let has = |part: &str| command.contains(part);
+    has("://")
+        || has("$")
+        || command
+            .split_whitespace()
+            .any(|word| word.contains('.') && word.contains('/'))
+}
+
+/// Whether the words before a command warn against it, or print it.
+fn is_advised_against(text: &str, before: Span) -> bool {
+    const WORDS: [&str; 19] = [
+        "never",
+        "don't",
+        "don’t",
+        "do not",
+        "not ",
+        "avoid",
+        "instead of",
+        "rather than",
+        "refuse",
+        "reject",
+        "block",
+        "dangerous",
+        "malicious",
+        "unsafe",
+        "risk",
+        "attack",
+        "forbid",
+        "flag ",
+        "echo ",
+    ];
+    let line = before.of(text).to_lowercase();
+    WORDS.iter().any(|word| line.contains(word))
 }
 
 /// The command, from its first word to the shell that runs what it fetches.

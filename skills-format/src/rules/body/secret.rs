@@ -2,7 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::text::span::Span;
+use crate::text::span::{Lines, Span};
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     marks: "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi",
     good: Example::Skill(with_body!("Send the header `X-Key: $GITHUB_TOKEN`.\n")),
     fix: FixKind::No,
-    check: Check::Skill(check),
+    check: Check::Contents(check),
 };
 
 /// The shortest of them all.
@@ -47,7 +47,26 @@ const SHAPES: &[(&str, usize, &str)] = &[
 ];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
-    let text = view.text();
+    const HELP: &str = "withdraw the key, and name a variable of the environment instead";
+    let message = |what: &str| format!("this looks like {what}");
+    let mut found = Vec::new();
+    if view.is_readable() {
+        let places = places(view.text()).into_iter();
+        found.extend(places.map(|(span, what)| view.at(span, message(what)).help(HELP)));
+    }
+    for (file, text) in view.other_texts() {
+        let lines = Lines::new(text.as_bytes());
+        for (span, what) in places(text) {
+            let mut finding = view.about(file, message(what)).help(HELP);
+            finding.start = lines.position(span.start);
+            finding.end = lines.position(span.end);
+            found.push(finding);
+        }
+    }
+    found
+}
+
+fn places(text: &str) -> Vec<(Span, &'static str)> {
     let mut places: Vec<(Span, &str)> = words(text)
         .filter_map(|word| shape(word.of(text)).map(|what| (word, what)))
         .collect();
@@ -57,12 +76,6 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     places.sort_by_key(|(span, _)| *span);
     places.dedup_by_key(|(span, _)| span.end);
     places
-        .into_iter()
-        .map(|(span, what)| {
-            view.at(span, format!("this looks like {what}"))
-                .help("withdraw the key, and name a variable of the environment instead")
-        })
-        .collect()
 }
 
 /// Runs of the characters that tokens are made of, long enough to be one. Each window of the

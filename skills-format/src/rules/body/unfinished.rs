@@ -22,21 +22,13 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// How a placeholder in brackets begins, in lower case.
-const BRACKETED: [&str; 9] = [
-    "todo",
-    "tbd",
-    "fixme",
-    "insert ",
-    "fill in",
-    "replace with",
-    "describe ",
-    "placeholder",
-    "add your",
-];
+///
+/// `[insert the date]` is a slot that the agent fills.
+const BRACKETED: [&str; 3] = ["todo", "tbd", "fixme"];
 /// Longest placeholder in brackets, in bytes.
 const MAX_PLACEHOLDER: usize = 300;
 /// Placeholders without brackets, without their first letter, which may be a capital.
-const PHRASES: [&str; 2] = ["orem ipsum", "eplace with description of"];
+const PHRASES: [&str; 2] = ["orem ipsum dolor sit amet", "eplace with description of"];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();

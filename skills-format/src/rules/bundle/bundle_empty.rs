@@ -25,7 +25,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     vec![
         bundle
             .tree
-            .about("", "the folder holds no skill")
+            .about_bundle("the folder holds no skill")
             .help("a skill is a folder with a file `SKILL.md`"),
     ]
 }

@@ -41,5 +41,5 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     }
     let message = format!("the skills have {bytes} bytes, at most {most} are allowed");
     let help = "leave files out, or set `bundle-bytes` under `[limits]` in `skills.toml`";
-    vec![bundle.tree.about("", message).help(help)]
+    vec![bundle.tree.about_bundle(message).help(help)]
 }

@@ -41,5 +41,5 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         length - budget
     );
     let help = "shorten descriptions, or set `budget` in `skills.toml`";
-    vec![bundle.tree.about("", message).help(help)]
+    vec![bundle.tree.about_bundle(message).help(help)]
 }

@@ -47,7 +47,13 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         match taken.get(&command) {
             // One name twice is another rule's.
             Some(other) if other != name => {
-                let message = format!("`{name}` and `{other}` are both the command `/{command}`");
+                let cut = if command.len() < name.len() {
+                    ", which clients cut to 32 characters"
+                } else {
+                    ""
+                };
+                let message =
+                    format!("`{name}` and `{other}` are both the command `/{command}`{cut}");
                 let finding = bundle.at(skill, *span, message);
                 found.push(finding.help("give one of the two another name"));
             }

@@ -10,6 +10,7 @@ mod duplicate_name;
 mod lock_stale;
 mod similar_description;
 mod stale_bundle;
+mod too_deep;
 
 use crate::rules::rule::Rule;
 
@@ -24,5 +25,6 @@ pub(super) const RULES: &[Rule] = &[
     catalog_budget::RULE,
     lock_stale::RULE,
     stale_bundle::RULE,
+    too_deep::RULE,
     config_form::RULE,
 ];

@@ -33,7 +33,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Some((value, text)) = view.text_field("compatibility") else {
         return Vec::new();
     };
-    let length = text.trim().chars().count();
+    let length = text.chars().count();
     if length <= MAX_COMPATIBILITY {
         return Vec::new();
     }

@@ -25,6 +25,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     keys.filter(|key| view.is_sound(key.span))
         .filter_map(|key| {
             let written = key.as_str()?;
+            if written == "tools" && !view.has("allowed-tools") {
+                let message = "`tools` is a field of agents; a skill's field is `allowed-tools`";
+                return Some(
+                    view.at(key.span, message)
+                        .help("write `allowed-tools`, with its entries separated by spaces"),
+                );
+            }
             // `hidden-text` reports a disguised key.
             let meant = meant(written).filter(|_| disguised(written).is_none())?;
             if view.has(meant) {
@@ -60,5 +67,17 @@ mod tests {
             ]
         );
         assert!(told("field-typo", "tag: x\ntags: y").is_empty());
+    }
+
+    #[test]
+    fn fields_in_use_are_no_misspellings() {
+        for field in ["agents", "argument", "authors", "trigger"] {
+            assert!(
+                told("field-typo", &format!("{field}: x")).is_empty(),
+                "{field}"
+            );
+        }
+        assert_eq!(told("field-typo", "tools: Read").len(), 1);
+        assert!(told("field-typo", "tools: Read\nallowed-tools: Read").is_empty());
     }
 }

@@ -3,9 +3,11 @@
 mod allowed_tools_form;
 mod compatibility_length;
 mod confusable_name;
+mod description_cut;
 mod description_length;
 mod description_markup;
 mod description_missing;
+mod description_title;
 mod dispatch_form;
 mod field_type;
 mod field_typo;
@@ -14,6 +16,7 @@ mod name_form;
 mod name_mismatch;
 mod name_missing;
 mod reserved_name;
+mod tool_placeholder;
 mod unknown_field;
 mod unknown_tool;
 mod unreachable;
@@ -27,6 +30,8 @@ pub(super) const RULES: &[Rule] = &[
     name_mismatch::RULE,
     description_missing::RULE,
     description_length::RULE,
+    description_title::RULE,
+    description_cut::RULE,
     field_type::RULE,
     compatibility_length::RULE,
     metadata_value::RULE,
@@ -35,6 +40,7 @@ pub(super) const RULES: &[Rule] = &[
     allowed_tools_form::RULE,
     dispatch_form::RULE,
     unknown_tool::RULE,
+    tool_placeholder::RULE,
     description_markup::RULE,
     unreachable::RULE,
     reserved_name::RULE,

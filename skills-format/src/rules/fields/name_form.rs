@@ -1,5 +1,5 @@
 use crate::diagnostic::rule_id::RuleId;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Severity};
 use crate::name::{SkillName, nfc};
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "The specification allows no other name. A valid name can be typed, can be a folder, and \
           can be part of an address on every system. Letters of every script are allowed.",
     bad: Example::Files(&[(
-        "Release_Notes/SKILL.md",
+        "release-notes/SKILL.md",
         Content::Text(
             "---\nname: Release_Notes\n\
              description: Writes release notes. Use when a version is published.\n---\n\n\
@@ -33,6 +33,18 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Err(error) = SkillName::new(name) else {
         return Vec::new();
     };
+    if let Ok(name) = SkillName::new(&nfc(name)) {
+        // The same name to a person and to every client that normalizes it.
+        let mut finding = view
+            .at(
+                value.span,
+                format!("`{name}` is written with decomposed characters"),
+            )
+            .help("write it with composed characters")
+            .fix(Fix::safe(vec![Edit::replace(value.span, name.as_str())]));
+        finding.severity = Severity::Warning;
+        return vec![finding];
+    }
     let finding = view.at(
         value.span,
         format!("`{name}` is not a valid skill name: {error}"),

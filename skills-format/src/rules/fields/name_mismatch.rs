@@ -29,13 +29,31 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     if nfc(name) == folder || matches!(folder.as_ref(), "" | "." | "..") {
         return Vec::new();
     }
+    if SkillName::make(name).is_some_and(|made| made.as_str() == folder && made.as_str() != name) {
+        // `name-form` reports the name, and its fix ends both.
+        return Vec::new();
+    }
     let message = format!("the skill is named `{name}`, its folder `{folder}`");
     let finding = view.at(value.span, message);
     vec![if SkillName::new(&folder).is_ok() {
+        let help = if is_more_exact(name, &folder) {
+            return vec![finding.help(format!(
+                "rename the folder to `{name}`, or write `{folder}`"
+            ))];
+        } else {
+            format!("write `{folder}`, or rename the folder")
+        };
         finding
-            .help(format!("write `{folder}`, or rename the folder"))
+            .help(help)
             .fix(Fix::guess(vec![Edit::replace(value.span, folder)]))
     } else {
         finding.help("rename the folder: its name is not a valid skill name")
     }]
+}
+
+/// Whether the name says more than the folder, as `cloud-setup` says more than `setup`. The folder's name
+/// alone would say too little.
+fn is_more_exact(name: &str, folder: &str) -> bool {
+    let words: Vec<&str> = name.split('-').collect();
+    name.len() > folder.len() && folder.split('-').all(|word| words.contains(&word))
 }

@@ -1,7 +1,9 @@
 //! Rules about the `SKILL.md` as a file.
 
+mod comment_form;
 mod duplicate_key;
 mod escapes;
+mod fence_unclosed;
 mod frontmatter_missing;
 mod frontmatter_unterminated;
 mod hidden_text;
@@ -26,6 +28,8 @@ pub(super) const RULES: &[Rule] = &[
     too_large::RULE,
     text_form::RULE,
     hidden_text::RULE,
+    fence_unclosed::RULE,
+    comment_form::RULE,
     skill_file_name::RULE,
     unreadable::RULE,
 ];

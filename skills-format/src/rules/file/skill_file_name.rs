@@ -27,7 +27,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         let name = file.path.rsplit('/').next().unwrap_or(&file.path);
         name.eq_ignore_ascii_case("SKILL.md")
             && !is_skill_file(&file.path)
-            && bundle.tree.skill_at(&file.path).is_none()
+            && is_entry_or_none(bundle, &file.path)
     });
     misnamed
         .map(|file| {
@@ -38,4 +38,10 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
                 .help("rename it to `SKILL.md`")
         })
         .collect()
+}
+
+/// Whether a file is the `SKILL.md` of a skill that is checked all the same, or is of no skill.
+fn is_entry_or_none(bundle: &BundleView<'_>, path: &str) -> bool {
+    let skill = bundle.tree.skill_at(path);
+    skill.is_none_or(|skill| skill.file.path == path)
 }

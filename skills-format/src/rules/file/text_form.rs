@@ -36,9 +36,11 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             } else {
                 "write `---`"
             };
-            view.at(form.span, form.message)
-                .help(help)
-                .fix(Fix::safe(form.edits.clone()))
+            let finding = view.at(form.span, form.message);
+            if form.edits.is_empty() {
+                return finding.help("write `---`, and the text on a line of its own");
+            }
+            finding.help(help).fix(Fix::safe(form.edits.clone()))
         })
         .collect();
     found.extend(tabs(view));

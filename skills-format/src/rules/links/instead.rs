@@ -1,8 +1,9 @@
 //! The path that a link should have.
 
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::view::references::{Reference, written};
+use crate::view::references::written;
 use crate::view::skill::SkillView;
+use crate::view::target::Reference;
 
 /// Adds to a finding that the link should lead to another file of the skill.
 pub(crate) fn write_instead(

@@ -3,8 +3,8 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::with_link;
 use crate::rules::links::instead::write_instead;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::view::references::Target;
 use crate::view::skill::SkillView;
+use crate::view::target::Target;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::LinkCase,

@@ -1,5 +1,6 @@
 //! Rules about links, and about the files beside the `SKILL.md`.
 
+mod anchor_broken;
 mod file_too_large;
 mod file_unused;
 mod instead;
@@ -7,9 +8,13 @@ mod link_broken;
 mod link_case;
 mod link_depth;
 mod link_escape;
+mod link_plugin;
 mod link_sibling;
+mod outside;
 mod path_case_collision;
 mod path_form;
+mod script_missing;
+mod skill_file_missing;
 mod skill_too_large;
 mod symlink;
 
@@ -22,6 +27,10 @@ pub(super) const RULES: &[Rule] = &[
     link_sibling::RULE,
     link_depth::RULE,
     link_case::RULE,
+    link_plugin::RULE,
+    anchor_broken::RULE,
+    script_missing::RULE,
+    skill_file_missing::RULE,
     file_unused::RULE,
     file_too_large::RULE,
     skill_too_large::RULE,

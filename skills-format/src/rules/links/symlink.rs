@@ -1,5 +1,5 @@
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::example::{Content, Example, with_body, with_link};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::tree::{FileKind, TreeFile};
@@ -36,10 +36,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for file in view.skill.files {
         if file.kind == FileKind::Link {
-            found.push(
-                view.about(file, "the file is a symbolic link")
-                    .help("put a copy of the file here"),
-            );
+            found.push(of_link(view, file));
         } else if let Some(target) = checked_out_link(view, file) {
             let message =
                 format!("the file is a symbolic link that was checked out as text: `{target}`");
@@ -52,6 +49,23 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     found
 }
 
+/// In a repository a link may stay: what installs the skill decides what becomes of it.
+fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Diagnostic {
+    let copy = "put a copy of the file here";
+    let Some(around) = view.tree.scope.around else {
+        return view.about(file, "the file is a symbolic link").help(copy);
+    };
+    if !around.is_link_alive(&file.path) {
+        return view
+            .about(file, "the symbolic link leads to nothing")
+            .help("remove it, or make it lead to a file");
+    }
+    let message = "the file is a symbolic link: installers copy it, skip it or refuse the skill";
+    let mut finding = view.about(file, message).help(copy);
+    finding.severity = Severity::Warning;
+    finding
+}
+
 /// Links beside the skills, where a skill would be.
 fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     let files = bundle.tree.files().iter();
@@ -59,13 +73,23 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
     links
         .filter(|file| bundle.tree.skill_at(&file.path).is_none())
         .map(|file| {
-            bundle
-                .tree
-                .about(
-                    &file.path,
+            let alive = bundle.tree.scope.around;
+            let alive = alive.map(|around| around.is_link_alive(&file.path));
+            let (message, help) = match alive {
+                Some(false) => (
+                    "the symbolic link leads to nothing",
+                    "remove it, or make it lead to a skill",
+                ),
+                _ => (
                     "the skill is a symbolic link and is not checked",
-                )
-                .help("put the skill's folder here, or check it where it is")
+                    "put the skill's folder here, or check it where it is",
+                ),
+            };
+            let mut finding = bundle.tree.about(&file.path, message).help(help);
+            if alive.is_some() {
+                finding.severity = Severity::Warning;
+            }
+            finding
         })
         .collect()
 }

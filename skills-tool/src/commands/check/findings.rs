@@ -3,13 +3,14 @@
 use crate::outcome::Failure;
 use crate::output::{Output, counted};
 use clap::ValueEnum;
-use skills_format::disk::{Folder, Identity, read_regular};
-use skills_format::render::{self, Color, Full};
+use skills_compiler::repository::{Bundle, LeftOut, Repository};
+use skills_format::disk::read_regular;
+use skills_format::render::{self, BundleTotals, Color, Full, Report};
 use skills_format::{Diagnostic, MAX_FILE, Severity};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -27,59 +28,62 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
-/// A folder that is checked.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    /// The path that is shown before the paths of its files.
-    pub(crate) shown: String,
-    on_disk: PathBuf,
-    identity: Identity,
-}
-
-impl Place {
-    pub(crate) fn new(shown: &str, on_disk: &Path, folder: &Folder) -> io::Result<Self> {
-        Ok(Self {
-            shown: shown.to_owned(),
-            on_disk: on_disk.to_owned(),
-            identity: folder.identity()?,
-        })
-    }
-
-    /// Opens the folder again. `None` when its path leads to another folder now.
-    fn open(&self) -> Option<Folder> {
-        let folder = Folder::open(&self.on_disk).ok()?;
-        (folder.identity().ok()? == self.identity).then_some(folder)
-    }
-}
+/// Most bundles that the last lines name.
+const MAX_BUNDLES: usize = 10;
 
 /// The findings of a check.
 #[derive(Default)]
 pub(crate) struct Findings {
-    checked: usize,
-    diagnostics: Vec<Diagnostic>,
-    /// The folders that were checked, by the path that is shown before the paths of their files.
-    folders: BTreeMap<String, Place>,
-    /// The levels of rules that were asked for, as they were given.
-    levels: Vec<String>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) suppressed: Vec<Diagnostic>,
+    pub(crate) bundles: Vec<BundleTotals>,
+    /// The folders that were checked, for the lines of their files.
+    pub(crate) repositories: Vec<Repository>,
+    /// The options and paths after `skills check --fix`, as a shell takes them.
+    arguments: String,
+    left_out: LeftOut,
     /// How many findings were fixed, and in how many files.
     fixed: (usize, usize),
 }
 
 impl Findings {
-    /// Starts with the levels of rules that were given: `--deny`, `name-form`, and so on.
-    pub(crate) fn new(levels: Vec<String>) -> Self {
+    /// Starts with the arguments of the check that a fix needs too.
+    pub(crate) fn new(arguments: String) -> Self {
         Self {
-            levels,
+            arguments,
             ..Self::default()
         }
     }
 
-    /// Adds what was found in a folder.
-    pub(crate) fn add(&mut self, place: &Place, skills: usize, diagnostics: Vec<Diagnostic>) {
-        self.folders.insert(place.shown.clone(), place.clone());
-        self.checked += skills;
+    /// Adds what was found in a bundle.
+    pub(crate) fn add(
+        &mut self,
+        bundle: &Bundle,
+        diagnostics: Vec<Diagnostic>,
+        suppressed: Vec<Diagnostic>,
+    ) {
+        self.bundles.push(BundleTotals {
+            name: bundle.name.clone(),
+            path: bundle.path.clone(),
+            skills: bundle.skills,
+            mirrors: bundle.mirrors,
+        });
         self.diagnostics.extend(diagnostics);
+        self.suppressed.extend(suppressed);
+    }
+
+    /// Keeps a folder that was checked.
+    pub(crate) fn keep(&mut self, repository: Repository) {
+        let LeftOut { ignored, excluded } = repository.left_out;
+        self.left_out.ignored += ignored;
+        self.left_out.excluded += excluded;
+        self.repositories.push(repository);
+    }
+
+    /// Sorts the findings when all are known.
+    pub(crate) fn sort(&mut self) {
         Diagnostic::sort(&mut self.diagnostics);
+        Diagnostic::sort(&mut self.suppressed);
     }
 
     /// Counts findings that were fixed, and the files that they were in.
@@ -98,13 +102,22 @@ impl Findings {
         self.diagnostics.iter().filter(of).count()
     }
 
+    fn skills(&self) -> (usize, usize) {
+        let sum = |(skills, mirrors), bundle: &BundleTotals| {
+            (skills + bundle.skills, mirrors + bundle.mirrors)
+        };
+        self.bundles.iter().fold((0, 0), sum)
+    }
+
     /// Prints the findings, and for people the totals.
     pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
         let diagnostics = &self.diagnostics;
         let source = |path: &str| self.source(path).map(Cow::Owned);
         match format {
-            CheckFormat::Json => output.document(&render::json(diagnostics, self.checked))?,
-            CheckFormat::Sarif => output.document(&render::sarif(diagnostics, &source))?,
+            CheckFormat::Json => output.document(&render::json(&self.totals()))?,
+            CheckFormat::Sarif => {
+                output.document(&render::sarif_report(&self.totals(), &source))?;
+            }
             CheckFormat::Github => write!(output, "{}", render::github(diagnostics))?,
             CheckFormat::Concise => output.foreign(&render::concise(diagnostics))?,
             CheckFormat::Full => {
@@ -113,53 +126,75 @@ impl Findings {
                 } else {
                     Color::Never
                 };
+                let how = Full::default().color(color).arguments(&self.arguments);
                 for diagnostic in diagnostics {
-                    let arguments = self.arguments(diagnostic);
-                    let how = Full::default().color(color).arguments(&arguments);
                     writeln!(output, "{}\n", how.one(diagnostic, &source).trim_end())?;
                 }
             }
         }
-        if !matches!(format, CheckFormat::Json | CheckFormat::Sarif) {
-            self.report(output);
+        Ok(())
+    }
+
+    /// The findings as text for a file.
+    pub(crate) fn text(&self, format: CheckFormat) -> String {
+        let source = |path: &str| self.source(path).map(Cow::Owned);
+        let how = Full::default().arguments(&self.arguments);
+        match format {
+            CheckFormat::Json => render::json(&self.totals()) + "\n",
+            CheckFormat::Sarif => render::sarif_report(&self.totals(), &source) + "\n",
+            CheckFormat::Github => render::github(&self.diagnostics),
+            CheckFormat::Concise => render::concise(&self.diagnostics),
+            CheckFormat::Full => render::full(&self.diagnostics, &source, &how),
+        }
+    }
+
+    /// Prints how many findings each rule has, the most first.
+    pub(crate) fn print_statistics(&self, output: &mut Output) -> Result<(), Failure> {
+        let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
+        for finding in &self.diagnostics {
+            let (count, fixes) = counts.entry((finding.severity, finding.rule)).or_default();
+            *count += 1;
+            *fixes += usize::from(finding.fix.is_some());
+        }
+        let mut rows: Vec<_> = counts.into_iter().collect();
+        rows.sort_by_key(|((severity, rule), (count, _))| (*severity, usize::MAX - count, *rule));
+        for ((severity, rule), (count, fixes)) in rows {
+            let fixes = match fixes {
+                0 => String::new(),
+                fixes => format!(" ({})", counted_fixes(fixes)),
+            };
+            writeln!(
+                output,
+                "{count:>6}  {:<7}  {rule}{fixes}",
+                severity.as_str()
+            )?;
         }
         Ok(())
     }
 
-    /// Reads the file of a finding as it is now.
-    fn source(&self, path: &str) -> Option<Vec<u8>> {
-        let (place, file) = self.place(path)?;
-        let file = place.open()?.file_below(Path::new(file)).ok()?;
-        read_regular(&file, MAX_FILE).ok()
+    /// The findings with their totals.
+    pub(crate) fn totals(&self) -> Report<'_> {
+        let (skills, mirrors) = self.skills();
+        Report {
+            diagnostics: &self.diagnostics,
+            suppressed: &self.suppressed,
+            checked: skills - mirrors,
+            bundles: &self.bundles,
+            left_out: self.left_out.ignored + self.left_out.excluded,
+        }
     }
 
-    /// The folder that a path is of, and the path in it.
-    fn place<'p>(&'p self, path: &'p str) -> Option<(&'p Place, &'p str)> {
-        self.folders.values().find_map(|place| {
-            let file = match place.shown.trim_end_matches('/') {
-                "" | "." => path,
-                start => match path.strip_prefix(start)? {
-                    "" => "",
-                    rest => rest.strip_prefix('/')?,
-                },
-            };
-            Some((place, file))
+    /// Reads the file of a finding as it is now.
+    pub(super) fn source(&self, path: &str) -> Option<Vec<u8>> {
+        self.repositories.iter().find_map(|repository| {
+            let inside = repository.path_of(path)?;
+            let file = repository.folder.file_below(Path::new(&inside)).ok()?;
+            read_regular(&file, MAX_FILE).ok()
         })
     }
 
-    /// Returns the arguments for `skills check --fix` that fix a finding.
-    fn arguments(&self, diagnostic: &Diagnostic) -> String {
-        let folder = self.place(&diagnostic.path);
-        let path = folder.map(|(place, _)| render::quoted(&place.shown));
-        let words = self
-            .levels
-            .iter()
-            .map(String::as_str)
-            .chain(path.as_deref());
-        words.collect::<Vec<_>>().join(" ")
-    }
-
-    fn report(&self, output: &mut Output) {
+    /// Prints the totals.
+    pub(crate) fn report(&self, output: &mut Output) {
         let (applied, files) = self.fixed;
         if applied > 0 {
             output.note(&format!(
@@ -168,11 +203,68 @@ impl Findings {
                 counted(files, "file")
             ));
         }
-        output.note(&format!(
-            "{} checked: {}, {}",
-            counted(self.checked, "skill"),
+        self.report_left_out(output);
+        if self.bundles.len() > 1 {
+            self.report_bundles(output);
+        }
+        let found = format!(
+            "{}, {}",
             counted(self.count(Severity::Error), "error"),
             counted(self.count(Severity::Warning), "warning"),
-        ));
+        );
+        let (skills, mirrors) = self.skills();
+        let copies = match mirrors {
+            0 => String::new(),
+            mirrors => format!(" ({})", counted(mirrors, "mirror")),
+        };
+        output.note(&match self.bundles.len() {
+            0 | 1 => format!("{}{copies} checked: {found}", counted(skills, "skill")),
+            bundles => {
+                let bundles = counted(bundles, "bundle");
+                format!("{bundles}, {}{copies}: {found}", counted(skills, "skill"))
+            }
+        });
+    }
+
+    fn report_left_out(&self, output: &mut Output) {
+        let LeftOut { ignored, excluded } = self.left_out;
+        if ignored > 0 {
+            let skills = counted(ignored, "skill");
+            output.note(&format!(
+                "{skills} left out by git's ignore files: `skills check --no-ignore` checks all"
+            ));
+        }
+        if excluded > 0 {
+            let skills = counted(excluded, "skill");
+            output.note(&format!("{skills} left out by `exclude`"));
+        }
+    }
+
+    fn report_bundles(&self, output: &mut Output) {
+        for bundle in self.bundles.iter().take(MAX_BUNDLES) {
+            let skills = counted(bundle.skills, "skill");
+            let mirrors = match bundle.mirrors {
+                0 => String::new(),
+                mirrors if mirrors == bundle.skills => " (all mirrors)".to_owned(),
+                mirrors => format!(" ({})", counted(mirrors, "mirror")),
+            };
+            let name = if bundle.name == bundle.path || bundle.path.ends_with(&bundle.name) {
+                String::new()
+            } else {
+                format!(" ({})", bundle.name)
+            };
+            output.note(&format!("  {}{name}: {skills}{mirrors}", bundle.path));
+        }
+        let rest = self.bundles.len().saturating_sub(MAX_BUNDLES);
+        if rest > 0 {
+            output.note(&format!("  and {}", counted(rest, "more bundle")));
+        }
+    }
+}
+
+fn counted_fixes(fixes: usize) -> String {
+    match fixes {
+        1 => "1 has a fix".to_owned(),
+        fixes => format!("{fixes} have a fix"),
     }
 }

@@ -1,65 +1,23 @@
 //! `skills check`: every problem of skills, with its place and its fix.
 
+mod arguments;
+mod baseline;
 mod findings;
+mod levels;
+mod read;
 mod watch;
 mod write;
 
-use crate::commands::check::findings::{CheckFormat, Findings, Place};
+use crate::commands::check::findings::{CheckFormat, Findings};
 use crate::commands::check::watch::Watch;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
-use clap::Args;
-use skills_compiler::{Folder, Options, package_losses};
-use skills_format::disk::Folder as OpenFolder;
-use skills_format::{
-    CONFIG_FILE, Config, Contents, Diagnostic, FixLevel, Level, MAX_FILE, RuleId, Tree, check,
-    check_folder, fix, join,
-};
-use std::collections::BTreeSet;
-use std::fs;
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use crate::output::{Output, counted};
+use skills_compiler::repository::{Repository, Settings};
+use skills_format::render::{self, quoted};
+use std::path::PathBuf;
 
-/// Check skills strictly: every problem with its place and its fix
-#[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct Check {
-    /// Folders of skills, folders of one skill, or SKILL.md files; without a PATH the working folder
-    #[arg(value_name = "PATH")]
-    paths: Vec<PathBuf>,
-    /// How to print
-    #[arg(long, value_enum, default_value_t)]
-    format: CheckFormat,
-    /// Fix what can be fixed without changing the meaning
-    #[arg(long)]
-    fix: bool,
-    /// With --fix: also apply fixes that are guesses (a name, a path, a misspelt key)
-    #[arg(long, requires = "fix")]
-    r#unsafe: bool,
-    /// Check again after every change, until interrupted
-    #[arg(long, conflicts_with = "fix")]
-    watch: bool,
-    /// Report findings of this rule as errors. Repeatable
-    #[arg(long, value_name = "RULE")]
-    deny: Vec<String>,
-    /// Report findings of this rule as warnings. Repeatable
-    #[arg(long, value_name = "RULE")]
-    warn: Vec<String>,
-    /// Do not report findings of this rule. Repeatable
-    #[arg(long, value_name = "RULE")]
-    allow: Vec<String>,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  skills check .agents/skills
-  skills check my-skill other-skill --deny body-length
-  skills check --fix skills
-  skills check --format github skills          in CI
-
-A file `skills.toml` in a PATH sets the levels of rules for it: deny, warn and allow are lists of
-rules. These options override that file. Hidden folders are read only when they are named.";
+pub(crate) use crate::commands::check::arguments::Check;
 
 impl Check {
     pub(crate) fn run(
@@ -67,30 +25,37 @@ impl Check {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let here = [PathBuf::from(".")];
-        let paths = match self.paths.as_slice() {
-            [] => &here,
-            paths => paths,
-        };
-        if self.watch {
-            self.watch(paths, environment, output)?;
+        if self.r#unsafe && !self.fix && !self.diff {
+            return Err(Failure::failed(
+                "--unsafe does nothing alone",
+                "add --fix or --diff",
+            ));
         }
-        self.once(paths, environment, output)
+        if self.watch {
+            self.watch(environment, output)?;
+        }
+        self.once(environment, output)
+    }
+
+    /// The paths that are checked.
+    fn paths(&self) -> Vec<PathBuf> {
+        match self.paths.as_slice() {
+            [] => vec![PathBuf::from(".")],
+            paths => paths.to_vec(),
+        }
     }
 
     /// Checks, then waits for a change, as long as changes can come.
-    fn watch(
-        &self,
-        paths: &[PathBuf],
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
-        let roots: Vec<PathBuf> = paths.iter().map(|path| root(path, environment)).collect();
+    fn watch(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
         loop {
+            if self.format != CheckFormat::Json {
+                let time = Environment::time_of_day();
+                output.note(&format!("{time}: checking; Ctrl-C ends the watch"));
+            }
             // Made before the check, so that a change during the check is seen. Made again each time,
             // since a folder may have been replaced.
-            let watch = Watch::new(&roots, environment)?;
-            match self.once(paths, environment, output) {
+            let watch = Watch::new(&self.paths(), environment)?;
+            match self.once(environment, output) {
                 Ok(_) => {}
                 Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
                 // A missing file can exist after the next change.
@@ -100,33 +65,42 @@ impl Check {
             if !watch.wait() {
                 return Ok(());
             }
-            output.note("");
         }
     }
 
-    fn once(
-        &self,
-        paths: &[PathBuf],
-        environment: &Environment,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let levels = self.levels().into_iter().flat_map(|(rules, level)| {
-            let flag = format!("--{}", level.as_str());
-            rules
-                .iter()
-                .flat_map(move |rule| [flag.clone(), rule.clone()])
-        });
-        let mut findings = Findings::new(levels.collect());
-        let mut known = BTreeSet::new();
+    fn once(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        let settings = self.settings(environment)?;
+        let mut findings = Findings::new(self.arguments());
         let mut failures = Vec::new();
-        for path in paths {
-            let on_disk = environment.absolute(&root(path, environment));
-            // A folder that is named twice is checked once.
-            if known.insert(fs::canonicalize(&on_disk).unwrap_or(on_disk)) {
-                failures.extend(self.check(path, environment, &mut findings)?);
+        let (starts, is_input) = self.starts(environment)?;
+        for start in starts {
+            let shown = start.on_disk.clone();
+            let repository =
+                Repository::open(start, &settings).map_err(|error| read::cannot(&shown, &error))?;
+            if self.diff {
+                self.show_fixes(&repository, output)?;
+            } else {
+                failures.extend(self.check(&repository, environment, &mut findings));
             }
+            findings.keep(repository);
         }
-        findings.print(self.format, output)?;
+        if is_input {
+            self.check_input(&settings, environment, &mut findings)?;
+        }
+        if self.diff {
+            return Ok(Outcome::Done);
+        }
+        findings.sort();
+        if let Some(path) = &self.baseline {
+            baseline::apply(path, &mut findings, environment)?;
+        }
+        if let Some(path) = &self.write_baseline {
+            let known = baseline::write(path, &findings, environment)?;
+            let known = counted(known, "finding");
+            output.note(&format!("{known} written to {}", path.display()));
+            return Ok(Outcome::Done);
+        }
+        self.show(&findings, environment, output)?;
         if let Some(last) = failures.pop() {
             for failure in &failures {
                 output.failure(failure);
@@ -140,154 +114,50 @@ impl Check {
         })
     }
 
-    /// Checks one path. Returns the fixes that could not be written.
-    fn check(
+    /// Prints the findings, or writes them to a file.
+    fn show(
         &self,
-        path: &Path,
+        findings: &Findings,
         environment: &Environment,
-        findings: &mut Findings,
-    ) -> Result<Vec<Failure>, Failure> {
-        let root = root(path, environment);
-        let shown = root.to_string_lossy();
-        let on_disk = environment.absolute(&root);
-        let folder = OpenFolder::open(&on_disk).map_err(|error| cannot(path, &error))?;
-        let place = Place::new(&shown, &on_disk, &folder).map_err(|error| cannot(path, &error))?;
-        let config = self.config(&place, &folder, findings)?;
-        let contents = if self.fix {
-            Contents::All {
-                max: MAX_FILE,
-                limits: config.limits,
-            }
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if let Some(path) = &self.output_file {
+            let text = findings.text(self.format);
+            baseline::save(path, text.as_bytes(), environment)?;
+        } else if self.statistics {
+            findings.print_statistics(output)?;
+        } else if self.watch && self.format == CheckFormat::Json {
+            output.document(&render::json_line(&findings.totals()))?;
         } else {
-            Contents::Names
+            findings.print(self.format, output)?;
+        }
+        let is_document = matches!(self.format, CheckFormat::Json | CheckFormat::Sarif);
+        if !self.quiet && (!is_document || self.output_file.is_some()) {
+            findings.report(output);
+        }
+        Ok(())
+    }
+
+    fn settings(&self, environment: &Environment) -> Result<Settings, Failure> {
+        let mut settings = Settings::default();
+        settings.levels = self.levels.rules()?;
+        settings.has_strict_warnings = self.levels.has_strict_warnings();
+        settings.exclude.clone_from(&self.exclude);
+        settings.ignores = !self.no_ignore;
+        settings.config = match &self.config {
+            Some(path) => Some(read::config(path, environment)?),
+            None => None,
         };
-        let tree = Tree::of(&folder, contents).map_err(|error| cannot(path, &error))?;
-        let mut failures = Vec::new();
-        let mut diagnostics = if self.fix {
-            let (left, failed) = self.fixed(&folder, &shown, &tree, &config, findings);
-            failures = failed;
-            left
-        } else {
-            check_folder(&folder, &shown, &tree, &config)
-        };
-        if let Some(losses) = package_losses(&on_disk, &shown, &tree, &config) {
-            // The rule alone only guesses.
-            diagnostics.retain(|found| !found.is(RuleId::PackageLoss));
-            diagnostics.extend(losses);
-        }
-        if config.locked {
-            diagnostics.extend(self.stale(&shown, environment));
-        }
-        findings.add(&place, tree.skills().len(), diagnostics);
-        Ok(failures)
+        Ok(settings)
     }
 
-    /// Fixes what can be fixed. Returns the remaining findings, and the files that could not be
-    /// written.
-    fn fixed(
-        &self,
-        folder: &OpenFolder,
-        shown: &str,
-        tree: &Tree,
-        config: &Config,
-        findings: &mut Findings,
-    ) -> (Vec<Diagnostic>, Vec<Failure>) {
-        let mut after = tree.clone();
-        let level = if self.r#unsafe {
-            FixLevel::All
-        } else {
-            FixLevel::Safe
-        };
-        let fixed = fix(shown, &mut after, config, level);
-        let failures = write::write(folder, shown, tree, &after, &fixed.changed);
-        if failures.is_empty() {
-            findings.count_fixes(fixed.applied, fixed.changed.len());
-            return (fixed.diagnostics, failures);
-        }
-        // The disk now holds neither the tree before nor the tree after.
-        let left = check_folder(folder, shown, tree, config);
-        let written = fixed.changed.len() - failures.len();
-        let before = check(shown, tree, config).diagnostics.len();
-        findings.count_fixes(before.saturating_sub(left.len()), written);
-        (left, failures)
+    /// What stands after `skills check --fix` in the advice to run it.
+    fn arguments(&self) -> String {
+        let shown = |path: &PathBuf| quoted(&path.to_string_lossy()).into_owned();
+        let config = self.config.iter();
+        let config = config.flat_map(|path| ["--config".to_owned(), shown(path)]);
+        let paths = self.paths.iter().map(shown);
+        let words = self.levels.words().into_iter().chain(config).chain(paths);
+        words.collect::<Vec<_>>().join(" ")
     }
-
-    /// Reads `skills.toml` of the folder, and puts the arguments over it.
-    fn config(
-        &self,
-        place: &Place,
-        folder: &OpenFolder,
-        findings: &mut Findings,
-    ) -> Result<Config, Failure> {
-        let shown = join(&place.shown, CONFIG_FILE);
-        let mut config = match folder.text(Path::new(CONFIG_FILE)) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Config::default(),
-            Err(error) => {
-                return Err(Failure::failed(
-                    format_args!("cannot read {shown}: {error}"),
-                    "fix the file or remove it",
-                ));
-            }
-            Ok(text) => {
-                let (config, diagnostics) = Config::parse(&shown, &text);
-                findings.add(place, 0, diagnostics);
-                config
-            }
-        };
-        for (rules, level) in self.levels() {
-            for rule in rules {
-                config.set(rule, level).map_err(|unknown| {
-                    Failure::failed(
-                        format_args!("--{} {rule}: {unknown}", level.as_str()),
-                        "`skills rules` lists the rules",
-                    )
-                })?;
-            }
-        }
-        Ok(config)
-    }
-
-    /// Finds the differences between a locked folder and its lock.
-    fn stale(&self, root: &str, environment: &Environment) -> Vec<Diagnostic> {
-        let mut options = Options::default();
-        for (rules, level) in self.levels() {
-            let levels = rules.iter().map(|rule| (rule.clone(), level));
-            options.levels.extend(levels);
-        }
-        let base = environment.absolute(Path::new(""));
-        let mut diagnostics = Folder::read(&base, root, &options).compile().diagnostics;
-        diagnostics.retain(|found| found.is(RuleId::LockStale));
-        diagnostics
-    }
-
-    fn levels(&self) -> [(&[String], Level); 3] {
-        [
-            (&self.deny, Level::Deny),
-            (&self.warn, Level::Warn),
-            (&self.allow, Level::Allow),
-        ]
-    }
-}
-
-/// Returns the folder of a path. A `SKILL.md` stands for its folder.
-fn root(path: &Path, environment: &Environment) -> PathBuf {
-    match path.parent() {
-        Some(parent) if path.ends_with("SKILL.md") && environment.absolute(path).is_file() => {
-            if parent.as_os_str().is_empty() {
-                PathBuf::from(".")
-            } else {
-                parent.to_owned()
-            }
-        }
-        _ => path.to_owned(),
-    }
-}
-
-fn cannot(path: &Path, error: &io::Error) -> Failure {
-    let help = match error.kind() {
-        ErrorKind::PermissionDenied => "change its permissions",
-        _ => "name a folder of skills, or the folder of one skill",
-    };
-    let path = path.display();
-    Failure::failed(format_args!("cannot check {path}: {error}"), help)
 }

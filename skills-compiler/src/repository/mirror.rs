@@ -1,0 +1,86 @@
+//! Mirrors: skills that are byte for byte copies of skills of another bundle.
+
+use crate::repository::bundle::Bundle;
+use crate::repository::start::Start;
+use skills_format::disk::{Folder, read_regular};
+use skills_format::{FileKind, Tree, TreeFile};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Parts of paths that hold what a program wrote.
+const WRITTEN: [&str; 6] = ["dist", "build", "out", "generated", "exports", "vendor"];
+/// Largest file that is compared.
+const MAX_FILE: u64 = 16 << 20;
+
+/// Finds the mirrors among the bundles. The first of equal skills is checked: where people write, before
+/// hidden folders and folders that programs write.
+pub(crate) fn find(folder: &Folder, bundles: &mut [Bundle], start: &Start) {
+    let mut by_name: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
+    for (index, bundle) in bundles.iter().enumerate() {
+        for dir in bundle.asked.iter().filter(|dir| !dir.is_empty()) {
+            let name = dir.rsplit('/').next().unwrap_or(dir);
+            by_name.entry(name).or_default().push((index, dir));
+        }
+    }
+    let mut copies: Vec<(usize, String)> = Vec::new();
+    for mut same in by_name.into_values().filter(|same| same.len() > 1) {
+        same.sort_by_key(|(_, dir)| rank(dir, start));
+        let mut originals: Vec<(usize, &str)> = Vec::new();
+        for (index, dir) in same {
+            let is_copy = |(other, original): &(usize, &str)| {
+                let trees = bundles.get(*other).zip(bundles.get(index));
+                *other != index
+                    && trees.is_some_and(|(a, b)| {
+                        are_equal(folder, (&a.tree, original), (&b.tree, dir))
+                    })
+            };
+            if originals.iter().any(is_copy) {
+                copies.push((index, dir.to_owned()));
+            } else {
+                originals.push((index, dir));
+            }
+        }
+    }
+    for (index, dir) in copies {
+        if let Some(bundle) = bundles.get_mut(index) {
+            bundle.mirrors += 1;
+            bundle.copies.insert(dir);
+        }
+    }
+}
+
+fn rank<'d>(dir: &'d str, _: &Start) -> (bool, bool, usize, &'d str) {
+    let is_written = dir.split('/').any(|part| WRITTEN.contains(&part));
+    let is_hidden = dir.split('/').any(|part| part.starts_with('.'));
+    (is_written, is_hidden, dir.matches('/').count(), dir)
+}
+
+/// Whether the files of two skills have the same names and bytes.
+fn are_equal(folder: &Folder, (a, a_dir): (&Tree, &str), (b, b_dir): (&Tree, &str)) -> bool {
+    let (a, b) = (files(a, a_dir), files(b, b_dir));
+    let name = |file: &TreeFile, dir: &str| file.path.get(dir.len()..).map(str::to_owned);
+    a.len() == b.len()
+        && a.iter()
+            .zip(&b)
+            .all(|(a, b)| name(a, a_dir) == name(b, b_dir) && a.kind == b.kind)
+        && a.iter().zip(&b).all(|(a, b)| {
+            a.kind != FileKind::Regular
+                || bytes(folder, &a.path)
+                    .is_some_and(|bytes_of_a| bytes(folder, &b.path) == Some(bytes_of_a))
+        })
+}
+
+fn files<'t>(tree: &'t Tree, dir: &str) -> Vec<&'t TreeFile> {
+    let below = format!("{dir}/");
+    let start = tree
+        .files
+        .partition_point(|file| file.path.as_bytes() < below.as_bytes());
+    let rest = tree.files.get(start..).unwrap_or_default().iter();
+    rest.take_while(|file| file.path.starts_with(&below))
+        .collect()
+}
+
+fn bytes(folder: &Folder, path: &str) -> Option<Vec<u8>> {
+    let file = folder.file_below(Path::new(path)).ok()?;
+    read_regular(&file, MAX_FILE).ok()
+}

@@ -1,0 +1,100 @@
+//! The manifests of plugins: the names of their bundles, and folders of skills with names of their own.
+
+use crate::repository::start::Start;
+use serde_json::Value;
+use skills_format::disk::read_text;
+use skills_format::join;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The top of each manifest's path, which a walk looks for, and the path.
+pub(crate) const MANIFESTS: &[(&str, &str)] = &[
+    (".claude-plugin", ".claude-plugin/plugin.json"),
+    (".codex-plugin", ".codex-plugin/plugin.json"),
+    (".cursor-plugin", ".cursor-plugin/plugin.json"),
+    (".github", ".github/plugin/plugin.json"),
+    (".plugin", ".plugin/plugin.json"),
+    ("plugin.json", "plugin.json"),
+    ("gemini-extension.json", "gemini-extension.json"),
+];
+/// Lists of plugins.
+const MARKETPLACES: [&str; 4] = [
+    ".claude-plugin/marketplace.json",
+    ".cursor-plugin/marketplace.json",
+    ".codex-plugin/marketplace.json",
+    ".github/plugin/marketplace.json",
+];
+
+/// The plugins of a repository, by paths relative to the walked folder.
+#[derive(Debug, Default)]
+pub(crate) struct Plugins {
+    /// The name of the plugin of a folder.
+    pub(crate) names: BTreeMap<String, String>,
+    /// Folders that a manifest names as folders of skills.
+    pub(crate) skills: BTreeSet<String>,
+}
+
+impl Plugins {
+    /// Reads the manifests of folders.
+    pub(crate) fn read(start: &Start, folders: &[String]) -> Self {
+        let mut plugins = Self::default();
+        for folder in folders {
+            let on_disk = start.on_disk.join(folder);
+            let documents = |paths: &[&str]| {
+                let texts = paths
+                    .iter()
+                    .filter_map(|path| read_text(&on_disk.join(path)).ok());
+                let values = texts.filter_map(|text| serde_json::from_str(&text).ok());
+                values.collect::<Vec<Value>>()
+            };
+            let manifests: Vec<&str> = MANIFESTS.iter().map(|(_, path)| *path).collect();
+            for manifest in documents(&manifests) {
+                plugins.add(folder, &manifest);
+            }
+            for marketplace in documents(&MARKETPLACES) {
+                let root = marketplace.pointer("/metadata/pluginRoot");
+                let root = join_below(folder, root.and_then(Value::as_str).unwrap_or_default());
+                let entries = marketplace.get("plugins").and_then(Value::as_array);
+                for entry in entries.into_iter().flatten() {
+                    let source = entry.get("source").and_then(Value::as_str);
+                    if let Some(folder) = source.map(|source| join_below(&root, source)) {
+                        plugins.add(&folder, entry);
+                    }
+                }
+            }
+        }
+        plugins
+    }
+
+    fn add(&mut self, folder: &str, manifest: &Value) {
+        if let Some(name) = manifest.get("name").and_then(Value::as_str) {
+            let name = name.to_owned();
+            self.names.entry(folder.to_owned()).or_insert(name);
+        }
+        let skills = manifest.get("skills");
+        let paths = match skills {
+            Some(Value::Array(paths)) => paths.iter().filter_map(Value::as_str).collect(),
+            Some(Value::String(path)) => vec![path.as_str()],
+            _ => Vec::new(),
+        };
+        self.skills
+            .extend(paths.into_iter().map(|path| join_below(folder, path)));
+    }
+}
+
+/// Whether a folder on the disk has the manifest of a plugin.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "looks for the manifest of a plugin"
+)]
+pub(crate) fn is_plugin(folder: &Path) -> bool {
+    MANIFESTS
+        .iter()
+        .any(|(_, path)| folder.join(path).is_file())
+}
+
+/// Joins `./a/b/` to a folder.
+fn join_below(folder: &str, path: &str) -> String {
+    let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
+    join(folder, &parts.collect::<Vec<_>>().join("/"))
+}

@@ -1,0 +1,56 @@
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::rule_id::RuleId;
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::DescriptionTitle,
+    level: Level::Warn,
+    group: Group::Fields,
+    summary: "a description says more than the name",
+    why: "A model picks a skill by its description. A description that repeats the name or the title says \
+          neither what the skill does nor when to use it.",
+    bad: Example::Skill(
+        "---\nname: release-notes\ndescription: Release Notes\n---\n\nList every merged change.\n",
+    ),
+    marks: "Release Notes",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((value, description)) = view.text_field("description") else {
+        return Vec::new();
+    };
+    let folded = folded(description);
+    let is_short = description.chars().count() <= 80 && !folded.is_empty();
+    let name = view.text_field("name").map(|(_, name)| name);
+    let is_name = name.is_some_and(|name| is_same(&folded, name));
+    if !is_short || !is_name && !is_title(view, &folded) {
+        return Vec::new();
+    }
+    let message = "the description only repeats the name of the skill";
+    vec![
+        view.at(value.span, message)
+            .help("write what the skill does and when to use it"),
+    ]
+}
+
+/// Whether the first heading says the same.
+fn is_title(view: &SkillView<'_>, description: &str) -> bool {
+    let heading = view.markdown().headings.first();
+    heading.is_some_and(|span| is_same(description, span.of(view.text())))
+}
+
+fn is_same(description: &str, other: &str) -> bool {
+    let other = folded(other);
+    let without = |text: &str| text.strip_suffix("skill").unwrap_or(text).to_owned();
+    without(description) == without(&other)
+}
+
+fn folded(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}

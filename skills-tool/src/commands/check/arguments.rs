@@ -1,0 +1,75 @@
+//! The arguments of `skills check`.
+
+use crate::commands::check::findings::CheckFormat;
+use crate::commands::check::levels::Levels;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Check skills strictly: every problem with its place and its fix
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
+pub(crate) struct Check {
+    /// Repositories, folders of skills, skills or files of skills; `-` is a SKILL.md on standard input;
+    /// without a PATH the working folder
+    #[arg(value_name = "PATH")]
+    pub(super) paths: Vec<PathBuf>,
+    /// With `-`: the path that the SKILL.md has
+    #[arg(long, value_name = "PATH")]
+    pub(super) stdin_path: Option<PathBuf>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: CheckFormat,
+    /// Fix what can be fixed without changing the meaning
+    #[arg(long)]
+    pub(super) fix: bool,
+    /// With --fix or --diff: also fixes that are guesses (a name, a path, a misspelt key)
+    #[arg(long)]
+    pub(super) r#unsafe: bool,
+    /// Show what --fix would write, and write nothing
+    #[arg(long, conflicts_with_all = ["fix", "watch"])]
+    pub(super) diff: bool,
+    /// Check again after every change, until interrupted
+    #[arg(long, conflicts_with = "fix")]
+    pub(super) watch: bool,
+    #[command(flatten)]
+    pub(super) levels: Levels,
+    /// The options in this file count, and no `skills.toml`
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Leave out paths that match. Repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(super) exclude: Vec<String>,
+    /// Check skills that git ignores too
+    #[arg(long)]
+    pub(super) no_ignore: bool,
+    /// Do not report the findings that this file lists
+    #[arg(long, value_name = "FILE")]
+    pub(super) baseline: Option<PathBuf>,
+    /// Write the findings of today to a file, for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff", "watch"])]
+    pub(super) write_baseline: Option<PathBuf>,
+    /// Print how many findings each rule has, and not the findings
+    #[arg(long)]
+    pub(super) statistics: bool,
+    /// Print the findings and no totals
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+    /// Write the findings to a file
+    #[arg(long, value_name = "FILE")]
+    pub(super) output_file: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills check .agents/skills
+  skills check                                     the repository of the working folder
+  skills check my-skill other-skill --deny body-length
+  skills check --fix skills
+  skills check --deny warnings --format github     in CI
+
+The nearest `skills.toml` above a skill sets the levels of rules for it, up to the root of the repository
+(docs/configuration.md). These options override that file.";
