@@ -1,7 +1,7 @@
 //! `skills export`: the skills in this program, handed to agents.
 
 use crate::commands::install::session::{self, Session, failure};
-use crate::commands::install::target::TargetOptions;
+use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
@@ -70,28 +70,9 @@ impl Export {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let direction = if self.remove {
-            Direction::Remove
-        } else {
-            Direction::Export
-        };
-        let others = if self.force {
-            Others::Force
-        } else {
-            Others::Leave
-        };
         let mut plans = Vec::new();
         for target in self.target.all(environment)? {
-            let data = session.data();
-            let plan = plan(
-                &PROGRAM,
-                &self.names,
-                &target.folder,
-                direction,
-                others,
-                data,
-            );
-            let plan = plan.map_err(|error| failure(&error))?;
+            let plan = self.plan(&target, session)?;
             if !self.dry_run {
                 let done = plan.apply(&PROGRAM, session.data(), &SystemClock);
                 done.map_err(|error| failure(&error))?;
@@ -104,15 +85,7 @@ impl Export {
                 schema: 1,
                 targets: plans,
             })?,
-            Format::Text => {
-                for plan in &plans {
-                    for skill in &plan.skills {
-                        let place = environment.shown(&plan.target.join(&skill.name));
-                        let what = told(skill.action, skill.state);
-                        writeln!(output, "{place}: {what}")?;
-                    }
-                }
-            }
+            Format::Text => print(&plans, environment, output)?,
         }
         Ok(if leaves {
             Outcome::Findings
@@ -120,6 +93,37 @@ impl Export {
             Outcome::Done
         })
     }
+
+    fn plan(&self, target: &Target, session: &Session) -> Result<ExportPlan, Failure> {
+        let direction = if self.remove {
+            Direction::Remove
+        } else {
+            Direction::Export
+        };
+        let others = if self.force {
+            Others::Force
+        } else {
+            Others::Leave
+        };
+        let (names, folder) = (&self.names, &target.folder);
+        let plan = plan(&PROGRAM, names, folder, direction, others, session.data());
+        plan.map_err(|error| failure(&error))
+    }
+}
+
+fn print(
+    plans: &[ExportPlan],
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    for plan in plans {
+        for skill in &plan.skills {
+            let place = environment.shown(&plan.target.join(&skill.name));
+            let what = told(skill.action, skill.state);
+            writeln!(output, "{place}: {what}")?;
+        }
+    }
+    Ok(())
 }
 
 fn told(action: ExportAction, state: ExportState) -> &'static str {

@@ -37,39 +37,11 @@ pub(crate) fn install(
     if command.frozen {
         return frozen(command.format, target, session, environment, output);
     }
-    let host = session.host();
-    let names = command.names;
-    let sources = locked_sources(&target.folder, target.repository.as_deref(), names, host);
-    let sources = sources.map_err(|error| failure(&error))?;
-    if let Some(source) = sources.iter().find(|source| source.local)
-        && target.repository.is_some()
-        && !command.yes_local
-    {
-        return Err(Failure::failed(
-            format_args!(
-                "the lock of {} names a source on this machine: {}",
-                environment.shown(&target.folder),
-                one_line(&source.source)
-            ),
-            "look at it, then use --yes-local",
-        ));
+    if !may_fetch(command, target, session, environment, output)? {
+        output.note("nothing was changed");
+        return Ok(Outcome::Findings);
     }
-    if command.format == Format::Text {
-        for source in &sources {
-            let skills = counted(source.skills.len(), "skill");
-            writeln!(output, "fetch {skills} from {}", one_line(&source.source))?;
-        }
-    }
-    // What a cloned lock names is not fetched unasked.
-    if !sources.is_empty() && !command.dry_run {
-        let question = format!("Fetch from {}?", counted(sources.len(), "source"));
-        let consent = command.yes.consent_before();
-        if !consent.is_given(&question, "", output)? {
-            output.note("nothing was changed");
-            return Ok(Outcome::Findings);
-        }
-    }
-    let plan = plan_locked(&target.folder, names, host);
+    let plan = plan_locked(&target.folder, command.names, session.host());
     let plan = plan.map_err(|error| failure(&error))?;
     if plan.skills.is_empty() && command.format == Format::Text {
         output.note(&format!(
@@ -86,6 +58,42 @@ pub(crate) fn install(
         verb: "Install",
     };
     carry.run(&plan, session, environment, output)
+}
+
+/// Whether the sources of what is missing may be fetched. What a cloned lock names is not fetched unasked.
+fn may_fetch(
+    command: &LockedOptions<'_>,
+    target: &Target,
+    session: &Session,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<bool, Failure> {
+    let repository = target.repository.as_deref();
+    let sources = locked_sources(&target.folder, repository, command.names, session.host());
+    let sources = sources.map_err(|error| failure(&error))?;
+    let local = sources.iter().find(|source| source.local);
+    if let Some(source) = local.filter(|_| repository.is_some() && !command.yes_local) {
+        return Err(Failure::failed(
+            format_args!(
+                "the lock of {} names a source on this machine: {}",
+                environment.shown(&target.folder),
+                one_line(&source.source)
+            ),
+            "look at it, then use --yes-local",
+        ));
+    }
+    if command.format == Format::Text {
+        for source in &sources {
+            let skills = counted(source.skills.len(), "skill");
+            writeln!(output, "fetch {skills} from {}", one_line(&source.source))?;
+        }
+    }
+    if sources.is_empty() || command.dry_run {
+        return Ok(true);
+    }
+    let question = format!("Fetch from {}?", counted(sources.len(), "source"));
+    let consent = command.yes.consent_before();
+    consent.is_given(&question, "", output)
 }
 
 fn frozen(
