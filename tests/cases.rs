@@ -9,7 +9,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Documents outside `tests/cases` whose sessions are run.
-const SHOWN: &[&str] = &["README.md", "docs/json.md", "docs/install.md"];
+const SHOWN: &[&str] = &[
+    "README.md",
+    "docs/json.md",
+    "docs/install.md",
+    "docs/improve.md",
+];
 
 fn main() -> ExitCode {
     if is_program() {

@@ -132,6 +132,7 @@
 //! | feature | gives |
 //! |---|---|
 //! | `agent` (default) | starts the program of an agent |
+//! | `improve` (default) | skills that are repaired after a run, and rolled back; turns `agent` and `install` on |
 //! | `install` (default) | skills from folders, archives and git repositories, their history and updates |
 //! | `schedule` (default) | skills that run at a time; turns `agent` on |
 //! | `clap` | a ready subcommand for programs that carry skills |
@@ -150,6 +151,8 @@ pub mod files;
 pub mod git;
 #[cfg(feature = "install")]
 pub mod history;
+#[cfg(feature = "improve")]
+pub mod improve;
 #[cfg(feature = "install")]
 pub mod install;
 mod json_file;

@@ -109,6 +109,7 @@ pub(crate) const CRATES: &[Order] = &[
             "history",
             "install",
             "export",
+            "improve",
             "schedule",
         ],
         pairs: &[],

@@ -5,6 +5,9 @@
     reason = "the one module that starts an agent"
 )]
 
+pub(crate) mod heard;
+pub(crate) mod marked;
+
 use crate::error::{Error, ErrorKind};
 use std::io::{self, Read, Write as _};
 use std::path::PathBuf;

@@ -33,6 +33,16 @@ impl DataFolder {
         Trash::new(self.root.join("trash"))
     }
 
+    /// Where changes wait for a person.
+    pub(crate) fn proposals(&self) -> PathBuf {
+        self.root.join("proposals")
+    }
+
+    /// Where the attempts to improve skills are written down.
+    pub(crate) fn history(&self) -> PathBuf {
+        self.root.join("history")
+    }
+
     /// Where temporary folders are made.
     pub(crate) fn temporary(&self) -> PathBuf {
         self.root.join("tmp")

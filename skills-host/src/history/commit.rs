@@ -40,14 +40,8 @@ impl History<'_> {
         message: &str,
     ) -> Result<Option<String>, Error> {
         let change = Commit::read(self, folders, files)?;
-        let head = self.text(self.call("cannot read the last commit").arguments(&[
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            "HEAD",
-        ]));
         // Before the first commit there is none.
-        let head = head.ok();
+        let head = self.resolve("HEAD");
         change.make(self, head.as_deref(), message)
     }
 }
@@ -73,7 +67,7 @@ impl Commit {
                 let message = format!("{} is a git repository of its own", folder.display());
                 return Err(Error::new(ErrorKind::Refused, message).help("commit it there"));
             }
-            let with_folder = |(path, entry)| (format!("{name}/{path}"), entry);
+            let with_folder = |(path, entry)| (history.path(&format!("{name}/{path}")), entry);
             files.extend(snapshot.entries.into_iter().map(with_folder));
         }
         for name in names {
@@ -83,14 +77,14 @@ impl Commit {
                     let bytes = text.into_bytes();
                     let executable = false;
                     let file = FileBytes { bytes, executable };
-                    files.insert((*name).to_owned(), Entry::File(file));
+                    files.insert(history.path(name), Entry::File(file));
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(Error::io(&path, "cannot be read", error)),
             }
         }
         let paths = names.iter().chain(folders);
-        let paths = paths.map(|path| (*path).to_owned()).collect();
+        let paths = paths.map(|path| history.path(path)).collect();
         for path in ignored(history, files.keys())? {
             files.remove(&path);
         }
@@ -187,8 +181,8 @@ impl Commit {
     }
 }
 
-/// The paths that the repository ignores.
-fn ignored<'p>(
+/// The paths of the repository that it ignores.
+pub(crate) fn ignored<'p>(
     history: &History<'_>,
     paths: impl Iterator<Item = &'p String>,
 ) -> Result<BTreeSet<String>, Error> {

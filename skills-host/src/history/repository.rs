@@ -1,7 +1,8 @@
 //! The repository of a folder of skills.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
+use crate::files::copy::{make_folder, remove, rename};
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use std::path::{Path, PathBuf};
@@ -9,31 +10,125 @@ use std::path::{Path, PathBuf};
 /// The person of commits when git knows none.
 const NOBODY: &str = "skills <skills@localhost>";
 
-/// The repository of a folder of skills.
-#[derive(Clone, Copy)]
+/// The repository that keeps the history of a folder of skills.
+#[derive(Clone)]
 pub struct History<'h> {
-    pub(crate) folder: &'h Path,
+    /// The folder of skills.
+    pub(crate) folder: PathBuf,
+    /// The folder that the repository is of.
+    root: PathBuf,
+    /// The folder of skills in it: empty, or a path with a slash at its end.
+    prefix: String,
     pub(crate) git: &'h Git,
     clock: &'h dyn Clock,
     pub(crate) observer: &'h dyn Observer,
 }
 
+/// In which repository a folder lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// It has a repository of its own.
+    Own,
+    /// It lies in the repository of this folder, which is of something else.
+    Inside(PathBuf),
+    /// It lies in no repository.
+    Outside,
+}
+
+impl Place {
+    /// Looks where a folder lies, whether it is there or not.
+    pub fn of(folder: &Path) -> Self {
+        if is_repository(folder) {
+            return Self::Own;
+        }
+        let there = folder.ancestors().find(|above| above.exists());
+        let real = there.and_then(|there| there.canonicalize().ok());
+        let above = real.as_deref().unwrap_or(folder).ancestors();
+        let mut above = above.filter(|above| above.join(".git").symlink_metadata().is_ok());
+        above
+            .next()
+            .map_or(Self::Outside, |root| Self::Inside(root.to_owned()))
+    }
+}
+
+/// A link or a file in the place of `.git` could lead to another repository.
+fn is_repository(folder: &Path) -> bool {
+    let git = folder.join(".git").symlink_metadata();
+    git.is_ok_and(|git| git.is_dir())
+}
+
 impl<'h> History<'h> {
     /// The history of a folder of skills; `None` when the folder is not the root of a git repository.
     pub fn of(
-        folder: &'h Path,
+        folder: &Path,
         git: &'h Git,
         clock: &'h dyn Clock,
         observer: &'h dyn Observer,
     ) -> Option<Self> {
-        let repository = folder.join(".git").symlink_metadata().ok()?;
-        // A link or a file could lead to another repository.
-        repository.is_dir().then_some(Self {
-            folder,
+        is_repository(folder).then(|| Self {
+            folder: folder.to_owned(),
+            root: folder.to_owned(),
+            prefix: String::new(),
             git,
             clock,
             observer,
         })
+    }
+
+    /// The history of a folder of skills in the repository that it lies in.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`]: the repository is a linked work tree or a submodule.
+    pub fn inside(
+        folder: &Path,
+        root: &Path,
+        git: &'h Git,
+        clock: &'h dyn Clock,
+        observer: &'h dyn Observer,
+    ) -> Result<Self, Error> {
+        let refused = |what: &str| {
+            let message = format!("{} {what}", root.display());
+            Error::new(ErrorKind::Refused, message).help("commit the skill there with git")
+        };
+        if !is_repository(root) {
+            return Err(refused(
+                "has its repository elsewhere: it is a linked work tree or a submodule",
+            ));
+        }
+        let real = folder.canonicalize();
+        let real = real.map_err(|error| Error::io(folder, "cannot be read", error))?;
+        let prefix = real.strip_prefix(root).ok().and_then(Path::to_str);
+        let prefix = prefix.ok_or_else(|| refused("does not hold the folder of skills"))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            root: root.to_owned(),
+            prefix: prefix.replace('\\', "/") + "/",
+            git,
+            clock,
+            observer,
+        })
+    }
+
+    /// Makes a repository in a folder of skills that lies in none. `part` is where it is prepared, on the same
+    /// file system.
+    pub(crate) fn make(
+        folder: &Path,
+        part: &Path,
+        git: &'h Git,
+        clock: &'h dyn Clock,
+        observer: &'h dyn Observer,
+    ) -> Result<Option<Self>, Error> {
+        remove(part)?;
+        make_folder(part)?;
+        let what = format!("{}: cannot make a repository", folder.display());
+        let call = Call::new(&what).arguments(&["init", "--quiet", "--template=", "--"]);
+        git.output(call.argument(part), observer)?;
+        rename(&part.join(".git"), &folder.join(".git"))?;
+        // What is left there is swept later.
+        let _ = remove(part);
+        Ok(Self::of(folder, git, clock, observer))
     }
 
     /// The person and the time of a commit.
@@ -51,21 +146,35 @@ impl<'h> History<'h> {
         }
     }
 
-    /// A call of git in this repository.
+    /// A call of git in this repository. Paths count from its root.
     pub(crate) fn call(&self, what: &str) -> Call {
         let what = format!("{}: {what}", self.folder.display());
-        let git = self.repository();
-        let call = Call::new(&what).argument("--git-dir").argument(git);
-        call.argument("--work-tree").argument(self.folder)
+        let call = Call::new(&what).argument("-C").argument(&self.root);
+        call.arguments(&["--git-dir=.git", "--work-tree=."])
     }
 
-    fn repository(&self) -> PathBuf {
-        self.folder.join(".git")
+    /// The path of a skill, or of another file of the folder, in the repository.
+    pub(crate) fn path(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
+    /// The skill that a path of the repository belongs to.
+    pub(crate) fn skill_of<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (skill, _) = path.strip_prefix(self.prefix.as_str())?.split_once('/')?;
+        Some(skill)
     }
 
     /// Runs a call, and gives the text that it prints.
     pub(crate) fn text(&self, call: Call) -> Result<String, Error> {
         let output = self.git.output(call, self.observer)?;
         Ok(String::from_utf8_lossy(&output).trim().to_owned())
+    }
+
+    /// The commit that a revision names; `None` when there is none.
+    pub(crate) fn resolve(&self, revision: &str) -> Option<String> {
+        let call = self.call("cannot read a revision");
+        let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
+        self.text(call.argument(format!("{revision}^{{commit}}")))
+            .ok()
     }
 }

@@ -92,7 +92,7 @@ impl Candidate {
         let bytes = entry.map(|(_, file)| file.bytes.as_slice());
         let file = SkillFile::read(SKILL_FILE, folder, bytes.unwrap_or_default());
         let skill = file.lenient().0;
-        let findings = findings(&snapshot, folder);
+        let findings = checked(&snapshot, folder);
         Ok(Self {
             skill,
             snapshot,
@@ -126,7 +126,7 @@ impl Candidate {
 }
 
 /// What a strict check finds. A file such as `skill.md` is an error, and its text is checked all the same.
-fn findings(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
+pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
     let check = |tree: &Tree| check("", tree, &Config::default()).diagnostics;
     let mut tree = tree_of(snapshot, folder);
     let name = snapshot.skill_file().map_or(SKILL_FILE, |(name, _)| name);

@@ -5,11 +5,11 @@
 //! run, unpacked or checked out: its files are read, checked, kept in the store and written.
 
 mod adopt;
-mod apply;
+pub(crate) mod apply;
 mod archive;
-mod candidate;
+pub(crate) mod candidate;
 mod decide;
-mod difference;
+pub(crate) mod difference;
 mod fetch;
 mod foreign;
 mod host;
@@ -18,14 +18,14 @@ mod locked;
 mod merge;
 mod offer;
 mod paths;
-mod plan;
+pub(crate) mod plan;
 mod provenance;
 mod remove;
 mod revision;
 mod source;
 mod state;
 mod tag;
-mod temporary;
+pub(crate) mod temporary;
 mod tree;
 mod update;
 mod url;

@@ -1,7 +1,7 @@
 //! What an operation would do, as data: shown to a person, printed as JSON, applied as it is.
 
 use crate::error::Error;
-use crate::files::snapshot::Snapshot;
+use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::files::trash::Trashed;
 use crate::install::difference::FileDifference;
 use serde::Serialize;
@@ -227,9 +227,7 @@ impl PlannedSkill {
             .collect();
         self.scripts = snapshot
             .files()
-            .filter(|(path, file)| {
-                file.executable || path.starts_with("scripts/") || file.bytes.starts_with(b"#!")
-            })
+            .filter(|(path, file)| is_script(path, file))
             .map(|(path, _)| path.to_owned())
             .collect();
         let Some(skill) = skill else {
@@ -243,4 +241,9 @@ impl PlannedSkill {
             serde_json::from_str(&skill.front_matter).ok();
         self.hooks = front.is_some_and(|front| front.contains_key("hooks"));
     }
+}
+
+/// Whether a file is there to be run.
+pub(crate) fn is_script(path: &str, file: &FileBytes) -> bool {
+    file.executable || path.starts_with("scripts/") || file.bytes.starts_with(b"#!")
 }

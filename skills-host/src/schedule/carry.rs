@@ -1,11 +1,11 @@
 //! Runs: begun, finished, recovered after a kill, recorded as missed.
 
+use crate::agent::marked::end_marked;
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::guard::Guard;
 use crate::schedule::due_time::{Due, DueAction};
 use crate::schedule::entry::{Last, Running};
-use crate::schedule::marked::end_marked;
 use crate::schedule::record::{Outcome, RunId, RunRecord};
 use crate::schedule::run::Run;
 use crate::schedule::runner::{Ended, Job};

@@ -20,7 +20,6 @@ mod due;
 mod due_time;
 mod entry;
 mod fields;
-mod marked;
 mod names;
 mod record;
 mod run;

@@ -6,7 +6,9 @@ use crate::activation::tool_names::{TablePlace, ToolNames};
 use crate::catalog::names::Plugins;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Compose, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
+};
 use crate::prompt::format::Format;
 use crate::prompt::options::{Budget, SECTION_HEADING};
 use crate::source::layout::{Base, Bundled, Layout, Place, PlaceKind};
@@ -59,6 +61,7 @@ impl Profile {
             ToolIds::Listed,
             ToolArguments::Optional,
         )),
+        improvement: Improvement::Automatic,
     };
 }
 
@@ -75,10 +78,15 @@ const FOLDERS: &[Place] = &[
 /// Scheduled skills are a source of their own.
 const SCHEDULED: &[Text] = &[Text::Borrowed("scheduler")];
 
-const NAMES: &[(Text, Text)] = &[(
-    Text::Borrowed("AskUserQuestion"),
-    Text::Borrowed("ask_user"),
-)];
+const NAMES: &[(Text, Text)] = &[
+    (
+        Text::Borrowed("AskUserQuestion"),
+        Text::Borrowed("ask_user"),
+    ),
+    (Text::Borrowed("Bash"), Text::Borrowed("run_command")),
+    (Text::Borrowed("Read"), Text::Borrowed("read_file")),
+    (Text::Borrowed("Write"), Text::Borrowed("write_file")),
+];
 
 const RULES: &str = "\
 While a skill is active:

@@ -6,7 +6,9 @@ use crate::activation::tool_names::ToolNames;
 use crate::catalog::names::Plugins;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Arguments, Notices, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
+};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
@@ -46,6 +48,7 @@ impl Profile {
             ToolIds::Listed,
             ToolArguments::None,
         )),
+        improvement: Improvement::Propose,
     };
 }
 

@@ -6,7 +6,9 @@ use crate::activation::options::PREAMBLE;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::CommandPolicy;
 use crate::mention::policy::Policy;
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
+};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
 use crate::source::layout::Layout;
@@ -45,5 +47,6 @@ impl Profile {
             intro: Text::Borrowed(""),
         },
         tool: Some(ToolShape::SKILL),
+        improvement: Improvement::Propose,
     };
 }

@@ -70,6 +70,25 @@ pub struct Profile {
     pub catalog: CatalogText,
     /// The tool that starts a skill. `None`: the model has no such tool.
     pub tool: Option<ToolShape>,
+    /// What happens to a change that repairs a skill.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub improvement: Improvement,
+}
+
+/// What happens to a change with which an agent repairs a skill after a run that failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Improvement {
+    /// It waits for a person.
+    #[default]
+    Propose,
+    /// It is made at once, for the person's own skills.
+    Automatic,
 }
 
 /// How long a skill stays active.

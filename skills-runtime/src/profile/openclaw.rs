@@ -4,7 +4,9 @@ use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Arguments, Compose, Notices, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
+};
 use crate::prompt::format::Format;
 use crate::prompt::options::Budget;
 use crate::source::layout::{Base, Bundled, Layout, Place};
@@ -39,6 +41,7 @@ impl Profile {
             intro: Text::Borrowed(""),
         },
         tool: None,
+        improvement: Improvement::Propose,
     };
 }
 

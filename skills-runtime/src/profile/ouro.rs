@@ -4,7 +4,9 @@ use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::policy::{Compose, Policy};
-use crate::profile::{CatalogPlace, CatalogText, Delivery, Lifetime, Narrowing, Profile, Repeat};
+use crate::profile::{
+    CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
+};
 use crate::prompt::format::Format;
 use crate::prompt::options::{Budget, SECTION_HEADING, SECTION_RULES};
 use crate::source::layout::{Base, Bundled, Layout, Place};
@@ -37,6 +39,7 @@ impl Profile {
             intro: Text::Borrowed(SECTION_RULES),
         },
         tool: None,
+        improvement: Improvement::Propose,
     };
 }
 

@@ -4,6 +4,7 @@ use crate::environment::Environment;
 use crate::output::Output;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Provenance};
+use skills_format::Digest;
 use skills_host::files::data::DataFolder;
 use skills_host::files::work::WORK_FOLDER;
 use skills_host::install::{ByHandState, Installed, installed};
@@ -16,6 +17,8 @@ use std::path::{Path, PathBuf};
 #[derive(Default)]
 pub(crate) struct InstalledIndex {
     skills: BTreeMap<PathBuf, Installed>,
+    /// The digests of the bundled skills, by name.
+    bundled: BTreeMap<String, Digest>,
 }
 
 /// The source of a skill, as documents have it.
@@ -31,7 +34,13 @@ impl InstalledIndex {
     /// Reads the locks of the folders that hold skills of a catalog. A lock that cannot be read is
     /// reported as a warning.
     pub(crate) fn new(catalog: &Catalog, environment: &Environment, output: &mut Output) -> Self {
-        let mut index = Self::default();
+        let bundled = catalog.iter().filter_map(|entry| entry.bundled());
+        let mut index = Self {
+            bundled: bundled
+                .map(|skill| (skill.name().to_owned(), skill.digest()))
+                .collect(),
+            ..Self::default()
+        };
         let Some(data) = &environment.data else {
             return index;
         };
@@ -103,10 +112,32 @@ impl InstalledIndex {
 
     /// What a person reads of it beside the state; empty for most skills.
     pub(crate) fn words(&self, entry: &Entry<'_>) -> &'static str {
+        if let Some(words) = self.copy(entry) {
+            return words;
+        }
         match self.get(entry).map(|installed| installed.state) {
             Some(ByHandState::Changed) => "changed by hand",
             Some(ByHandState::Added) => "files added by hand",
             _ => "",
+        }
+    }
+}
+
+impl InstalledIndex {
+    /// Whether it is a copy of a bundled skill that was improved, and whether that one is another now.
+    fn copy(&self, entry: &Entry<'_>) -> Option<&'static str> {
+        let installed = self.get(entry)?;
+        let from = installed.locked.provenance.as_ref()?;
+        let is_own = from.source.starts_with("program skills ");
+        let bundled = self.bundled.get(entry.name()).filter(|_| is_own)?;
+        match installed.state {
+            ByHandState::Changed if *bundled == installed.locked.digest => {
+                Some("improved copy of the bundled skill")
+            }
+            ByHandState::Changed => Some(
+                "improved copy of the bundled skill, which this version of the program changed",
+            ),
+            _ => None,
         }
     }
 }

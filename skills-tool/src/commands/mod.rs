@@ -1,12 +1,14 @@
 //! The arguments of the program, and its commands.
 
 mod activate;
+mod agent_settings;
 mod bundle;
 mod chat;
 mod check;
 mod complete;
 mod completions;
 mod enable;
+mod improve;
 mod install;
 mod list;
 mod lock;
@@ -30,6 +32,9 @@ use crate::commands::check::Check;
 use crate::commands::complete::Complete;
 use crate::commands::completions::{Completions, Man};
 use crate::commands::enable::{Disable, Enable};
+use crate::commands::improve::Improve;
+use crate::commands::improve::history::History;
+use crate::commands::improve::rollback::Rollback;
 use crate::commands::install::Install;
 use crate::commands::install::export::Export;
 use crate::commands::install::remove::{Move, Restore, Uninstall};
@@ -109,6 +114,9 @@ pub(crate) enum Command {
     Export(Export),
     Store(StoreCommand),
     Schedule(ScheduleCommand),
+    Improve(Box<Improve>),
+    History(History),
+    Rollback(Rollback),
     Lock(LockCommand),
     Bundle(BundleCommand),
     Completions(Completions),
@@ -163,6 +171,9 @@ impl Command {
             Self::Export(command) => command.run(environment, output),
             Self::Store(command) => command.run(environment, output),
             Self::Schedule(command) => command.run(environment, output),
+            Self::Improve(command) => command.run(environment, output),
+            Self::History(command) => command.run(environment, output),
+            Self::Rollback(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),
             Self::Completions(command) => command.run(Arguments::command(), output),

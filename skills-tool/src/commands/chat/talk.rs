@@ -9,6 +9,7 @@ use crate::commands::chat::shown::{self, Fold};
 use crate::commands::chat::skills_menu;
 use crate::commands::chat::turn::{Next, TurnAtPrompt};
 use crate::commands::chat::words::{Deed, Request};
+use crate::commands::improve::offer::{offer, waiting};
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
 use crate::output::{Output, counted, one_line};
@@ -75,7 +76,9 @@ impl Talk<'_> {
         output: &mut Output,
     ) -> Result<Next, Failure> {
         let mut interrupted = 0;
+        let mut offered = 0;
         loop {
+            self.offer(&mut offered, output);
             let text = match console.read(output)? {
                 Input::Message(text) => text,
                 Input::Interrupted => {
@@ -112,6 +115,15 @@ impl Talk<'_> {
             };
             report(done, output)?;
         }
+    }
+
+    /// Offers repairs of skills that wait, when there are more than at the last look.
+    fn offer(&self, offered: &mut usize, output: &mut Output) {
+        let waiting = waiting(self.host.environment);
+        if waiting > *offered {
+            output.note(&offer(waiting));
+        }
+        *offered = waiting;
     }
 
     fn turn(

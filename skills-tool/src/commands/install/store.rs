@@ -7,7 +7,7 @@ use crate::output::{Format, Output, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use skills_host::files::store::{Collected, Removal};
-use std::collections::BTreeSet;
+use skills_host::improve::Proposals;
 use std::io::Write as _;
 
 /// The store of installed versions
@@ -19,7 +19,7 @@ pub(crate) struct StoreCommand {
 
 #[derive(Debug, Subcommand)]
 enum StoreSubcommand {
-    /// Remove the versions that no lock and nothing in the trash names
+    /// Remove the versions that no lock, no repair and nothing in the trash names
     Gc(Gc),
 }
 
@@ -62,7 +62,8 @@ impl Gc {
         } else {
             Removal::Now
         };
-        let collected = session.data().collect(BTreeSet::new(), removal);
+        let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
+        let collected = session.data().collect(kept, removal);
         let collected = collected.map_err(|error| failure(&error))?;
         match self.format {
             Format::Json => output.json(&Document {

@@ -1,6 +1,7 @@
 //! `--to`: the folder of skills that a command works on.
 
 use crate::catalog::options::{CatalogOptions, named};
+use crate::catalog::stored::shell_word;
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -53,6 +54,23 @@ pub(crate) struct Target {
 }
 
 impl TargetOptions {
+    /// The person's own skills, of a profile.
+    pub(crate) fn user(profile: &'static Profile) -> Self {
+        Self {
+            to: "user".to_owned(),
+            profile: Some(profile),
+        }
+    }
+
+    /// The options as words of a shell, where they are not the default.
+    pub(crate) fn option(&self) -> String {
+        let profile = self
+            .profile
+            .map(|profile| format!(" --profile {}", profile.name));
+        let to = (self.to != "user").then(|| format!(" --to {}", shell_word(&self.to)));
+        to.unwrap_or_default() + &profile.unwrap_or_default()
+    }
+
     /// The catalog that the skills become part of.
     pub(crate) fn catalog(&self) -> CatalogOptions {
         CatalogOptions::of(self.profile)

@@ -1,17 +1,14 @@
 //! The folders, the zone and the agent that the commands of schedules work with.
 
 use crate::catalog::options::{CatalogOptions, named};
+use crate::commands::agent_settings::agent_command;
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
-use serde::Deserialize;
-use skills_host::agent::AgentCommand;
 use skills_host::files::data::DataFolder;
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
 use skills_runtime::Profile;
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 
 /// The profile whose schedules are meant.
@@ -33,12 +30,6 @@ pub(crate) struct AgentOptions {
     /// The working folder of the agent; the present one by default
     #[arg(long, value_name = "FOLDER")]
     directory: Option<PathBuf>,
-}
-
-/// `<config>/skills/config.toml`
-#[derive(Default, Deserialize)]
-struct Settings {
-    agent: Option<String>,
 }
 
 impl Site {
@@ -94,12 +85,7 @@ pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
 
 impl AgentOptions {
     pub(crate) fn runner(&self, environment: &Environment) -> Result<CommandRunner, Failure> {
-        let command = match &self.agent {
-            Some(command) => command.clone(),
-            None => of_settings(environment)?,
-        };
-        let command = AgentCommand::parse(&command).map_err(|error| failure(&error))?;
-        let runner = CommandRunner::new(command);
+        let runner = CommandRunner::new(agent_command(self.agent.as_deref(), environment)?);
         let folder = self
             .directory
             .as_deref()
@@ -115,39 +101,4 @@ impl AgentOptions {
             None => runner,
         })
     }
-}
-
-/// The agent that a person has set. A project's settings have no say.
-fn of_settings(environment: &Environment) -> Result<String, Failure> {
-    let path = environment
-        .config
-        .as_ref()
-        .map(|config| config.join("skills/config.toml"));
-    let missing = || {
-        let place = path
-            .as_ref()
-            .map_or_else(|| "config.toml".to_owned(), |path| environment.shown(path));
-        Failure::failed(
-            "no agent is named",
-            format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
-        )
-    };
-    let file = path.as_ref().ok_or_else(missing)?;
-    let text = match fs::read_to_string(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(missing()),
-        text => text,
-    };
-    let text = text.map_err(|error| {
-        Failure::failed(
-            format_args!("{} cannot be read: {error}", environment.shown(file)),
-            "correct its rights, or use --agent COMMAND",
-        )
-    })?;
-    let settings: Settings = toml::from_str(&text).map_err(|error| {
-        Failure::failed(
-            format_args!("{}: {}", environment.shown(file), error.message()),
-            "correct the file, or use --agent COMMAND",
-        )
-    })?;
-    settings.agent.ok_or_else(missing)
 }

@@ -1,0 +1,154 @@
+//! What an agent says until it ends, or is ended.
+
+use crate::agent::marked::end_marked;
+use crate::agent::{AgentEnd, AgentEvent, AgentRun};
+use std::time::{Duration, Instant};
+
+/// The exit code of an agent that asked for a permission which nobody can give.
+pub const REFUSED: i32 = 77;
+/// How much of standard error is kept: its end.
+const MOST_ERRORS: usize = 8 * 1024;
+/// How many lines of it are shown.
+const LAST_LINES: usize = 20;
+/// How often a run is looked at.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Why a run is no longer waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    ItEnded(AgentEnd),
+    AtLimit,
+    Stopped,
+}
+
+/// What an agent has said.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) end: End,
+    pub(crate) output_bytes: u64,
+    /// The beginning of its output.
+    output: Vec<u8>,
+    /// The end of what it wrote to standard error.
+    errors: Vec<u8>,
+}
+
+/// How long an agent may take, and how its processes are known.
+pub(crate) struct Bounds<'b> {
+    pub(crate) limit: Duration,
+    /// Of its output this many bytes are kept.
+    pub(crate) output: usize,
+    /// What marks each of its processes.
+    pub(crate) mark: &'b str,
+    /// Whether somebody asks for the end.
+    pub(crate) is_stopped: &'b dyn Fn() -> bool,
+}
+
+/// Hears an agent until it ends. At its limit, or when that is asked for, it is ended with its processes.
+pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
+    let mut heard = Heard {
+        end: End::Stopped,
+        output_bytes: 0,
+        output: Vec::new(),
+        errors: Vec::new(),
+    };
+    heard.end = heard.follow(&mut run, bounds);
+    if !matches!(heard.end, End::ItEnded(_)) {
+        run.stop();
+        end_marked(bounds.mark);
+        while heard.take(run.next(PAUSE), bounds).is_none() {}
+    }
+    run.end_group();
+    heard
+}
+
+impl Heard {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a limit counts on a clock that nobody sets"
+    )]
+    fn follow(&mut self, run: &mut AgentRun, bounds: &Bounds<'_>) -> End {
+        let start = Instant::now();
+        loop {
+            if let Some(end) = self.take(run.next(PAUSE), bounds) {
+                return End::ItEnded(end);
+            }
+            if start.elapsed() >= bounds.limit {
+                return End::AtLimit;
+            }
+            if (bounds.is_stopped)() {
+                return End::Stopped;
+            }
+        }
+    }
+
+    /// Keeps what an agent said. Gives its end.
+    fn take(&mut self, event: Option<AgentEvent>, bounds: &Bounds<'_>) -> Option<AgentEnd> {
+        match event? {
+            AgentEvent::Output(bytes) => {
+                self.output_bytes += bytes.len() as u64;
+                let room = bounds.output.saturating_sub(self.output.len());
+                self.output.extend(bytes.iter().take(room));
+            }
+            AgentEvent::Errors(bytes) => {
+                self.errors.extend(bytes);
+                let gone = self.errors.len().saturating_sub(MOST_ERRORS);
+                self.errors.drain(..gone);
+            }
+            AgentEvent::Ended(end) => return Some(end),
+        }
+        None
+    }
+
+    /// The output as text. A character that is cut at its end is left out.
+    pub(crate) fn output(&self) -> String {
+        let kept = match std::str::from_utf8(&self.output) {
+            Err(error) if error.error_len().is_none() => self.output.get(..error.valid_up_to()),
+            _ => Some(self.output.as_slice()),
+        };
+        String::from_utf8_lossy(kept.unwrap_or_default()).into_owned()
+    }
+
+    /// The last lines of standard error, each after a line feed.
+    pub(crate) fn last_lines(&self) -> String {
+        let errors = String::from_utf8_lossy(&self.errors);
+        let mut lines: Vec<&str> = errors.lines().rev().take(LAST_LINES).collect();
+        lines.reverse();
+        lines.iter().flat_map(|line| ["\n", line]).collect()
+    }
+}
+
+impl End {
+    /// The exit code of an agent that ended by itself.
+    pub(crate) fn code(self) -> Option<i32> {
+        match self {
+            Self::ItEnded(end) => end.code,
+            Self::AtLimit | Self::Stopped => None,
+        }
+    }
+
+    /// Why the agent did not do its work, in words. `None`: it ended well.
+    pub(crate) fn fault(self, limit: &dyn std::fmt::Display) -> Option<String> {
+        let end = match self {
+            Self::AtLimit => return Some(format!("it was ended at its limit of {limit}")),
+            Self::Stopped => {
+                let why = "it was ended, because this was asked of what ran it";
+                return Some(why.to_owned());
+            }
+            Self::ItEnded(end) => end,
+        };
+        match end.code {
+            Some(0) => None,
+            Some(REFUSED) => {
+                Some("it asked for a permission, and nobody is there to give it".to_owned())
+            }
+            Some(code) => Some(format!("it ended with code {code}")),
+            None => {
+                let signal = end.signal.map(|signal| format!(" {signal}"));
+                Some(format!(
+                    "it was ended by signal{}",
+                    signal.unwrap_or_default()
+                ))
+            }
+        }
+    }
+}

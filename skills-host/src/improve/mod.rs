@@ -1,0 +1,85 @@
+//! Skills that are repaired after a run in which tools failed, and the way back.
+//!
+//! [`after`] is the one call that a host makes at the end of a run. For each skill that was active it gives
+//! an agent the trace and a copy of the skill, checks what came back, and keeps it as a proposal, or takes it.
+//! What is taken is committed; [`rollback`] brings an earlier version back.
+//!
+//! The agent is a program of the person: it can do what the person can. A write of the agent into the folder
+//! of skills or into its repository is found by comparing, and refuses the change. A write elsewhere is not
+//! seen.
+//!
+//! ```
+//! use skills_host::files::data::DataFolder;
+//! use skills_host::git::{Git, Quiet};
+//! use skills_host::improve::{self, Ended, Improver, Mode, Outcome, Projects, Site, Step, Task, Trace};
+//! use skills_host::install::Host;
+//! use skills_runtime::{Catalog, Profile};
+//!
+//! /// An agent that knows one repair.
+//! struct Scripted;
+//!
+//! impl Improver for Scripted {
+//!     fn improve(&self, task: &Task) -> Ended {
+//!         let file = task.folder.join("SKILL.md");
+//!         let text = std::fs::read_to_string(&file).unwrap_or_default();
+//!         match std::fs::write(&file, text.replace("FileSearch", "Grep")) {
+//!             Ok(()) => Ended::well("changed: name the search tool that exists"),
+//!             Err(error) => Ended::failed(error),
+//!         }
+//!     }
+//! }
+//!
+//! # let home = tempfile::tempdir().unwrap();
+//! # let skills = home.path().join("skills");
+//! # std::fs::create_dir_all(skills.join("find")).unwrap();
+//! # std::fs::write(skills.join("find/SKILL.md"), "---\nname: find\ndescription: Finds code. Use when asked to find.\n---\nCall FileSearch.\n").unwrap();
+//! let catalog = Catalog::builder().directory("user", &skills).load().catalog;
+//! let data = DataFolder::new(home.path().join("data"));
+//! let (git, clock) = (Git::default(), jiff::Timestamp::UNIX_EPOCH);
+//! let host = Host { data: &data, git: &git, clock: &clock, observer: &Quiet };
+//! let site = Site {
+//!     host,
+//!     catalog: &catalog,
+//!     profile: &Profile::DEFAULT,
+//!     user: &skills,
+//!     mode: Mode::Automatic,
+//!     projects: Projects::Leave,
+//!     instructions: "Repair the skill.",
+//!     program: ("my-agent", "1.0"),
+//! };
+//! let step = Step { tool: "FileSearch".into(), error: Some("no such tool".into()), ..Step::default() };
+//! let trace = Trace::new(["find".into()], vec![step]);
+//! let attempts = improve::after(&site, &trace, &Scripted)?;
+//! assert_eq!(attempts[0].record.outcome, Outcome::Taken, "{:?}", attempts[0]);
+//! let text = std::fs::read_to_string(skills.join("find/SKILL.md")).unwrap();
+//! assert!(text.ends_with("Call Grep.\n"));
+//!
+//! improve::rollback(&skills, "find", None, Default::default(), host)?;
+//! let text = std::fs::read_to_string(skills.join("find/SKILL.md")).unwrap();
+//! assert!(text.ends_with("Call FileSearch.\n"));
+//! # Ok::<(), skills_host::Error>(())
+//! ```
+
+mod attempt;
+mod candidate;
+mod improver;
+mod judge;
+mod prompt;
+mod proposal;
+mod proposals;
+mod record;
+mod rollback;
+mod site;
+mod surroundings;
+mod take;
+mod trace;
+
+pub use crate::history::Projects;
+pub use attempt::{Attempt, after, attempt};
+pub use improver::{CommandImprover, Ended, Improver, LIMIT, TOOLS, Task};
+pub use proposal::{Proposal, Taken};
+pub use proposals::Proposals;
+pub use record::{AttemptLog, AttemptRecord, Outcome};
+pub use rollback::{RolledBack, rollback, versions};
+pub use site::{Mode, Site};
+pub use trace::{MAX_TRACE, Step, Trace};

@@ -1,0 +1,179 @@
+//! The records of attempts, one file each.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::{make_folder, remove, replace_file};
+use crate::files::data::DataFolder;
+use crate::files::store::list;
+use crate::improve::trace::steps::Trace;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use skills_format::Digest;
+use std::fs;
+use std::path::PathBuf;
+
+/// How many records of a skill are kept.
+const KEPT: usize = 50;
+/// How much of an agent's answer a record holds.
+const MOST_ANSWER: usize = 4_000;
+
+/// What came of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The change was made.
+    Taken,
+    /// The change waits for a person.
+    Proposed,
+    /// The agent changed nothing.
+    Unchanged,
+    /// The skill may not be improved, or the change broke a bound.
+    Refused,
+    /// The agent could not do its work.
+    Failed,
+    /// The agent was ended at its limit.
+    TimedOut,
+}
+
+/// What is known of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct AttemptRecord {
+    version: u32,
+    /// The name of the skill.
+    pub skill: String,
+    /// When it began.
+    pub time: Timestamp,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Why; empty when it was taken or proposed.
+    pub reason: String,
+    /// What was done, in a few words.
+    pub summary: String,
+    /// The errors of the trace, a line each.
+    pub errors: Vec<String>,
+    /// What a person looks at before the change is taken.
+    pub cautions: Vec<String>,
+    /// The folder of skills; `None` when the skill was not looked at.
+    pub target: Option<PathBuf>,
+    /// The digest of the skill before.
+    pub before: Option<String>,
+    /// The digest of the skill as the agent left it.
+    pub after: Option<String>,
+    /// The proposal.
+    pub proposal: Option<String>,
+    /// The commit.
+    pub commit: Option<String>,
+    /// The beginning of what the agent said.
+    pub answer: String,
+}
+
+/// The folder of records.
+#[derive(Clone, Debug)]
+pub struct AttemptLog {
+    root: PathBuf,
+}
+
+impl Outcome {
+    /// The outcome as it is written: `taken`, `proposed`, `unchanged`, `refused`, `failed`, `timed-out`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Taken => "taken",
+            Self::Proposed => "proposed",
+            Self::Unchanged => "unchanged",
+            Self::Refused => "refused",
+            Self::Failed => "failed",
+            Self::TimedOut => "timed-out",
+        }
+    }
+}
+
+impl AttemptRecord {
+    /// The record of an attempt that nothing came of yet.
+    pub(crate) fn new(skill: &str, trace: &Trace, time: Timestamp) -> Self {
+        Self {
+            version: 1,
+            skill: skill.to_owned(),
+            time,
+            outcome: Outcome::Refused,
+            reason: String::new(),
+            summary: String::new(),
+            errors: trace.error_lines(),
+            cautions: Vec::new(),
+            target: None,
+            before: None,
+            after: None,
+            proposal: None,
+            commit: None,
+            answer: String::new(),
+        }
+    }
+
+    /// The record of an attempt that was refused before its trace was read.
+    pub fn refused(skill: &str, reason: impl std::fmt::Display, time: Timestamp) -> Self {
+        Self {
+            reason: reason.to_string(),
+            ..Self::new(skill, &Trace::default(), time)
+        }
+    }
+
+    /// The digests that it names.
+    pub(crate) fn digests(&self) -> impl Iterator<Item = Digest> {
+        let of_store = self.outcome == Outcome::Taken;
+        let both = [&self.before, &self.after].into_iter().flatten();
+        both.filter(move |_| of_store)
+            .filter_map(|digest| Digest::parse(digest))
+    }
+}
+
+impl AttemptLog {
+    /// The records in a folder of data.
+    pub fn of(data: &DataFolder) -> Self {
+        let root = data.history();
+        Self { root }
+    }
+
+    /// The records, the latest first; those of one skill, or of all.
+    pub fn list(&self, skill: Option<&str>) -> Result<Vec<AttemptRecord>, Error> {
+        let mut all: Vec<(String, AttemptRecord)> = Vec::new();
+        for (name, path) in list(&self.root)? {
+            let text = fs::read(path).ok();
+            let record = text.and_then(|text| serde_json::from_slice::<AttemptRecord>(&text).ok());
+            let record = record.filter(|record| skill.is_none_or(|skill| skill == record.skill));
+            all.extend(record.map(|record| (name, record)));
+        }
+        all.sort_by(|(a, one), (b, other)| (other.time, b).cmp(&(one.time, a)));
+        Ok(all.into_iter().map(|(_, record)| record).collect())
+    }
+
+    /// Writes a record. A killed process leaves no record, or a whole one. The oldest records go.
+    pub fn write(&self, record: &AttemptRecord) -> Result<(), Error> {
+        make_folder(&self.root)?;
+        let mut record = record.clone();
+        let end = (0..=MOST_ANSWER.min(record.answer.len()))
+            .rfind(|end| record.answer.is_char_boundary(*end));
+        record.answer.truncate(end.unwrap_or(0));
+        let time = record.time.strftime("%Y%m%dT%H%M%S%6fZ");
+        let name = |n: u32| format!("{time}-{}-{n}.json", record.skill);
+        let mut free = (1..).map(|n| self.root.join(name(n)));
+        let path = free.find(|path| !path.exists()).unwrap_or_default();
+        let text = serde_json::to_vec_pretty(&record).map_err(|error| {
+            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.display()))
+        })?;
+        replace_file(&path, &text)?;
+        self.prune(&record.skill)
+    }
+
+    fn prune(&self, skill: &str) -> Result<(), Error> {
+        let of_skill = |(name, _): &(String, PathBuf)| {
+            let name = name
+                .strip_suffix(".json")
+                .and_then(|name| name.rsplit_once('-'));
+            let name = name.and_then(|(name, _)| name.split_once('-'));
+            name.is_some_and(|(_, name)| name == skill)
+        };
+        let all: Vec<_> = list(&self.root)?.into_iter().filter(of_skill).collect();
+        let gone = all.len().saturating_sub(KEPT);
+        all.iter().take(gone).try_for_each(|(_, path)| remove(path))
+    }
+}

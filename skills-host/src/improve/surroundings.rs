@@ -1,0 +1,154 @@
+//! Whether an agent wrote beside the copy that it was given: the folder of skills and its repository, as they
+//! were before and are afterwards.
+
+use crate::error::Error;
+use crate::files::clock::Clock;
+use crate::files::work::WORK_FOLDER;
+use crate::history::{History, Place};
+use crate::install::Host;
+use std::collections::BTreeMap;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+
+/// The most entries that are compared.
+const MOST: usize = 1_000_000;
+
+/// How the folder of skills, and the repository that it lies in, look.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Surroundings {
+    entries: BTreeMap<PathBuf, Stamp>,
+    /// What git says of references and of what is staged.
+    git: BTreeMap<&'static str, Vec<u8>>,
+}
+
+/// How an entry looks. Its bytes cannot change without the last field, which no program sets.
+type Stamp = (u64, Option<std::time::SystemTime>, bool, (i64, i64, u64));
+
+impl Surroundings {
+    /// Looks at the folder of skills, and at the files of its repository that are not ignored.
+    pub(crate) fn read(target: &Path, host: Host<'_>) -> Result<Self, Error> {
+        let mut all = Self::default();
+        all.walk(target);
+        let history = history(target, host);
+        let Some((root, history)) = history else {
+            return Ok(all);
+        };
+        for part in [".git/HEAD", ".git/config", ".git/hooks", ".git/info"] {
+            all.add(&root.join(part));
+            all.walk(&root.join(part));
+        }
+        let ask = |arguments: &[&str]| {
+            let call = history.call("its state cannot be read");
+            host.git.output(call.arguments(arguments), host.observer)
+        };
+        all.git.insert("references", ask(&["for-each-ref"])?);
+        all.git
+            .insert("what is staged", ask(&["ls-files", "-s", "-z"])?);
+        let data = host.data.temporary();
+        let data = data.ancestors().find_map(|above| above.canonicalize().ok());
+        // In a repository of the home folder other programs write all the time, and so does this one.
+        let is_of_home = data.is_some_and(|data| data.starts_with(&root));
+        let files: &[&str] = if is_of_home {
+            &["ls-files", "-z"]
+        } else {
+            &[
+                "ls-files",
+                "-z",
+                "--cached",
+                "--others",
+                "--exclude-standard",
+            ]
+        };
+        for path in ask(files)?.split(|byte| *byte == 0) {
+            if let Ok(path) = std::str::from_utf8(path) {
+                all.add(&root.join(path));
+            }
+        }
+        Ok(all)
+    }
+
+    /// What differs from before: at most three paths or words, and the number of all.
+    pub(crate) fn changed_since(&self, before: &Self) -> Option<String> {
+        let mut changed: Vec<String> = Vec::new();
+        for (path, stamp) in &self.entries {
+            if before.entries.get(path) != Some(stamp) {
+                changed.push(path.display().to_string());
+            }
+        }
+        let gone = before.entries.keys();
+        let gone = gone.filter(|path| !self.entries.contains_key(*path));
+        changed.extend(gone.map(|path| path.display().to_string()));
+        for (what, said) in &self.git {
+            if before.git.get(what) != Some(said) {
+                changed.push(format!("{what} of the repository"));
+            }
+        }
+        let more = match changed.len() {
+            0 => return None,
+            1..=3 => String::new(),
+            count => format!(" and {} more", count - 3),
+        };
+        changed.truncate(3);
+        Some(changed.join(", ") + &more)
+    }
+
+    /// Adds all entries below a folder, but neither a repository nor the folder in which changes are prepared.
+    fn walk(&mut self, folder: &Path) {
+        let mut folders = vec![folder.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                if name == ".git" || name == WORK_FOLDER || self.entries.len() > MOST {
+                    continue;
+                }
+                let path = entry.path();
+                if self.add(&path) {
+                    folders.push(path);
+                }
+            }
+        }
+    }
+
+    /// Adds an entry. Gives whether it is a folder.
+    fn add(&mut self, path: &Path) -> bool {
+        let Ok(metadata) = path.symlink_metadata() else {
+            return false;
+        };
+        let is_folder = metadata.is_dir();
+        // The times of a folder change with its entries, which are compared themselves.
+        let stamp = if is_folder {
+            (0, None, true, (0, 0, 0))
+        } else {
+            let time = metadata.modified().ok();
+            (metadata.len(), time, false, identity(&metadata))
+        };
+        self.entries.insert(path.to_owned(), stamp);
+        is_folder
+    }
+}
+
+fn history<'h>(target: &Path, host: Host<'h>) -> Option<(PathBuf, History<'h>)> {
+    let clock: &'h dyn Clock = host.clock;
+    match Place::of(target) {
+        Place::Own => {
+            let history = History::of(target, host.git, clock, host.observer)?;
+            Some((target.to_owned(), history))
+        }
+        Place::Inside(root) => {
+            let history = History::inside(target, &root, host.git, clock, host.observer).ok()?;
+            Some((root, history))
+        }
+        Place::Outside => None,
+    }
+}
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> (i64, i64, u64) {
+    use std::os::unix::fs::MetadataExt as _;
+    (metadata.ctime(), metadata.ctime_nsec(), metadata.ino())
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> (i64, i64, u64) {
+    (0, 0, 0)
+}

@@ -1,0 +1,117 @@
+//! The three forms of a trace.
+
+use super::*;
+use crate::improve::trace::steps::Step;
+
+fn parse(text: &str) -> Trace {
+    Trace::parse(text.as_bytes()).unwrap()
+}
+
+fn errors(trace: &Trace) -> Vec<(&str, &str)> {
+    trace.errors().collect()
+}
+
+#[test]
+fn own_form() {
+    let trace = parse(
+        r#"{"skills":["a","a","p:b"],"steps":[{"tool":"x"},{"tool":"y","error":null},{"tool":"z","input":"1","error":"no"}]}"#,
+    );
+    assert_eq!(trace.skills, ["a", "p:b"]);
+    assert_eq!(errors(&trace), [("z", "no")]);
+    assert!(trace.names("b") && trace.names("p:b") && !trace.names("p"));
+}
+
+#[test]
+fn claude_code() {
+    let lines = [
+        r#"{"type":"summary","summary":"x","leafUuid":"1"}"#,
+        r#"{"type":"user","message":{"role":"user","content":"<command-name>/plan</command-name>"},"sessionId":"s"}"#,
+        r#"{"type":"assistant","message":{"content":[{"type":"text","text":"I look."},{"type":"tool_use","id":"1","name":"Skill","input":{"skill":"acme:lint"}}]}}"#,
+        r#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","content":"Launching"}]}}"#,
+        r#"{"type":"assistant","message":{"content":[{"type":"tool_use","id":"2","name":"FileSearch","input":{"q":"a"}},{"type":"tool_use","id":"3","name":"Bash","input":{"command":"ls"}},{"type":"tool_use","id":"4","name":"Edit","input":{}}]}}"#,
+        r#"{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"2","is_error":true,"content":"<tool_use_error>Error: No such tool available: FileSearch</tool_use_error>"},{"type":"tool_result","tool_use_id":"3","is_error":true,"content":[{"type":"text","text":"Exit code 1"},{"type":"text","text":"boom"}]},{"type":"tool_result","tool_use_id":"4","is_error":true,"content":"The user doesn't want to proceed with this tool use."}]}}"#,
+        r#"{"type":"user","mess"#,
+    ];
+    let trace = parse(&lines.join("\n"));
+    assert_eq!(trace.skills, ["plan", "acme:lint"]);
+    assert_eq!(
+        errors(&trace),
+        [
+            ("FileSearch", "Error: No such tool available: FileSearch"),
+            ("Bash", "Exit code 1\nboom")
+        ]
+    );
+    assert_eq!((trace.steps.len(), trace.unread), (4, 1));
+    assert_eq!(trace.steps[1].input.as_deref(), Some(r#"{"q":"a"}"#));
+}
+
+#[test]
+fn codex() {
+    let lines = [
+        r#"{"timestamp":"t","type":"session_meta","payload":{"id":"1","cwd":"/p"}}"#,
+        r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<skill>\n<name>lint</name>\n<path>/h/.agents/skills/lint/SKILL.md</path>\nLint.\n</skill>"}]}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call","name":"exec_command","call_id":"1","arguments":"{\"cmd\":\"cat /h/.agents/skills/plan/SKILL.md\"}"}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call_output","call_id":"1","output":"Chunk ID: a\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nProcess exited with code 1"}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call","name":"exec_command","call_id":"2","arguments":"{}"}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call_output","call_id":"2","output":"Wall time: 0.1 seconds\nProcess exited with code 127\nOutput:\nno such command"}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"3","arguments":"{}"}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call_output","call_id":"3","output":"{\"output\":\"bad\",\"metadata\":{\"exit_code\":2,\"duration_seconds\":0.1}}"}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call","name":"FileSearch","call_id":"4","arguments":"{}"}}"#,
+        r#"{"type":"response_item","payload":{"type":"function_call_output","call_id":"4","output":"unsupported call: FileSearch"}}"#,
+        r#"{"type":"response_item","payload":{"type":"custom_tool_call","name":"apply_patch","call_id":"5","input":"*** Begin"}}"#,
+        r#"{"type":"event_msg","payload":{"type":"patch_apply_end","call_id":"5","success":false,"stderr":"no such file"}}"#,
+        r#"{"type":"response_item","payload":{"type":"local_shell_call","call_id":"6","action":{"command":["x"]}}}"#,
+        r#"{"type":"event_msg","payload":{"type":"exec_command_end","call_id":"6","exit_code":1,"stderr":""}}"#,
+    ];
+    let trace = parse(&lines.join("\n"));
+    assert_eq!(trace.skills, ["lint", "plan"]);
+    assert_eq!(
+        errors(&trace),
+        [
+            ("exec_command", "no such command"),
+            ("shell", "bad"),
+            ("FileSearch", "unsupported call: FileSearch"),
+            ("apply_patch", "no such file"),
+            ("shell", "it failed"),
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_trace() {
+    for (bytes, what) in [
+        (&b""[..], "the trace is empty"),
+        (b" \n", "the trace is empty"),
+        (b"\xff", "the trace is not UTF-8"),
+        (b"hello", "the trace is of no form that is known"),
+        (b"{\"a\":1}", "the trace is of no form that is known"),
+        (b"{\"steps\":[]}", "the trace: missing field `skills`"),
+    ] {
+        let error = Trace::parse(bytes).unwrap_err();
+        assert_eq!(error.to_string(), what);
+        assert!(error.remedy().is_some());
+    }
+}
+
+#[test]
+fn an_excerpt_is_short_and_says_so() {
+    let step = |tool: &str, error: Option<&str>| Step {
+        tool: tool.to_owned(),
+        input: None,
+        error: error.map(str::to_owned),
+    };
+    let long = "é".repeat(10_000);
+    let mut steps = vec![step("read", None); 500];
+    steps.push(step("grep", Some(&long)));
+    steps.push(step("read", None));
+    steps.push(step("grep", None));
+    let trace = Trace::new(["a".to_owned()], steps);
+    let excerpt = trace.excerpt();
+    assert!(excerpt.len() < 5_000, "{}", excerpt.len());
+    assert!(excerpt.contains("bytes left out") && excerpt.contains("\"left_out\": 500"));
+    assert!(!excerpt.contains("\n```"));
+    let many = (0..30).map(|n| step("x", Some(&format!("a\u{1b}[2J\n{n}"))));
+    let lines = Trace::new([], many.collect()).error_lines();
+    assert_eq!((lines[0].as_str(), lines.len()), ("x: a␛[2J 0", 21));
+    assert_eq!(lines[20], "and 10 more");
+}

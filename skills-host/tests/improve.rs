@@ -1,0 +1,267 @@
+//! Repairs that cases cannot show: an agent that hangs, sealed skills, large traces, links and run bits on the
+//! way back, and two proposals for one skill.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::disallowed_methods, reason = "tests run git")]
+
+use jiff::Timestamp;
+use skills_host::agent::AgentCommand;
+use skills_host::files::data::DataFolder;
+use skills_host::files::snapshot::Snapshot;
+use skills_host::git::{Git, Quiet};
+use skills_host::improve::{
+    Attempt, AttemptLog, CommandImprover, Ended, Improver, MAX_TRACE, Mode, Outcome, Projects,
+    Proposals, Site, Step, Task, Trace, after, rollback,
+};
+use skills_host::install::Host;
+use skills_runtime::{Bundle, Catalog, Profile, include_skills};
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+static SEALED: Bundle = include_skills!("tests/skills", sealed = true, allow = ["stale-bundle"]);
+
+struct World {
+    folder: tempfile::TempDir,
+    data: DataFolder,
+    git: Git,
+}
+
+/// An agent that replaces one text of SKILL.md.
+struct Replaces(&'static str);
+
+impl Improver for Replaces {
+    fn improve(&self, task: &Task) -> Ended {
+        assert!(task.prompt.contains("Repair it.") && task.prompt.contains("no such tool"));
+        let file = task.folder.join("SKILL.md");
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(file, text.replace("FileSearch", self.0)).unwrap();
+        Ended::well("changed: another tool")
+    }
+}
+
+impl World {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let world = Self {
+            data: DataFolder::new(folder.path().join("data")),
+            folder,
+            git: Git::default(),
+        };
+        let skill = world.skills().join("find");
+        fs::create_dir_all(skill.join("scripts")).unwrap();
+        let text = "---\nname: find\ndescription: Finds code. Use when asked to find.\n---\nCall FileSearch.\n";
+        fs::write(skill.join("SKILL.md"), text).unwrap();
+        world
+    }
+
+    fn skills(&self) -> PathBuf {
+        self.folder.path().join("skills")
+    }
+
+    fn host(&self) -> Host<'_> {
+        Host {
+            data: &self.data,
+            git: &self.git,
+            clock: &Timestamp::UNIX_EPOCH,
+            observer: &Quiet,
+        }
+    }
+
+    fn after(&self, skills: &[&str], mode: Mode, improver: &dyn Improver) -> Vec<Attempt> {
+        let user = self.skills();
+        let catalog = Catalog::builder()
+            .directory("user", &user)
+            .bundle("bundled", &SEALED)
+            .load()
+            .catalog;
+        let site = Site {
+            host: self.host(),
+            catalog: &catalog,
+            profile: &Profile::DEFAULT,
+            user: &user,
+            mode,
+            projects: Projects::Leave,
+            instructions: "Repair it.",
+            program: ("test", "1"),
+        };
+        let step = Step {
+            tool: "FileSearch".to_owned(),
+            input: None,
+            error: Some("no such tool".to_owned()),
+        };
+        let skills = skills.iter().map(|skill| (*skill).to_owned());
+        after(&site, &Trace::new(skills, vec![step]), improver).unwrap()
+    }
+
+    fn snapshot(&self) -> Snapshot {
+        Snapshot::read(&self.skills().join("find")).unwrap()
+    }
+}
+
+#[test]
+fn every_skill_that_was_active() {
+    let world = World::new();
+    let attempts = world.after(
+        &["user:find", "c", "gone"],
+        Mode::Automatic,
+        &Replaces("Grep"),
+    );
+    let outcomes: Vec<(&str, Outcome, &str)> = attempts
+        .iter()
+        .map(|attempt| {
+            let record = &attempt.record;
+            (
+                record.skill.as_str(),
+                record.outcome,
+                record.reason.as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        outcomes,
+        [
+            ("find", Outcome::Taken, ""),
+            (
+                "c",
+                Outcome::Refused,
+                "it is sealed: no other skill may take its place"
+            ),
+            ("gone", Outcome::Refused, "no skill has this name here"),
+        ]
+    );
+    let log = AttemptLog::of(&world.data).list(None).unwrap();
+    assert_eq!(log.len(), 3, "each is written down");
+    // Without an error nothing is done.
+    let catalog = Catalog::builder().load().catalog;
+    let site = Site {
+        host: world.host(),
+        catalog: &catalog,
+        profile: &Profile::DEFAULT,
+        user: &world.skills(),
+        mode: Mode::Automatic,
+        projects: Projects::Leave,
+        instructions: "",
+        program: ("test", "1"),
+    };
+    let well = Trace::new(["find".to_owned()], vec![Step::default()]);
+    assert!(after(&site, &well, &Replaces("x")).unwrap().is_empty());
+}
+
+#[test]
+fn an_agent_that_hangs() {
+    let world = World::new();
+    let before = world.snapshot();
+    let mark = world.folder.path().join("late");
+    // The child leaves the group, and would write later.
+    let command = format!(
+        "sh -c 'echo x > SKILL.md; setsid sh -c \"sleep 5; touch {}\" & sleep 600'",
+        mark.display()
+    );
+    let command = AgentCommand::parse(&command).unwrap();
+    let agent = CommandImprover::new(command).limit(Duration::from_millis(400));
+    let start = Instant::now();
+    let attempts = world.after(&["find"], Mode::Automatic, &agent);
+    assert!(start.elapsed() < Duration::from_secs(30));
+    assert_eq!(attempts[0].record.outcome, Outcome::TimedOut);
+    let reason = &attempts[0].record.reason;
+    assert!(reason.contains("ended at its limit"), "{reason}");
+    assert_eq!(world.snapshot(), before);
+    if cfg!(target_os = "linux") {
+        // Nothing of it goes on: what would write is gone.
+        let left = Command::new("pgrep").arg("-f").arg(&mark).output();
+        assert!(left.is_ok_and(|left| left.stdout.is_empty()));
+    }
+    assert!(!world.folder.path().join("data/tmp").exists());
+}
+
+#[test]
+fn a_huge_trace() {
+    let bytes = vec![b' '; usize::try_from(MAX_TRACE).unwrap() + 1];
+    let error = Trace::parse(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "the trace is larger than 67108864 bytes");
+}
+
+#[test]
+fn two_proposals_for_one_skill() {
+    let world = World::new();
+    for tool in ["Grep", "Glob", "Grep"] {
+        let attempts = world.after(&["find"], Mode::Propose, &Replaces(tool));
+        assert_eq!(attempts[0].record.outcome, Outcome::Proposed);
+    }
+    let proposals = Proposals::of(&world.data);
+    let all = proposals.list().unwrap();
+    assert_eq!(all.len(), 2, "the same change is kept once");
+    let kept = Proposals::kept(&world.data).unwrap();
+    assert_eq!(kept.len(), 3, "one version before, two afterwards");
+    let [first, second] = &all[..] else {
+        panic!("{all:?}");
+    };
+    proposals
+        .approve(first, Projects::Leave, world.host())
+        .unwrap();
+    assert_eq!(world.snapshot().digest().to_string(), first.after);
+    assert!(second.is_stale());
+    let error = proposals.approve(second, Projects::Leave, world.host());
+    assert!(error.unwrap_err().to_string().contains("is stale"));
+    assert_eq!(world.snapshot().digest().to_string(), first.after);
+}
+
+#[test]
+fn the_way_back_keeps_links_run_bits_and_ignored_files() {
+    let world = World::new();
+    let skill = world.skills().join("find");
+    let script = skill.join("scripts/run.sh");
+    fs::write(&script, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    symlink("SKILL.md", skill.join("link")).unwrap();
+    fs::write(skill.join("Größe \"1\".txt"), [0, 255, 10]).unwrap();
+    fs::write(world.skills().join(".gitignore"), "*.log\n").unwrap();
+    fs::write(skill.join("run.log"), "one").unwrap();
+    let before = world.snapshot();
+    world.after(&["find"], Mode::Automatic, &Replaces("Grep"));
+    assert_ne!(world.snapshot(), before);
+    fs::write(skill.join("run.log"), "two").unwrap();
+    let back = rollback(&world.skills(), "find", None, Projects::Leave, world.host()).unwrap();
+    assert!(back.taken.is_some_and(|taken| taken.commit.is_some()));
+    assert_eq!(fs::read_to_string(skill.join("run.log")).unwrap(), "two");
+    fs::write(skill.join("run.log"), "one").unwrap();
+    assert_eq!(world.snapshot(), before, "byte for byte");
+    let mut git = Command::new("git");
+    git.arg("-C").arg(world.skills());
+    let output = git
+        .args(["status", "--porcelain", "find"])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+}
+
+#[test]
+fn without_a_repository_of_its_own_the_store_is_the_way_back() {
+    let world = World::new();
+    let status = Command::new("git")
+        .args(["init", "-q"])
+        .arg(world.folder.path())
+        .status();
+    assert!(status.unwrap().success());
+    let before = world.snapshot();
+    for _ in 0..2 {
+        let attempts = world.after(&["find"], Mode::Automatic, &Replaces("Grep"));
+        assert_eq!(attempts[0].record.outcome, Outcome::Taken, "{attempts:?}");
+        assert!(!world.skills().join(".git").exists());
+        let back = rollback(&world.skills(), "find", None, Projects::Leave, world.host());
+        assert!(back.unwrap().taken.is_some());
+        assert_eq!(world.snapshot(), before);
+    }
+    let gone = rollback(
+        &world.skills(),
+        "../find",
+        None,
+        Projects::Leave,
+        world.host(),
+    );
+    assert!(gone.is_err());
+}

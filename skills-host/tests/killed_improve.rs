@@ -1,0 +1,302 @@
+//! A repair, its approval and a rollback are killed, and fail, at every system call that writes. Afterwards the
+//! skill is the old one or the new one, whole; the next run is clean; and a proposal that waits survives.
+//!
+//! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
+
+#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the traced process ends with a code, and tests run git"
+)]
+
+use jiff::Timestamp;
+use skills_host::Error;
+use skills_host::files::data::DataFolder;
+use skills_host::files::snapshot::Snapshot;
+use skills_host::git::{Git, Quiet};
+use skills_host::improve::{
+    Ended, Improver, Mode, Outcome, Projects, Proposal, Proposals, Site, Step, Task, Trace, after,
+    rollback,
+};
+use skills_host::install::Host;
+use skills_runtime::{Catalog, Profile};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+mod traced;
+
+const OPERATIONS: &[&str] = &[
+    "propose",
+    "automatic",
+    "first",
+    "approve",
+    "reject",
+    "rollback",
+];
+
+fn main() {
+    if let Some((operation, folder)) = traced::asked() {
+        if let Err(error) = (World { folder }).operate(&operation) {
+            println!("{error}; {}", error.remedy().unwrap_or_default());
+            std::process::exit(2);
+        }
+        return;
+    }
+    if !traced::is_possible() {
+        return;
+    }
+    let step = traced::step(7);
+    let mut all = 0;
+    // A word limits it to one operation.
+    let asked = std::env::args().nth(1).unwrap_or_default();
+    for operation in OPERATIONS.iter().filter(|name| name.contains(&asked)) {
+        for fault in ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"] {
+            let points = everywhere(operation, fault, step);
+            println!("{operation}, {fault}: {points}");
+            all += points;
+        }
+    }
+    println!("{all} points: old or new, clean, and every proposal is there");
+}
+
+fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
+    let folder = traced::folder().unwrap();
+    // The paths of proposals are absolute: each point gets the same folder again.
+    let (template, place) = (folder.path().join("template"), folder.path().join("world"));
+    let world = World::make(&place).unwrap();
+    copy(&place, &template);
+    let skill = World::skill(operation);
+    let old = world.digest(skill);
+    let counts = traced::counts(operation, &place, &[]).unwrap();
+    let new = world.digest(skill);
+    let is_change = !matches!(operation, "propose" | "reject");
+    assert_eq!(old != new, is_change, "{operation}");
+    let mut points = 0;
+    for (call, count) in counts {
+        for n in (1..=count).step_by(step) {
+            let point = format!("{operation}, {call} {n}, {fault}");
+            fs::remove_dir_all(&place).unwrap();
+            copy(&template, &place);
+            let inject = format!("inject={call}:{fault}:when={n}");
+            let output = traced::with_faults(operation, &place, &[&inject]).unwrap();
+            let said = String::from_utf8(output.stdout).unwrap();
+            let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
+            assert!(is_named, "{point}: no file or no remedy: {said}");
+            world.check(operation, [&old, &new], &point);
+            points += 1;
+        }
+    }
+    points
+}
+
+fn copy(from: &Path, to: &Path) {
+    let status = Command::new("cp").arg("-a").args([from, to]).status();
+    assert!(status.unwrap().success());
+}
+
+/// Folders of skills, and the folder of data.
+struct World {
+    folder: PathBuf,
+}
+
+/// An agent that knows one repair.
+struct Scripted;
+
+impl Improver for Scripted {
+    fn improve(&self, task: &Task) -> Ended {
+        let file = task.folder.join("SKILL.md");
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        match fs::write(&file, text.replace("FileSearch", "Grep")) {
+            Ok(()) => Ended::well("changed: name the search tool"),
+            Err(error) => Ended::failed(error),
+        }
+    }
+}
+
+impl World {
+    /// Skills of each operation: `approve`, `reject` and `waits` have a proposal, `rollback` was improved.
+    fn make(folder: &Path) -> Result<Self, Error> {
+        let world = Self {
+            folder: folder.to_owned(),
+        };
+        for name in [
+            "skills/change",
+            "skills/approve",
+            "skills/reject",
+            "skills/waits",
+            "skills/rollback",
+            "other/first",
+        ] {
+            let place = folder.join(name);
+            fs::create_dir_all(place.join("scripts")).unwrap();
+            let name = place.file_name().unwrap().to_string_lossy();
+            let text = format!(
+                "---\nname: {name}\ndescription: Finds code. Use when asked to {name}.\n---\nCall FileSearch.\n"
+            );
+            fs::write(place.join("SKILL.md"), text).unwrap();
+            fs::write(place.join("scripts/run.sh"), "echo hi\n").unwrap();
+        }
+        let mut git = Command::new("git");
+        git.args(["init", "-q"]).arg(folder.join("skills"));
+        assert!(git.status().unwrap().success());
+        for name in ["approve", "reject", "waits"] {
+            world.improve("skills", name, Mode::Propose)?;
+        }
+        world.improve("skills", "rollback", Mode::Automatic)?;
+        Ok(world)
+    }
+
+    /// The skill that an operation changes.
+    fn skill(operation: &str) -> &str {
+        match operation {
+            "propose" | "automatic" => "skills/change",
+            "first" => "other/first",
+            "approve" => "skills/approve",
+            "reject" => "skills/reject",
+            _ => "skills/rollback",
+        }
+    }
+
+    fn digest(&self, skill: &str) -> String {
+        let snapshot = Snapshot::read(&self.folder.join(skill)).unwrap();
+        snapshot.digest().to_string()
+    }
+
+    fn data(&self) -> DataFolder {
+        DataFolder::new(self.folder.join("data"))
+    }
+
+    fn improve(&self, folder: &str, name: &str, mode: Mode) -> Result<(), Error> {
+        let user = self.folder.join(folder);
+        let catalog = Catalog::builder().directory("user", &user).load().catalog;
+        let (data, git) = (self.data(), Git::default());
+        let site = Site {
+            host: host(&data, &git),
+            catalog: &catalog,
+            profile: &Profile::DEFAULT,
+            user: &user,
+            mode,
+            projects: Projects::Leave,
+            instructions: "Repair it.",
+            program: ("test", "1"),
+        };
+        let step = Step {
+            tool: "FileSearch".to_owned(),
+            input: None,
+            error: Some("no such tool".to_owned()),
+        };
+        let attempts = after(&site, &Trace::new([name.to_owned()], vec![step]), &Scripted)?;
+        for attempt in attempts {
+            let is_refused = attempt.record.outcome == Outcome::Refused;
+            let is_said = !attempt.record.reason.is_empty();
+            if is_refused || is_said || attempt.record.outcome == Outcome::Failed {
+                // What the attempt says of it names the file.
+                println!("{}/; {}", attempt.record.reason, attempt.help);
+            }
+        }
+        Ok(())
+    }
+
+    fn proposal(&self, skill: &str) -> Option<Proposal> {
+        let all = Proposals::of(&self.data()).list().unwrap();
+        all.into_iter().find(|proposal| proposal.skill == skill)
+    }
+
+    fn operate(&self, operation: &str) -> Result<(), Error> {
+        let (data, git) = (self.data(), Git::default());
+        let proposals = Proposals::of(&data);
+        let host = host(&data, &git);
+        match operation {
+            "propose" => self.improve("skills", "change", Mode::Propose),
+            "automatic" => self.improve("skills", "change", Mode::Automatic),
+            "first" => self.improve("other", "first", Mode::Automatic),
+            "rollback" => {
+                let skills = self.folder.join("skills");
+                rollback(&skills, "rollback", None, Projects::Leave, host).map(drop)
+            }
+            operation => {
+                let Some(proposal) = self.proposal(operation) else {
+                    return Ok(());
+                };
+                if operation == "approve" {
+                    proposals
+                        .approve(&proposal, Projects::Leave, host)
+                        .map(drop)
+                } else {
+                    proposals.reject(&proposal)
+                }
+            }
+        }
+    }
+
+    /// After an operation that was killed, or failed.
+    fn check(&self, operation: &str, known: [&String; 2], point: &str) {
+        let skill = Self::skill(operation);
+        let now = self.whole(skill, point);
+        assert!(known.contains(&&now), "{point}: neither old nor new");
+        // A proposal survives, with the bytes that it was made with.
+        for name in ["waits", "approve", "reject"] {
+            let proposal = self.proposal(name);
+            if name == operation {
+                continue;
+            }
+            let proposal = proposal.unwrap_or_else(|| panic!("{point}: {name} is gone"));
+            assert!(!proposal.is_stale(), "{point}");
+            let difference = Proposals::of(&self.data()).difference(&proposal);
+            assert_eq!(difference.unwrap().len(), 1, "{point}");
+        }
+        // The next run is clean. A rollback that is done is not done twice.
+        let is_open = now != *known[1] || !self.status(skill, point).is_empty();
+        if operation != "rollback" || is_open {
+            self.operate(operation).unwrap();
+        } else {
+            self.improve("skills", "change", Mode::Automatic).unwrap();
+        }
+        let now = self.whole(skill, point);
+        assert_eq!(now, *known[1], "{point}: the next run");
+        match operation {
+            "propose" => assert!(self.proposal("change").is_some(), "{point}"),
+            "approve" | "reject" => {
+                assert!(self.proposal(operation).is_none(), "{point}");
+                // What is left of a removed proposal goes with the next one.
+                self.improve("skills", "change", Mode::Propose).unwrap();
+            }
+            _ => {}
+        }
+        let left = [".part", ".new", "~", ".gone", ".skills-work", "tmp"];
+        let left = traced::leftovers(&self.folder, &left);
+        assert_eq!(left, Vec::<String>::new(), "{point}");
+        if operation != "propose" && operation != "reject" {
+            assert_eq!(self.status(skill, point), "", "{point}");
+        }
+    }
+
+    fn whole(&self, skill: &str, point: &str) -> String {
+        let snapshot = Snapshot::read(&self.folder.join(skill));
+        let snapshot = snapshot.unwrap_or_else(|error| panic!("{point}: {error}"));
+        snapshot.digest().to_string()
+    }
+
+    /// What git says of the skill: nothing, where it is committed.
+    fn status(&self, skill: &str, point: &str) -> String {
+        let (folder, name) = skill.split_once('/').unwrap();
+        let mut git = Command::new("git");
+        git.arg("-C").arg(self.folder.join(folder));
+        let output = git.args(["status", "--porcelain", "--", name]).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{point}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+fn host<'h>(data: &'h DataFolder, git: &'h Git) -> Host<'h> {
+    Host {
+        data,
+        git,
+        clock: &Timestamp::UNIX_EPOCH,
+        observer: &Quiet,
+    }
+}

@@ -1,0 +1,141 @@
+//! What the commands print as JSON.
+
+use crate::environment::Environment;
+use serde::Serialize;
+use skills_host::improve::{Attempt, AttemptRecord, Proposal, Taken};
+use skills_host::install::FileDifference;
+
+/// `improve NAME --format json` and `improve --log --format json`
+#[derive(Serialize)]
+pub(crate) struct AttemptDocument<'a> {
+    pub(crate) schema: u32,
+    pub(crate) attempts: Vec<AttemptJson<'a>>,
+}
+
+/// One attempt.
+#[derive(Serialize)]
+pub(crate) struct AttemptJson<'a> {
+    skill: &'a str,
+    time: String,
+    outcome: &'a str,
+    reason: &'a str,
+    summary: &'a str,
+    errors: &'a [String],
+    cautions: &'a [String],
+    target: Option<String>,
+    before: Option<&'a str>,
+    after: Option<&'a str>,
+    proposal: Option<&'a str>,
+    commit: Option<&'a str>,
+    answer: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<&'a [FileDifference]>,
+}
+
+/// `improve --list --format json`
+#[derive(Serialize)]
+pub(crate) struct ProposalsDocument<'p> {
+    pub(crate) schema: u32,
+    pub(crate) proposals: Vec<ProposalJson<'p>>,
+}
+
+/// `improve --show`, `--approve` and `--reject` with `--format json`
+#[derive(Serialize)]
+pub(crate) struct ProposalDocument<'p> {
+    pub(crate) schema: u32,
+    pub(crate) proposal: ProposalJson<'p>,
+    /// What it changes; of `--show`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) difference: Option<Vec<FileDifference>>,
+    /// `approved` or `rejected`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) done: Option<&'static str>,
+    /// The commit of what was approved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) commit: Option<String>,
+}
+
+/// A change that waits.
+#[derive(Serialize)]
+pub(crate) struct ProposalJson<'p> {
+    id: &'p str,
+    skill: &'p str,
+    summary: &'p str,
+    stale: bool,
+    time: String,
+    folder: String,
+    errors: &'p [String],
+    cautions: &'p [String],
+    before: &'p str,
+    after: &'p str,
+}
+
+impl<'a> AttemptJson<'a> {
+    pub(crate) fn of(attempt: &'a Attempt, environment: &Environment) -> Self {
+        Self {
+            difference: Some(&attempt.difference),
+            ..Self::of_record(&attempt.record, environment)
+        }
+    }
+
+    pub(crate) fn of_record(record: &'a AttemptRecord, environment: &Environment) -> Self {
+        let target = record.target.as_deref();
+        Self {
+            skill: &record.skill,
+            time: record.time.to_string(),
+            outcome: record.outcome.word(),
+            reason: &record.reason,
+            summary: &record.summary,
+            errors: &record.errors,
+            cautions: &record.cautions,
+            target: target.map(|target| environment.shown(target)),
+            before: record.before.as_deref(),
+            after: record.after.as_deref(),
+            proposal: record.proposal.as_deref(),
+            commit: record.commit.as_deref(),
+            answer: &record.answer,
+            difference: None,
+        }
+    }
+}
+
+impl<'p> ProposalJson<'p> {
+    pub(crate) fn of(proposal: &'p Proposal, environment: &Environment) -> Self {
+        Self {
+            id: &proposal.id,
+            skill: &proposal.skill,
+            summary: &proposal.summary,
+            stale: proposal.is_stale(),
+            time: proposal.time.to_string(),
+            folder: environment.shown(&proposal.place()),
+            errors: &proposal.errors,
+            cautions: &proposal.cautions,
+            before: &proposal.before,
+            after: &proposal.after,
+        }
+    }
+}
+
+impl<'p> ProposalDocument<'p> {
+    pub(crate) fn approved(
+        proposal: &'p Proposal,
+        taken: &Taken,
+        environment: &Environment,
+    ) -> Self {
+        Self {
+            done: Some("approved"),
+            commit: taken.commit.clone(),
+            ..Self::of(proposal, environment)
+        }
+    }
+
+    pub(crate) fn of(proposal: &'p Proposal, environment: &Environment) -> Self {
+        Self {
+            schema: 1,
+            proposal: ProposalJson::of(proposal, environment),
+            difference: None,
+            done: None,
+            commit: None,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! `skills history`: the versions of skills.
+
+use crate::commands::install::session::{self, failure};
+use crate::commands::install::target::TargetOptions;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_host::history::Version;
+use skills_host::improve::{Projects, versions};
+use std::io::Write as _;
+
+/// Show the versions of a skill, or of every skill of a folder, the latest first
+///
+/// They are the commits of the folder of skills, if it has a git repository of its own. Otherwise they are
+/// the versions that `skills improve` left in the store.
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Examples:\n  skills history\n  skills history lint\n  skills history lint --to project --in-project"
+)]
+pub(crate) struct History {
+    /// The skill
+    name: Option<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// Show the commits of the project's repository, if the folder lies in one
+    #[arg(long)]
+    in_project: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `history --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    folder: String,
+    versions: Vec<Version>,
+}
+
+/// Which repositories count.
+pub(crate) fn projects(in_project: bool) -> Projects {
+    if in_project {
+        Projects::Commit
+    } else {
+        Projects::Leave
+    }
+}
+
+/// A revision as a person writes it.
+pub(crate) fn short(revision: &str) -> &str {
+    let revision = revision.strip_prefix("sha256:").unwrap_or(revision);
+    revision.get(..12).unwrap_or(revision)
+}
+
+impl History {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        session::run(self.format, environment, output, |session, output| {
+            let folder = self.target.target(environment)?.folder;
+            let (name, projects) = (self.name.as_deref(), projects(self.in_project));
+            let versions = versions(&folder, name, projects, session.host());
+            let versions = versions.map_err(|error| failure(&error))?;
+            let folder = environment.shown(&folder);
+            match self.format {
+                Format::Json => output.json(&Document {
+                    schema: 1,
+                    folder,
+                    versions,
+                })?,
+                Format::Text if versions.is_empty() => {
+                    let what = self.name.as_deref().unwrap_or("any skill");
+                    output.note(&format!("no version of {what} is kept of {folder}"));
+                }
+                Format::Text => {
+                    for version in &versions {
+                        self.told(version, output)?;
+                    }
+                }
+            }
+            Ok(Outcome::Done)
+        })
+    }
+
+    fn told(&self, version: &Version, output: &mut Output) -> Result<(), Failure> {
+        let time = version.time.strftime("%Y-%m-%dT%H:%M:%SZ");
+        let revision = short(&version.revision);
+        let subject = one_line(&version.subject);
+        writeln!(output, "{revision}  {time}  {subject}")?;
+        if self.name.is_some() {
+            for line in version.body.lines().filter(|line| line.starts_with("- ")) {
+                writeln!(output, "    {}", one_line(line))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+//! `skills improve`, `skills history` and `skills rollback`: repairs of skills, and the way back.
+
+mod document;
+pub(crate) mod history;
+pub(crate) mod offer;
+mod proposals;
+pub(crate) mod rollback;
+mod run;
+
+use crate::catalog::find::given;
+use crate::catalog::options::CatalogOptions;
+use crate::commands::install::session::{self, Session};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output};
+use clap::Args;
+use std::path::PathBuf;
+
+/// Repair a skill after a run in which tools failed; look at the repairs that wait, and take or reject them
+///
+/// An agent gets the trace of the run and a copy of the skill. What it changes is checked: only the files of
+/// this skill, the same name and fields, no more tools, no new findings of a check. A change waits as a
+/// proposal until a person approves it.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Improve {
+    /// The skill
+    #[arg(value_parser = given, required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
+    name: Option<String>,
+    /// The trace of the run: the JSON of `skills`, or a session file of Claude Code or Codex
+    #[arg(long, value_name = "FILE", requires = "name", required_unless_present_any = ["list", "log", "show", "approve", "reject"])]
+    trace: Option<PathBuf>,
+    /// The agent's command, split as a shell splits words, and run without a shell. It reads the task from
+    /// standard input, and works in a copy of the skill. Without it: `agent` of skills/config.toml in the
+    /// folder of settings
+    #[arg(long, value_name = "COMMAND", requires = "name")]
+    agent: Option<String>,
+    /// Take the change at once, if the skill is the person's own and nothing about it needs a look
+    #[arg(long, requires = "name")]
+    automatic: bool,
+    /// List the changes that wait
+    #[arg(long, group = "about")]
+    list: bool,
+    /// List the attempts, of one skill or of all: what came of each, and why
+    #[arg(long, group = "about", value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+    log: Option<String>,
+    /// Show a change that waits
+    #[arg(long, group = "about", value_name = "ID")]
+    show: Option<String>,
+    /// Make a change that waits, exactly as it was shown
+    #[arg(long, group = "about", value_name = "ID")]
+    approve: Option<String>,
+    /// Drop a change that waits
+    #[arg(long, group = "about", value_name = "ID")]
+    reject: Option<String>,
+    /// Commit the skill in the project's repository, if its folder lies in one
+    #[arg(long, conflicts_with_all = ["list", "log", "show", "reject"])]
+    in_project: bool,
+    #[command(flatten)]
+    catalog: CatalogOptions,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills improve lint --trace session.jsonl --agent 'my-agent --print'
+  skills improve --list
+  skills improve --show 3f2a9c1d2e3f
+  skills improve --approve 3f2a9c1d2e3f
+  skills rollback lint
+
+Exit code: 0 done, or nothing is to be improved; 1 the change was refused, or the agent failed;
+2 wrong usage, or an operation that failed.";
+
+impl Improve {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        session::run(self.format, environment, output, |session, output| {
+            let call = Call {
+                improve: self,
+                session,
+                environment,
+            };
+            call.run(output)
+        })
+    }
+}
+
+/// One call of the command.
+#[derive(Clone, Copy)]
+struct Call<'c> {
+    improve: &'c Improve,
+    session: &'c Session,
+    environment: &'c Environment,
+}
+
+impl Call<'_> {
+    fn run(self, output: &mut Output) -> Result<Outcome, Failure> {
+        let improve = self.improve;
+        if let Some(id) = &improve.show {
+            return self.show(id, output);
+        }
+        if let Some(id) = &improve.approve {
+            return self.approve(id, output);
+        }
+        if let Some(id) = &improve.reject {
+            return self.reject(id, output);
+        }
+        if let Some(name) = &improve.log {
+            return self.log(name, output);
+        }
+        match (&improve.name, &improve.trace) {
+            (Some(name), Some(trace)) => self.improve(name, trace, output),
+            _ => self.list(output),
+        }
+    }
+}

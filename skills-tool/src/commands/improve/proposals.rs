@@ -1,0 +1,209 @@
+//! The changes that wait, and the attempts: listed, shown, approved, rejected.
+
+use crate::commands::improve::Call;
+use crate::commands::improve::document::{
+    AttemptDocument, AttemptJson, ProposalDocument, ProposalJson, ProposalsDocument,
+};
+use crate::commands::improve::history::projects;
+use crate::commands::install::plan::differences;
+use crate::commands::install::session::failure;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output, one_line};
+use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
+use skills_runtime::source::SkillTrust;
+use skills_runtime::{Catalog, Entry, catalog::Location};
+use std::io::Write as _;
+use std::path::Path;
+
+impl Call<'_> {
+    fn proposals(self) -> Proposals {
+        Proposals::of(self.session.data())
+    }
+
+    pub(super) fn list(self, output: &mut Output) -> Result<Outcome, Failure> {
+        let all = self.proposals().list().map_err(|error| failure(&error))?;
+        match self.improve.format {
+            Format::Json => output.json(&ProposalsDocument {
+                schema: 1,
+                proposals: all
+                    .iter()
+                    .map(|proposal| ProposalJson::of(proposal, self.environment))
+                    .collect(),
+            })?,
+            Format::Text if all.is_empty() => output.note("no change waits"),
+            Format::Text => {
+                let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
+                for proposal in &all {
+                    table.push([
+                        one_line(&proposal.id),
+                        one_line(&proposal.skill),
+                        state(proposal).to_owned(),
+                        one_line(&proposal.summary),
+                    ]);
+                }
+                table.print(output)?;
+                output.note("`skills improve --show ID` shows one");
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    pub(super) fn log(self, name: &str, output: &mut Output) -> Result<Outcome, Failure> {
+        let log = AttemptLog::of(self.session.data());
+        let all = log.list((!name.is_empty()).then_some(name));
+        let all = all.map_err(|error| failure(&error))?;
+        match self.improve.format {
+            Format::Json => output.json(&AttemptDocument {
+                schema: 1,
+                attempts: all
+                    .iter()
+                    .map(|record| AttemptJson::of_record(record, self.environment))
+                    .collect(),
+            })?,
+            Format::Text if all.is_empty() => output.note("there was no attempt"),
+            Format::Text => {
+                for record in &all {
+                    told(record, output)?;
+                }
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    pub(super) fn show(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
+        let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
+        let difference = self.proposals().difference(&proposal);
+        let difference = difference.map_err(|error| failure(&error))?;
+        if self.improve.format == Format::Json {
+            output.json(&ProposalDocument {
+                difference: Some(difference),
+                ..ProposalDocument::of(&proposal, self.environment)
+            })?;
+            return Ok(Outcome::Done);
+        }
+        let Proposal { skill, summary, .. } = &proposal;
+        let (skill, summary) = (output.strong(one_line(skill)), one_line(summary));
+        writeln!(output, "{skill}: {summary}")?;
+        let place = self.environment.shown(&proposal.place());
+        for (label, value) in [
+            ("folder", &place),
+            ("before", &proposal.before),
+            ("after", &proposal.after),
+        ] {
+            writeln!(output, "    {label:<6}  {value}")?;
+        }
+        for error in &proposal.errors {
+            writeln!(output, "    error   {}", one_line(error))?;
+        }
+        for caution in &proposal.cautions {
+            writeln!(output, "    look at this: {}", one_line(caution))?;
+        }
+        differences(&difference, output)?;
+        let id = &proposal.id;
+        output.note(&if proposal.is_stale() {
+            format!(
+                "it is stale: the skill was changed since. `skills improve --reject {id}` drops it"
+            )
+        } else {
+            format!(
+                "`skills improve --approve {id}` takes it, `skills improve --reject {id}` drops it"
+            )
+        });
+        Ok(Outcome::Done)
+    }
+
+    pub(super) fn approve(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
+        let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
+        let place = proposal.place();
+        let before = self.improve.catalog.load(self.environment)?.catalog;
+        let was_trusted =
+            of_folder(&before, &place).is_some_and(|entry| entry.trust() == SkillTrust::Recorded);
+        let taken = self
+            .proposals()
+            .approve(
+                &proposal,
+                projects(self.improve.in_project),
+                self.session.host(),
+            )
+            .map_err(|error| failure(&error))?;
+        if was_trusted {
+            self.trust(&place)?;
+        }
+        self.session.quiet();
+        match self.improve.format {
+            Format::Json => output.json(&ProposalDocument::approved(
+                &proposal,
+                &taken,
+                self.environment,
+            ))?,
+            Format::Text => {
+                let (skill, summary) = (one_line(&proposal.skill), one_line(&proposal.summary));
+                writeln!(output, "{skill}: taken: {summary}")?;
+                if was_trusted {
+                    writeln!(output, "{skill}: trusted as it is now")?;
+                }
+                if let Some(note) = &taken.note {
+                    output.note(note);
+                }
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Records that the person trusts a skill of a project as it is now: they approved its change.
+    fn trust(self, place: &Path) -> Result<(), Failure> {
+        let options = &self.improve.catalog;
+        let now = options.load_untrusted(self.environment)?.catalog;
+        let Some(entry) = of_folder(&now, place) else {
+            return Ok(());
+        };
+        let record = entry.trust_record().map_err(|error| {
+            Failure::not_so(error, "look at the skill, then use `skills trust`")
+        })?;
+        let file = options.trust_file(self.environment)?;
+        let stored = file.trust(vec![record]);
+        stored.map(drop).map_err(|error| options.unwritten(&error))
+    }
+
+    pub(super) fn reject(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
+        let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
+        let rejected = self.proposals().reject(&proposal);
+        rejected.map_err(|error| failure(&error))?;
+        match self.improve.format {
+            Format::Json => output.json(&ProposalDocument {
+                done: Some("rejected"),
+                ..ProposalDocument::of(&proposal, self.environment)
+            })?,
+            Format::Text => writeln!(output, "{}: rejected", one_line(&proposal.skill))?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+fn of_folder<'c>(catalog: &'c Catalog, place: &Path) -> Option<Entry<'c>> {
+    let is_it = |entry: &Entry<'_>| entry.location() == Location::Folder(place);
+    catalog.iter().find(is_it)
+}
+
+fn state(proposal: &Proposal) -> &'static str {
+    match (proposal.is_stale(), proposal.cautions.is_empty()) {
+        (true, _) => "stale",
+        (false, true) => "waits",
+        (false, false) => "waits, look at it",
+    }
+}
+
+fn told(record: &AttemptRecord, output: &mut Output) -> Result<(), Failure> {
+    let time = record.time.strftime("%Y-%m-%dT%H:%M:%SZ");
+    let (skill, outcome) = (one_line(&record.skill), record.outcome.word());
+    let what = match record.reason.as_str() {
+        "" => one_line(&record.summary),
+        reason => one_line(reason),
+    };
+    writeln!(output, "{time}  {skill}  {outcome}: {what}")?;
+    for error in &record.errors {
+        writeln!(output, "    error: {}", one_line(error))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,93 @@
+//! `skills rollback`: an earlier version of a skill.
+
+use crate::commands::improve::history::{projects, short};
+use crate::commands::install::session::{self, failure};
+use crate::commands::install::target::TargetOptions;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_host::ErrorKind;
+use skills_host::improve::{RolledBack, rollback};
+use std::io::Write as _;
+
+/// Bring an earlier version of a skill back; what is there goes to the trash
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  skills rollback lint\n  skills rollback lint 3f2a9c1d2e3f")]
+pub(crate) struct Rollback {
+    /// The skill
+    name: String,
+    /// The version, as `skills history` shows it; without it, the one before the last change
+    revision: Option<String>,
+    #[command(flatten)]
+    target: TargetOptions,
+    /// Take the version from the project's repository, and commit the skill there
+    #[arg(long)]
+    in_project: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `rollback --format json`
+#[derive(Serialize)]
+struct Document<'r> {
+    schema: u32,
+    skill: &'r str,
+    revision: &'r str,
+    digest: &'r str,
+    changed: bool,
+    commit: Option<&'r str>,
+}
+
+impl Rollback {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        session::run(self.format, environment, output, |session, output| {
+            let folder = self.target.target(environment)?.folder;
+            let (name, revision) = (self.name.as_str(), self.revision.as_deref());
+            let projects = projects(self.in_project);
+            let done = rollback(&folder, name, revision, projects, session.host());
+            let done = done.map_err(|error| match error.kind() {
+                ErrorKind::NotFound => {
+                    let option = self.target.option();
+                    let help = format!("`skills history {name}{option}` shows the versions");
+                    Failure::not_so(&error, help)
+                }
+                _ => failure(&error),
+            })?;
+            session.quiet();
+            self.told(&done, output)?;
+            Ok(Outcome::Done)
+        })
+    }
+
+    fn told(&self, done: &RolledBack, output: &mut Output) -> Result<(), Failure> {
+        let taken = done.taken.as_ref();
+        if self.format == Format::Json {
+            return output.json(&Document {
+                schema: 1,
+                skill: &self.name,
+                revision: &done.revision,
+                digest: &done.digest,
+                changed: taken.is_some(),
+                commit: taken.and_then(|taken| taken.commit.as_deref()),
+            });
+        }
+        let (name, revision) = (one_line(&self.name), short(&done.revision));
+        match taken {
+            None => writeln!(output, "{name} is as in {revision} already")?,
+            Some(taken) => {
+                writeln!(output, "{name} is as in {revision} again")?;
+                if let Some(note) = &taken.note {
+                    output.note(note);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! `skills improve NAME`: one attempt.
+
+use crate::catalog::find::{find, meant};
+use crate::catalog::stored::shell_word;
+use crate::commands::agent_settings::agent_command;
+use crate::commands::improve::Call;
+use crate::commands::improve::document::{AttemptDocument, AttemptJson};
+use crate::commands::improve::history::projects;
+use crate::commands::install::plan::differences;
+use crate::commands::install::session::failure;
+use crate::commands::install::target::TargetOptions;
+use crate::environment::SystemClock;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Format, Output, counted, one_line};
+use skills_host::files::clock::Clock as _;
+use skills_host::improve::{
+    Attempt, AttemptLog, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Outcome as Found, Site,
+    Trace, attempt,
+};
+use skills_runtime::Catalog;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The bundled skill that says how a skill is repaired.
+const INSTRUCTIONS: &str = "improve-skill";
+
+impl Call<'_> {
+    pub(super) fn improve(
+        self,
+        name: &str,
+        trace: &Path,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let options = &self.improve.catalog;
+        let catalog = options.catalog(self.environment, output)?;
+        let id = meant(&catalog, name, options.profile());
+        self.check_scheduled(&catalog, &id)?;
+        let entry = find(&catalog, &id)?;
+        let trace = self.trace(entry.name(), trace, output)?;
+        if trace.errors().next().is_none() {
+            return self.nothing(entry.name(), output);
+        }
+        let agent = agent_command(self.improve.agent.as_deref(), self.environment)?;
+        let mut mode = options.profile().improvement;
+        if self.improve.automatic {
+            mode = Mode::Automatic;
+        }
+        let instructions = bundled_skills::SKILLS.by_name(INSTRUCTIONS);
+        let site = Site {
+            host: self.session.host(),
+            catalog: &catalog,
+            profile: options.profile(),
+            user: &self.user_folder()?,
+            mode,
+            projects: projects(self.improve.in_project),
+            instructions: instructions.map_or("", |skill| skill.body()),
+            program: ("skills", env!("CARGO_PKG_VERSION")),
+        };
+        let attempt = attempt(&site, &entry, &trace, &CommandImprover::new(agent));
+        let attempt = attempt.map_err(|error| failure(&error))?;
+        self.session.quiet();
+        match self.improve.format {
+            Format::Json => output.json(&AttemptDocument {
+                schema: 1,
+                attempts: vec![AttemptJson::of(&attempt, self.environment)],
+            })?,
+            Format::Text => self.told(&attempt, output)?,
+        }
+        match attempt.record.outcome {
+            Found::Taken | Found::Proposed | Found::Unchanged => Ok(Outcome::Done),
+            _ if self.improve.format == Format::Json => Ok(Outcome::Findings),
+            outcome => Err(Failure::not_so(
+                format_args!(
+                    "{}: {}: {}",
+                    attempt.record.skill,
+                    outcome.word(),
+                    attempt.record.reason
+                ),
+                &attempt.help,
+            )),
+        }
+    }
+
+    /// Refuses a skill that belongs to a schedule.
+    fn check_scheduled(self, catalog: &Catalog, id: &str) -> Result<(), Failure> {
+        let name = id.rsplit(':').next().unwrap_or(id);
+        let of_schedule = catalog.scheduled().and_then(|all| all.named(name).next());
+        if of_schedule.is_none() || catalog.named(id).next().is_some() {
+            return Ok(());
+        }
+        let why = format!("{name} is a scheduled skill, which changes with its schedule alone");
+        let help =
+            "remove the schedule with `skills schedule remove`, and add it with another task";
+        Err(self.refused(name, &why, help, &why))
+    }
+
+    /// Writes down an attempt that could not begin, and makes its failure.
+    fn refused(self, name: &str, why: &str, help: &str, fact: &str) -> Failure {
+        let record = AttemptRecord::refused(name, why, SystemClock.now());
+        match AttemptLog::of(self.session.data()).write(&record) {
+            Ok(()) => Failure::not_so(fact, help),
+            Err(error) => failure(&error),
+        }
+    }
+
+    /// The folder of the person's own skills.
+    fn user_folder(self) -> Result<PathBuf, Failure> {
+        let options = &self.improve.catalog;
+        if let Some(folder) = options.first_layer() {
+            return Ok(self.environment.absolute(folder));
+        }
+        let user = TargetOptions::user(options.profile());
+        Ok(user.target(self.environment)?.folder)
+    }
+
+    /// Reads the trace. One that cannot be used is written down, too.
+    fn trace(self, name: &str, path: &Path, output: &mut Output) -> Result<Trace, Failure> {
+        let path = self.environment.absolute(path);
+        let shown = self.environment.shown(&path);
+        let mut bytes = Vec::new();
+        let read =
+            File::open(&path).and_then(|file| file.take(MAX_TRACE + 1).read_to_end(&mut bytes));
+        read.map_err(|error| {
+            Failure::failed(
+                format_args!("--trace {shown}: {error}"),
+                "name the file of the session in which the skill was active",
+            )
+        })?;
+        let trace = Trace::parse(&bytes);
+        let refused = |why: &str, help: &str| {
+            self.refused(name, why, help, &format!("--trace {shown}: {why}"))
+        };
+        let trace = trace
+            .map_err(|error| refused(&error.to_string(), error.remedy().unwrap_or_default()))?;
+        if trace.unread > 0 {
+            let lines = counted(trace.unread, "line");
+            output.warning(format_args!(
+                "{shown}: {lines} cannot be read, and count for nothing"
+            ));
+        }
+        if trace.errors().next().is_some() && !trace.names(name) {
+            let active = match trace.skills.len() {
+                0 => "it names no skill that was active".to_owned(),
+                _ => format!(
+                    "the skills that were active are {}",
+                    trace.skills.join(", ")
+                ),
+            };
+            let why = format!("{name} was not active in this session: {active}");
+            return Err(refused(
+                &why,
+                "name a skill that was active, or another session",
+            ));
+        }
+        Ok(trace)
+    }
+
+    fn nothing(self, name: &str, output: &mut Output) -> Result<Outcome, Failure> {
+        match self.improve.format {
+            Format::Json => output.json(&AttemptDocument {
+                schema: 1,
+                attempts: Vec::new(),
+            })?,
+            Format::Text => writeln!(output, "{name}: the trace holds no error; nothing was done")?,
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn told(self, attempt: &Attempt, output: &mut Output) -> Result<(), Failure> {
+        let record = &attempt.record;
+        let (name, summary) = (one_line(&record.skill), one_line(&record.summary));
+        match record.outcome {
+            Found::Taken => writeln!(output, "{name}: taken: {summary}")?,
+            Found::Proposed => writeln!(output, "{name}: proposed: {summary}")?,
+            Found::Unchanged => writeln!(output, "{name}: unchanged: {summary}")?,
+            _ => return Ok(()),
+        }
+        if !record.reason.is_empty() {
+            output.warning(&record.reason);
+        }
+        for caution in &record.cautions {
+            writeln!(output, "    look at this: {}", one_line(caution))?;
+        }
+        differences(&attempt.difference, output)?;
+        if !attempt.help.is_empty() {
+            output.note(&attempt.help);
+        }
+        match (&record.proposal, record.outcome) {
+            (Some(id), _) => output.note(&format!(
+                "nothing is changed yet: `skills improve --approve {id}` takes it, `skills improve --reject {id}` drops it"
+            )),
+            (None, Found::Taken) => {
+                let option = self.to_option();
+                output.note(&format!("`skills rollback {name}{option}` undoes it"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The options with which a command of folders means the same folder.
+    fn to_option(self) -> String {
+        let options = &self.improve.catalog;
+        match options.first_layer() {
+            Some(folder) => format!(" --to {}", shell_word(&folder.to_string_lossy())),
+            None if options.profile().name == skills_runtime::Profile::DEFAULT.name => {
+                String::new()
+            }
+            None => format!(" --profile {}", options.profile().name),
+        }
+    }
+}
