@@ -12,6 +12,8 @@ mod mirror;
 mod plugin;
 mod settings;
 pub(crate) mod start;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use bundle::Bundle;
@@ -20,7 +22,7 @@ pub use start::{NotASkill, Start};
 pub use walk::LeftOut;
 
 use crate::repository::around::Around;
-use crate::repository::walk::Walk;
+use crate::repository::walk::{Root, Walk, Walked};
 use skills_format::disk::Folder as OpenFolder;
 use skills_format::{
     Config, Contents, Diagnostic, FileKind, FixLevel, FixedTree, Found, MAX_FILE, RuleId, Scope,
@@ -44,6 +46,39 @@ pub struct Repository {
     settings: Settings,
     start: Start,
     around: Around,
+}
+
+fn walk(
+    folder: &OpenFolder,
+    start: &Start,
+    settings: &Settings,
+    root: Root,
+) -> io::Result<(Tree, Walked)> {
+    let mut walk = Walk::new(start, settings, root);
+    let tree = Tree::guided(folder, Contents::Names, &mut walk)?;
+    Ok((tree, walk.end()))
+}
+
+/// The files of a skill at the root of a repository: those of folders that hold no other skill.
+fn of_root(
+    folder: &OpenFolder,
+    start: &Start,
+    settings: &Settings,
+    tree: &Tree,
+) -> io::Result<Option<(Tree, Walked)>> {
+    if !start.is_root_skill() {
+        return Ok(None);
+    }
+    let skills = tree.files.iter().filter(|file| is_entry(&file.path));
+    let others = skills.filter_map(|file| file.path.split_once('/'));
+    let others = others.map(|(folder, _)| folder.to_owned()).collect();
+    walk(folder, start, settings, Root::Without(others)).map(Some)
+}
+
+/// Whether a path ends with `SKILL.md` in any letter case.
+fn is_entry(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.eq_ignore_ascii_case("SKILL.md")
 }
 
 /// Checks the text of a `SKILL.md` whose folder is not known. Rules about its name and its other files
@@ -95,14 +130,26 @@ impl Repository {
     /// `skills.toml` files and the manifests of plugins. Compares the files of skills with equal names.
     pub fn open(start: Start, settings: &Settings) -> io::Result<Self> {
         let folder = OpenFolder::open(&start.on_disk)?;
-        let mut walk = Walk::new(&start, settings);
-        let tree = Tree::guided(&folder, Contents::Names, &mut walk)?;
-        let mut walked = walk.end();
+        let root = if start.is_root_skill() {
+            Root::Folder
+        } else {
+            Root::Skill
+        };
+        let (mut tree, mut walked) = walk(&folder, &start, settings, root)?;
+        let others = of_root(&folder, &start, settings, &tree)?;
+        if others.is_some() {
+            // The `SKILL.md` of the root is a file of that skill alone.
+            tree.files
+                .retain(|file| file.path.contains('/') || !is_entry(&file.path));
+        }
         if let Some(reason) = walked.broken.take() {
             return Err(io::Error::other(reason));
         }
         let around = Around::new(&start);
         let mut bundles = bundle::all(&start, settings, tree, &walked, &around);
+        if let Some((tree, walked)) = others {
+            bundles.extend(bundle::all(&start, settings, tree, &walked, &around));
+        }
         mirror::find(&folder, &mut bundles, &start);
         let mut faults = walked.faults;
         for finding in &mut faults {

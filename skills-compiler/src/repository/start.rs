@@ -96,6 +96,11 @@ impl Start {
         !self.is_flat && paths.into_iter().all(|path| holds(&path))
     }
 
+    /// Whether the walked folder is a repository with a skill at its root.
+    pub(crate) fn is_root_skill(&self) -> bool {
+        self.is_git && self.on_disk == self.root && is_skill(&self.on_disk)
+    }
+
     /// Whether the walked folder says that its skills are loaded together.
     pub(crate) fn is_marked(&self) -> bool {
         is_marked(&self.on_disk)
@@ -186,10 +191,16 @@ fn skill_of(path: &Path, root: &Path) -> Option<PathBuf> {
     let above = path
         .ancestors()
         .take_while(|folder| folder.starts_with(root));
-    let skills = above.filter(|folder| folder.is_dir() && is_skill(folder));
-    let skill = skills.last()?;
-    // A skill at the root of a repository holds the other folders of it only when it is alone.
-    Some(skill.to_owned())
+    let skills: Vec<&Path> = above
+        .filter(|folder| folder.is_dir() && is_skill(folder))
+        .collect();
+    let (outermost, inner) = skills.split_last()?;
+    // A skill at the root of a repository does not hold the other skills of the repository.
+    let holds = *outermost != root || path == root || path.is_file();
+    match inner.last() {
+        Some(inner) if *outermost == root => Some((*inner).to_owned()),
+        _ => holds.then(|| (*outermost).to_owned()),
+    }
 }
 
 /// Whether a folder says that its skills are loaded together.

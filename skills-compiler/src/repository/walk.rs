@@ -6,7 +6,7 @@ use crate::repository::settings::Settings;
 use crate::repository::start::{Start, is_in, is_in_package};
 use skills_format::disk::{Folder, Item, Kind};
 use skills_format::{CONFIG_FILE, Config, Diagnostic, Guide, join};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -69,10 +69,23 @@ pub(crate) struct Walk<'w> {
     counted: usize,
     /// Folders that a person names although they are left out.
     named: Vec<String>,
+    root: Root,
+    /// Whether the root was listed.
+    is_begun: bool,
+}
+
+/// What the walked folder is, when it has a `SKILL.md`.
+pub(crate) enum Root {
+    /// A skill: everything below it belongs to the skill.
+    Skill,
+    /// A folder of other skills.
+    Folder,
+    /// A skill without these folders, which hold other skills.
+    Without(BTreeSet<String>),
 }
 
 impl<'w> Walk<'w> {
-    pub(crate) fn new(start: &'w Start, settings: &'w Settings) -> Self {
+    pub(crate) fn new(start: &'w Start, settings: &'w Settings, root: Root) -> Self {
         let ignored = (settings.ignores && start.is_git).then(|| Ignored::new(start));
         let mut walk = Self {
             start,
@@ -82,6 +95,8 @@ impl<'w> Walk<'w> {
             walked: Walked::default(),
             counted: 0,
             named: Vec::new(),
+            root,
+            is_begun: false,
         };
         walk.read_configs_above();
         walk
@@ -175,6 +190,17 @@ impl<'w> Walk<'w> {
 
 impl Guide for Walk<'_> {
     fn retain(&mut self, folder: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {
+        self.is_begun = true;
+        if let (Root::Without(folders), "") = (&self.root, path) {
+            let is_entered = |item: &Item| {
+                let name = item.name.to_string_lossy();
+                item.kind != Kind::Folder
+                    || is_entered(item)
+                        && !name.starts_with('.')
+                        && !folders.contains(name.as_ref())
+            };
+            items.retain(is_entered);
+        }
         let has = |name: &str| items.iter().any(|item| item.name == name);
         if !in_skill {
             if self.settings.config.is_none() && has(CONFIG_FILE) {
@@ -232,7 +258,7 @@ impl Guide for Walk<'_> {
     }
 
     fn is_skill(&self, items: &[Item]) -> bool {
-        is_skill(items)
+        is_skill(items) && (self.is_begun || !matches!(self.root, Root::Folder))
     }
 }
 

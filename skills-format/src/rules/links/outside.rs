@@ -46,7 +46,7 @@ pub(crate) fn follow(view: &SkillView<'_>, base: &str, link: &Reference) -> Outs
     let candidates = (0..written).filter_map(|up| {
         let path = format!("{}{rest}", "../".repeat(up));
         let is_file = kind(&up_from(base, &path)) == Some(Kind::File);
-        is_file.then_some(path)
+        (is_file && up_from(base, &path) != view.skill.entry).then_some(path)
     });
     let candidates: Vec<String> = candidates.collect();
     match candidates.as_slice() {

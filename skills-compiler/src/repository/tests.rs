@@ -1,0 +1,95 @@
+//! The same findings by every path to a skill.
+
+#![allow(clippy::disallowed_methods, reason = "a test writes and reads files")]
+
+use crate::repository::{Repository, Settings, Start};
+use std::fs;
+use std::path::Path;
+
+fn write(root: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+}
+
+/// The findings about one skill, by a path that is given in a working folder.
+fn found(root: &Path, working: &str, given: &str) -> Vec<String> {
+    let working = root.join(working);
+    let start = Start::new(Path::new(given), Some(&working)).expect("a start");
+    let repository = Repository::open(start, &Settings::default()).expect("a repository");
+    let bundles = repository.bundles.iter();
+    let found = bundles.flat_map(|bundle| repository.check(bundle).diagnostics);
+    let mut lines: Vec<String> = found
+        .map(|finding| {
+            let path = working.join(&finding.path);
+            let path = path.canonicalize().expect("the path of a finding exists");
+            let path = path.strip_prefix(root).expect("it is in the repository");
+            format!("{}: {} {}", path.display(), finding.rule, finding.severity)
+        })
+        .filter(|line| line.starts_with("skills/a"))
+        .collect();
+    lines.sort();
+    lines
+}
+
+fn skill(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does it. Use when asked.\n---\nSee [it](it.md).\n")
+}
+
+#[test]
+fn every_path_gives_the_same_findings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a path");
+    let (a, b) = (skill("b"), skill("b"));
+    let config = "warn = [\"link-broken\"]\n";
+    write(
+        &root,
+        &[
+            (".git/HEAD", ""),
+            ("skills.toml", config),
+            ("skills/a/SKILL.md", &a),
+            ("skills/b/SKILL.md", &b),
+        ],
+    );
+    let all = found(&root, "", ".");
+    assert_eq!(all.len(), 2, "{all:?}");
+    for (working, given) in [
+        ("", "skills"),
+        ("", "./skills/a"),
+        ("", "skills/a/SKILL.md"),
+        ("skills", "."),
+        ("skills", "a"),
+        ("skills/a", "."),
+        ("skills/a", "SKILL.md"),
+        ("skills/b", "../a"),
+        ("skills/b", ".."),
+    ] {
+        assert_eq!(found(&root, working, given), all, "{working} {given}");
+    }
+}
+
+#[test]
+fn a_skill_at_the_root_holds_no_other_skill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().canonicalize().expect("a path");
+    write(
+        &root,
+        &[
+            (".git/HEAD", ""),
+            (
+                "SKILL.md",
+                &skill("whole").replace("it.md", "references/it.md"),
+            ),
+            ("references/it.md", "# It\n"),
+            ("skills/a/SKILL.md", &skill("b")),
+        ],
+    );
+    assert_eq!(found(&root, "", ".").len(), 2);
+    assert_eq!(found(&root, "", "skills/a"), found(&root, "", "."));
+    let start = Start::new(Path::new("."), Some(&root)).expect("a start");
+    let repository = Repository::open(start, &Settings::default()).expect("a repository");
+    let skills: usize = repository.bundles.iter().map(|bundle| bundle.skills).sum();
+    assert_eq!((repository.bundles.len(), skills), (2, 2));
+}
