@@ -45,17 +45,20 @@ pub(crate) const OWN_FOLDERS: [&str; 3] = ["scripts", "references", "assets"];
 const OTHER_FOLDERS: [&str; 3] = ["resources", "templates", "reference"];
 
 /// The folder of a code span that is a path under a folder of skills, and nothing else.
-pub(crate) fn resource_folder(code: &str) -> Option<&str> {
+pub(crate) fn resource_folder(code: &str) -> Option<&'static str> {
     let path = code.strip_prefix("./").unwrap_or(code);
-    let (folder, rest) = path.split_once(['/', '\\'])?;
-    let is_known = OWN_FOLDERS.contains(&folder) || OTHER_FOLDERS.contains(&folder);
-    let is_path = !rest.is_empty()
-        && !path.ends_with(['/', '\\'])
+    // Most code spans are other words: the folder is looked for first.
+    let mut folders = OWN_FOLDERS.iter().chain(&OTHER_FOLDERS);
+    let folder = folders.find(|folder| {
+        let rest = path.strip_prefix(**folder);
+        rest.is_some_and(|rest| rest.len() > 1 && rest.starts_with(['/', '\\']))
+    })?;
+    let is_path = !path.ends_with(['/', '\\'])
         && !path.contains(|c: char| {
             c.is_whitespace() || matches!(c, '$' | '|' | ',' | '[' | ']' | '(' | ')' | '"' | '=')
         })
         && !is_template(path);
-    (is_known && is_path).then_some(folder)
+    is_path.then_some(*folder)
 }
 
 /// Whether a path is one that authors write where any path could stand: `references/filename.md`.
