@@ -57,6 +57,11 @@ impl LockCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let done = self.lock(environment, output);
+        session::documented(self.format, output, done)
+    }
+
+    fn lock(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let folder = folder(&self.path, environment)?;
         let old = folder.lock_text.as_deref().map(Lock::parse);
         if let Some(Ok(old)) = &old

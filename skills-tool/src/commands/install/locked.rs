@@ -7,6 +7,7 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
+use skills_compiler::LOCK_FILE;
 use skills_host::install::{LockDifference, lock_differences, locked_sources, plan_locked};
 use std::io::Write as _;
 
@@ -105,35 +106,39 @@ fn frozen(
 ) -> Result<Outcome, Failure> {
     let differences = lock_differences(&target.folder, session.host());
     let differences = differences.map_err(|error| failure(&error))?;
-    let differ = !differences.is_empty();
-    match format {
-        Format::Json => output.json(&FrozenDocument {
+    let place = environment.shown(&target.folder);
+    if !target.folder.join(LOCK_FILE).exists() {
+        return Err(Failure::not_so(
+            format_args!("{place} has no {LOCK_FILE}"),
+            "`skills install SOURCE` with the same --to writes it; commit it",
+        ));
+    }
+    let is_same = differences.is_empty();
+    if format == Format::Json {
+        output.json(&FrozenDocument {
             schema: 1,
             differences,
-        })?,
-        Format::Text => {
-            for difference in &differences {
-                let what = match difference.state {
-                    "missing" => "is missing",
-                    "added" => "has files that were not installed",
-                    "extra" => "is not in the lock",
-                    "edited" => "was changed by hand: its digest is not that of its entries",
-                    _ => "was changed by hand",
-                };
-                writeln!(output, "{} {what}", difference.name)?;
-            }
-            let place = environment.shown(&target.folder);
-            let what = if differ {
-                "is not as its lock names it"
-            } else {
-                "is as its lock names it"
-            };
-            writeln!(output, "{place} {what}")?;
-        }
-    }
-    Ok(if differ {
-        Outcome::Findings
+        })?;
     } else {
+        for difference in &differences {
+            writeln!(output, "{} {}", difference.name, words(difference.state))?;
+        }
+        let is = if is_same { "is" } else { "is not" };
+        writeln!(output, "{place} {is} as its lock names it")?;
+    }
+    Ok(if is_same {
         Outcome::Done
+    } else {
+        Outcome::Findings
     })
+}
+
+fn words(state: &str) -> &'static str {
+    match state {
+        "missing" => "is missing",
+        "added" => "has files that were not installed",
+        "extra" => "is not in the lock",
+        "edited" => "was changed by hand: its digest is not that of its entries",
+        _ => "was changed by hand",
+    }
 }

@@ -11,6 +11,8 @@ use clap::Args;
 use serde::Serialize;
 use skills_host::install::{Action, OnConflict, Plan, Strictness, UpdateOptions, plan_update};
 
+const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
+
 /// Bring installed skills to what their sources have now
 ///
 /// A branch is followed; a tag or a commit stays, and a newer tag is told. What was changed by hand is
@@ -110,6 +112,9 @@ impl Update {
             _ => OnConflict::Refuse,
         };
         let plan = planned(&self.target, &options, session, environment)?;
+        if plan.skills.is_empty() && self.format == Format::Text {
+            output.note(NOTHING);
+        }
         let carry = Carry {
             format: self.format,
             consent: self.yes.consent(),
@@ -166,7 +171,7 @@ impl Outdated {
             ]);
         }
         if table.is_empty() {
-            output.note("no skill is installed here: the folder has no skills.lock");
+            output.note(NOTHING);
             return Ok(Outcome::Done);
         }
         table.print(output)?;
