@@ -1,9 +1,11 @@
 //! An agent on the rig framework: the catalog in its preamble, the skill tools among its tools, and
-//! `$name` and `/name` in what a person types.
+//! `$name` and `/name` in what a person types. After a run that failed, a model repairs the skill.
 
 mod answer;
+mod repair;
 
 pub use answer::answer;
+pub use repair::{ModelImprover, failed_step};
 
 use rig::agent::{Agent, AgentBuilder};
 use rig::completion::Message;
@@ -51,6 +53,19 @@ impl SkillAgent {
         model: &str,
         catalog: Catalog,
     ) -> Result<Self, Box<dyn Error>> {
+        Self::with_tools(url, key, model, catalog, Vec::new())
+    }
+
+    /// The same with tools of the host beside those of the skills.
+    ///
+    /// Fails when a tool has no name.
+    pub fn with_tools(
+        url: &str,
+        key: &str,
+        model: &str,
+        catalog: Catalog,
+        more: Vec<DynamicTool>,
+    ) -> Result<Self, Box<dyn Error>> {
         // A skill that a person starts looks as the model's own call of the skill tool.
         let mut profile = Profile::DEFAULT;
         profile.delivery = Delivery::Exchange;
@@ -71,11 +86,20 @@ impl SkillAgent {
             agent: AgentBuilder::new(model)
                 .preamble(preamble)
                 .dynamic_tools(tools?)
+                .dynamic_tools(more)
                 .default_max_turns(8)
                 .build(),
             skills,
             history: Vec::new(),
         })
+    }
+
+    /// The ids of the skills that are active, for the trace of a run.
+    pub fn active(&self) -> Vec<String> {
+        let session = self.skills.session.lock();
+        let session = session.unwrap_or_else(PoisonError::into_inner);
+        let active = session.active().iter();
+        active.map(|active| active.skill.clone()).collect()
     }
 
     /// Sends one message of a person and gives the answer. A skill that it names is in the

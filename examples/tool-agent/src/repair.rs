@@ -2,9 +2,9 @@
 
 use rig::agent::AgentBuilder;
 use rig::completion::{Message, PromptError};
+use rig::message::ToolName;
 use rig::providers::openai::OpenAIConfig;
 use rig::tool::{DynamicTool, ToolExecutionError, ToolOutput};
-use rig::message::ToolName;
 use serde_json::{Value, json};
 use skills_host::improve::{Ended, Improver, Step, Task};
 use std::error::Error;
@@ -75,10 +75,12 @@ impl ModelImprover {
         let write = tool("write_file", &["path", "text"], move |arguments| {
             let text = arguments["text"].as_str().ok_or("no text is given")?;
             let written = fs::write(inside(&folder, arguments)?, text);
-            written.map(|()| "written".to_owned()).map_err(|error| error.to_string())
+            written
+                .map(|()| "written".to_owned())
+                .map_err(|error| error.to_string())
         });
         let agent = AgentBuilder::new(model)
-            .dynamic_tools([read?, write?])
+            .dynamic_tools(vec![read?, write?])
             .default_max_turns(8)
             .build();
         let prompt = Message::user(&task.prompt);

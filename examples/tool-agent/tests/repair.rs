@@ -49,10 +49,16 @@ fn search_files() -> DynamicTool {
     )
 }
 
+/// The answer, the skills that are active then, and what the model was sent.
+type Run = (Result<Reply, Box<dyn Error>>, Vec<String>, Vec<Value>);
+
 /// Says a line to an agent whose model calls the tool that the skill names.
-fn run(skills: &Path, tool: &str) -> (Result<Reply, Box<dyn Error>>, Vec<String>, Vec<Value>) {
+fn run(skills: &Path, tool: &str) -> Run {
     let messages = if tool == "search_files" {
-        vec![calls(tool, &json!({"words": "the parser"})), says("src/parser.rs")]
+        vec![
+            calls(tool, &json!({"words": "the parser"})),
+            says("src/parser.rs"),
+        ]
     } else {
         vec![calls(tool, &json!({"words": "the parser"}))]
     };
@@ -65,7 +71,11 @@ fn run(skills: &Path, tool: &str) -> (Result<Reply, Box<dyn Error>>, Vec<String>
         .build()
         .expect("a runtime");
     let reply = runtime.block_on(agent.say("$find the parser"));
-    (reply, agent.active(), server.requests().expect("all were answered"))
+    (
+        reply,
+        agent.active(),
+        server.requests().expect("all were answered"),
+    )
 }
 
 /// The tool that the text of the skill in a request names.
@@ -142,7 +152,10 @@ fn a_skill_with_a_wrong_tool_name_fails_is_improved_and_runs() {
     // The way back.
     let all = versions(&skills, Some("find"), Projects::Leave, host).expect("versions");
     let subjects: Vec<&str> = all.iter().map(|version| version.subject.as_str()).collect();
-    assert_eq!(subjects, ["improve(find): name the tool that exists", "by hand: find"]);
+    assert_eq!(
+        subjects,
+        ["improve(find): name the tool that exists", "by hand: find"]
+    );
     rollback(&skills, "find", None, Projects::Leave, host).expect("a rollback");
     let text = fs::read_to_string(skills.join("find/SKILL.md")).expect("a file");
     assert_eq!(text, TEXT);

@@ -5,6 +5,10 @@ use crate::agent::{AgentEnd, AgentEvent, AgentRun};
 use std::time::{Duration, Instant};
 
 /// The exit code of an agent that asked for a permission which nobody can give.
+#[cfg_attr(
+    not(feature = "schedule"),
+    expect(unreachable_pub, reason = "`schedule` shows it")
+)]
 pub const REFUSED: i32 = 77;
 /// How much of standard error is kept: its end.
 const MOST_ERRORS: usize = 8 * 1024;
@@ -119,6 +123,7 @@ impl Heard {
 
 impl End {
     /// The exit code of an agent that ended by itself.
+    #[cfg(feature = "schedule")]
     pub(crate) fn code(self) -> Option<i32> {
         match self {
             Self::ItEnded(end) => end.code,

@@ -48,6 +48,7 @@ impl Guard {
     }
 
     /// Locks the file if no process holds it. Otherwise gives what the holder says of itself.
+    #[cfg(feature = "schedule")]
     pub(crate) fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
         loop {
             let guard = Self::open(path)?;
