@@ -2,10 +2,11 @@
 //! not written.
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 use skills_format::nfc;
 use skills_host::StateFile;
 use skills_runtime::catalog::State;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs, process};
 
 /// Panics when it does not hold.
@@ -38,9 +39,8 @@ pub(crate) fn hold(bytes: &[u8]) {
         let after = file.read().expect("a state");
         assert!(after.diagnostics.is_empty() && !after.value.is_unknown());
         assert!(after.value.disabled().eq(&ids), "{after:?}");
-        let text = fs::read(&path).expect("the file");
-        let after: Value = serde_json::from_slice(&text).expect("JSON");
-        assert_eq!(others(json.as_ref()), others(Some(&after)));
+        let after = fs::read(&path).expect("the file");
+        assert_eq!(others(bytes), others(&after));
         assert!(matches!(file.reset(), Ok(None)));
     } else {
         assert_eq!(fs::read(&path).expect("the file"), bytes);
@@ -68,20 +68,13 @@ fn is_off(state: &State, id: &str) -> bool {
     }
 }
 
-/// The members that the program does not know. Members that are read with loss are left out: a number
-/// that is not an integer can change in its last digit.
-fn others(json: Option<&Value>) -> Vec<(&String, &Value)> {
-    let members = json.and_then(Value::as_object).into_iter().flatten();
+/// The members that the program does not know, as they are written.
+fn others(bytes: &[u8]) -> Vec<(String, String)> {
+    let members: BTreeMap<String, Box<RawValue>> =
+        serde_json::from_slice(bytes).expect("an object");
     let known = |name: &str| ["version", "disabled"].contains(&name);
-    let members = members.filter(|(name, value)| !known(name) && !has_float(value));
-    members.collect()
-}
-
-fn has_float(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => number.is_f64(),
-        Value::Array(items) => items.iter().any(has_float),
-        Value::Object(members) => members.values().any(has_float),
-        _ => false,
-    }
+    let members = members.into_iter().filter(|(name, _)| !known(name));
+    members
+        .map(|(name, raw)| (name, raw.get().to_owned()))
+        .collect()
 }

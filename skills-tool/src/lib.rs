@@ -31,6 +31,9 @@ pub fn run() -> ExitCode {
         }
     };
     let mut output = Output::new(arguments.color);
+    if let Some(options) = arguments.command.options() {
+        output.keep_options(options.words());
+    }
     let result = arguments
         .command
         .run(&Environment::of_process(), &mut output)

@@ -2,6 +2,7 @@
 
 use crate::text::escape::push_xml_attribute;
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// The form of an activation's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -24,7 +25,11 @@ pub enum Envelope {
 /// The attributes of the opening tag, in order.
 pub(crate) type Attributes<'a> = [(&'static str, &'a str)];
 
-/// Appends the content between tags. Gives the place where the content begins.
+/// The most files that are listed: as many as a skill has that `check` passes.
+pub(crate) const MAX_LISTED: usize = 512;
+
+/// Appends the content between tags. Gives the place where the content begins. Beyond 512 files, the rest is
+/// counted in a line.
 ///
 /// When the content or a resource's path holds the name of a tag, in any case, all tags get a number
 /// that the content and the paths do not hold. So nothing inside can end the envelope.
@@ -34,7 +39,8 @@ pub(crate) fn push_enclosed(
     content: &str,
     resources: &[impl AsRef<str>],
 ) -> usize {
-    let suffix = suffix(std::iter::once(content).chain(resources.iter().map(AsRef::as_ref)));
+    let listed = resources.get(..MAX_LISTED).unwrap_or(resources);
+    let suffix = suffix(std::iter::once(content).chain(listed.iter().map(AsRef::as_ref)));
     push_open(out, CONTENT, &suffix, attributes);
     let begin = out.len();
     out.push_str(content);
@@ -42,15 +48,30 @@ pub(crate) fn push_enclosed(
     if !resources.is_empty() {
         out.push('\n');
         push_open(out, RESOURCES, &suffix, &[]);
-        for path in resources {
+        for path in listed {
             out.push_str(path.as_ref());
             out.push('\n');
         }
+        push_rest(out, resources.len() - listed.len());
         push_close(out, RESOURCES, &suffix);
         out.push('\n');
     }
     push_close(out, CONTENT, &suffix);
     begin
+}
+
+/// Appends the line that counts the files that are not listed.
+fn push_rest(out: &mut String, rest: usize) {
+    let (files, each) = match rest {
+        0 => return,
+        1 => ("file is", "it"),
+        _ => ("files are", "each of them"),
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "({rest} more {files} in the folder; {each} can be read by its path)"
+    );
 }
 
 const PREFIX: &str = "skill";
@@ -165,12 +186,28 @@ mod tests {
 
     #[test]
     fn many_tags_take_linear_time() {
-        use std::fmt::Write;
         let mut content = String::new();
         for n in 0..70_000 {
             write!(content, "skill_content-{n} ").unwrap();
         }
         assert_eq!(tag_of(&content), "skill_content-70000");
+    }
+
+    #[test]
+    fn many_files_are_counted() {
+        let files: Vec<String> = (0..20_000).map(|n| format!("{n}.md")).collect();
+        let text = |count| {
+            let mut out = String::new();
+            push_enclosed(&mut out, &[], "body", &files[..count]);
+            out
+        };
+        assert!(text(512).ends_with("\n511.md\n</skill_resources>\n</skill_content>"));
+        assert!(text(513).contains(
+            "\n511.md\n(1 more file is in the folder; it can be read by its path)\n</skill_resources>"
+        ));
+        assert!(text(20_000).contains(
+            "\n511.md\n(19488 more files are in the folder; each of them can be read by its path)\n"
+        ));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub use note::note_of_run_by_hand;
 pub use options::ActivationOptions;
 pub use tool_names::{TablePlace, ToolNames};
 
-use crate::activation::envelope::push_enclosed;
+use crate::activation::envelope::{MAX_LISTED, push_enclosed};
 use crate::activation::placeholder::{MAX_INSERTED, Values, fill};
 use crate::catalog::entry::Entry;
 use crate::catalog::files::Checked;
@@ -254,7 +254,8 @@ impl Activation {
                 Some(_) => attributes.as_slice(),
                 None => attributes.get(..2).unwrap_or_default(),
             };
-            let paths: usize = self.resources.iter().map(|path| path.len() + 1).sum();
+            let listed = self.resources.iter().take(MAX_LISTED);
+            let paths: usize = listed.map(|path| path.len() + 1).sum();
             self.text.reserve_exact(content.len() + paths + 256);
             let opened = push_enclosed(&mut self.text, attributes, &content, &self.resources);
             self.arguments_line = opened + before..opened + before + line;

@@ -4,6 +4,7 @@ use crate::catalog::find;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
+use crate::output::hint::shell_word;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::{Position, SkillName};
@@ -112,6 +113,22 @@ impl CatalogOptions {
             profile: Some(profile),
             ..self.clone()
         }
+    }
+
+    /// The options as words of a shell. `--disable` is of one call, and left out.
+    pub(crate) fn words(&self) -> String {
+        let mut words = Vec::new();
+        for Layer { name, folder } in &self.layers {
+            let folder = shell_word(&folder.to_string_lossy());
+            words.push(format!("--layer {name}={folder}"));
+        }
+        words.extend(self.no_bundled.then(|| "--no-bundled".to_owned()));
+        words.extend(self.bundled.then(|| "--bundled".to_owned()));
+        let state = self.state.iter();
+        words.extend(state.map(|file| format!("--state {}", shell_word(&file.to_string_lossy()))));
+        let profile = self.profile.iter();
+        words.extend(profile.map(|profile| format!("--profile {}", profile.name)));
+        words.join(" ")
     }
 
     /// The folder of the highest `--layer`.
@@ -270,5 +287,22 @@ mod tests {
         for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {
             assert!(layer(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn options_are_words_of_a_shell() {
+        let options = CatalogOptions {
+            layers: vec![Layer::parse(OsStr::new("user=my skills")).expect("a layer")],
+            no_bundled: true,
+            disable: vec!["user:a".to_owned()],
+            state: Some("a/state.json".into()),
+            profile: Profile::named("ouro"),
+            ..CatalogOptions::default()
+        };
+        assert_eq!(
+            options.words(),
+            "--layer user='my skills' --no-bundled --state a/state.json --profile ouro"
+        );
+        assert_eq!(CatalogOptions::default().words(), "");
     }
 }

@@ -3,6 +3,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use crate::output::hint::shell_word;
 use skills_host::schedule::ScheduleFile;
 use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use skills_runtime::Diagnostic;
@@ -118,16 +119,6 @@ impl CatalogOptions {
         });
         let file = file.unwrap_or_default();
         format!("`skills state --reset{file}` moves it aside")
-    }
-}
-
-/// Writes a text as one word of a shell.
-pub(crate) fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-    if !text.is_empty() && text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
     }
 }
 

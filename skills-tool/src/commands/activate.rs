@@ -20,7 +20,7 @@ pub(crate) struct Activate {
     /// The task for the skill
     arguments: Option<String>,
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -20,7 +20,7 @@ pub(crate) struct Complete {
     #[arg(long, value_name = "N")]
     cursor: Option<usize>,
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -19,7 +19,7 @@ pub(crate) struct Enable {
     #[arg(value_parser = find::given)]
     id: String,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    pub(super) catalog: CatalogOptions,
 }
 
 /// Disable a skill: it is listed, and never started
@@ -32,7 +32,7 @@ pub(crate) struct Disable {
     #[arg(value_parser = find::given)]
     id: String,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    pub(super) catalog: CatalogOptions,
 }
 
 impl Enable {

@@ -22,7 +22,7 @@ use skills_runtime::{Catalog, Diagnostic, Entry, Loaded};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -25,6 +25,7 @@ mod state;
 mod tools;
 mod trust;
 
+use crate::catalog::options::CatalogOptions;
 use crate::commands::activate::Activate;
 use crate::commands::bundle::BundleCommand;
 use crate::commands::chat::Chat;
@@ -135,6 +136,27 @@ impl Arguments {
 }
 
 impl Command {
+    /// The options that choose the skills of the command. `None`: it works without a catalog.
+    pub(crate) fn options(&self) -> Option<&CatalogOptions> {
+        Some(match self {
+            Self::Chat(command) => &command.catalog,
+            Self::Resolve(command) => &command.catalog.options,
+            Self::Activate(command) => &command.catalog.options,
+            Self::List(command) => &command.catalog.options,
+            Self::Show(command) => &command.catalog.options,
+            Self::Enable(command) => &command.catalog,
+            Self::Disable(command) => &command.catalog,
+            Self::State(command) => &command.catalog,
+            Self::Trust(command) => &command.catalog,
+            Self::Commands(command) => &command.catalog.options,
+            Self::Complete(command) => &command.catalog.options,
+            Self::Prompt(command) => &command.catalog.options,
+            Self::Tools(command) => &command.catalog.options,
+            Self::Call(command) => &command.catalog.options,
+            _ => return None,
+        })
+    }
+
     pub(crate) fn run(
         &self,
         environment: &Environment,

@@ -17,7 +17,7 @@ pub(crate) struct Prompt {
     #[arg(long, value_name = "N")]
     budget: Option<usize>,
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 /// The most shortened or omitted skills that are named. The document names all of them.

@@ -28,7 +28,7 @@ pub(crate) struct Resolve {
     #[arg(long)]
     scan_host_commands: bool,
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -14,7 +14,7 @@ use std::io::Write as _;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Commands {
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\

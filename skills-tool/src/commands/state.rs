@@ -27,7 +27,7 @@ pub(crate) struct StateCommand {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    pub(super) catalog: CatalogOptions,
 }
 
 /// `state --format json`

@@ -17,7 +17,7 @@ use std::io::Write as _;
 #[command(after_help = TOOLS_EXAMPLES)]
 pub(crate) struct Tools {
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const TOOLS_EXAMPLES: &str = "\
@@ -35,7 +35,7 @@ pub(crate) struct Call {
     #[arg(value_name = "JSON")]
     arguments: Option<String>,
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const CALL_EXAMPLES: &str = r#"Examples:

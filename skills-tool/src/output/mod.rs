@@ -1,6 +1,7 @@
 //! Standard output for results, standard error for everything else.
 
 pub(crate) mod fit;
+pub(crate) mod hint;
 pub(crate) mod panel;
 mod screen;
 pub(crate) mod style;
@@ -8,6 +9,7 @@ pub(crate) mod table;
 
 use crate::outcome::{Failure, for_a_prompt};
 use crate::output::fit::wrapped;
+use crate::output::hint::with_options;
 use crate::output::screen::{Screen, escaped, shown};
 use crate::output::style::{ERROR, HELP, STRONG, WARNING};
 use anstream::AutoStream;
@@ -32,6 +34,8 @@ pub(crate) struct Output {
     answers: Answers,
     /// In a prompt: what the last load of the skills found.
     found: Option<Vec<String>>,
+    /// The options that commands in hints get.
+    options: String,
 }
 
 /// Standard error.
@@ -105,7 +109,13 @@ impl Output {
             has_document: false,
             answers: Answers::Person,
             found: None,
+            options: String::new(),
         }
+    }
+
+    /// From now on, commands in hints have these options, written for a shell.
+    pub(crate) fn keep_options(&mut self, options: String) {
+        self.options = options;
     }
 
     /// Writes a document for programs.
@@ -261,7 +271,9 @@ impl Output {
 
     /// Reports a problem that loses nothing.
     pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
-        self.say(Some((WARNING, "warning:")), &one_line(&warning.to_string()));
+        let warning = warning.to_string();
+        let warning = one_line(&with_options(&warning, &self.options));
+        self.say(Some((WARNING, "warning:")), &warning);
     }
 
     /// Reports a loss. The command goes on.
@@ -331,7 +343,8 @@ impl Output {
 
     /// Reports something that is not a problem.
     pub(crate) fn note(&mut self, note: &str) {
-        self.say(None, note);
+        let note = with_options(note, &self.options).into_owned();
+        self.say(None, &note);
     }
 
     /// Reports why the command failed.
@@ -343,7 +356,8 @@ impl Output {
             return self.say(None, &printable(&message.fact, "\n"));
         }
         self.say(Some((ERROR, "error:")), &printable(&message.fact, "\n"));
-        self.say(Some((HELP, " help:")), &printable(&message.help, "\n"));
+        let help = printable(&with_options(&message.help, &self.options), "\n");
+        self.say(Some((HELP, " help:")), &help);
     }
 
     /// Writes a text on standard error, on a terminal broken at words. A failure to write it cannot be

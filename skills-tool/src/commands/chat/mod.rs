@@ -61,7 +61,7 @@ pub(crate) struct Chat {
     #[arg(long)]
     no_history: bool,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    pub(super) catalog: CatalogOptions,
 }
 
 const EXAMPLES: &str = "\

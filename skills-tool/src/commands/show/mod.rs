@@ -29,7 +29,7 @@ pub(crate) struct Show {
     #[arg(long, value_name = "PATH", conflicts_with = "format")]
     file: Option<String>,
     #[command(flatten)]
-    catalog: CatalogArguments,
+    pub(super) catalog: CatalogArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -5,6 +5,7 @@ use crate::commands::trust::call::Call;
 use crate::commands::trust::planned::Planned;
 use crate::commands::trust::target::{Wanted, wanted};
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::shell_word;
 use crate::output::{Output, one_line};
 use skills_runtime::Entry;
 use skills_runtime::source::{SkillTrust, TrustRecord};
@@ -43,6 +44,7 @@ impl Call<'_> {
         }
         let is_clear = |plan: &Planned<'_>| plan.is_named_by_digest || plan.is_trusted();
         if !yes && !planned.iter().all(is_clear) {
+            let ids: Vec<String> = ids.iter().map(|id| shell_word(id)).collect();
             let without_asking = format!("skills trust {} --yes", ids.join(" "));
             confirm(&planned, &without_asking, self.environment, output)?;
         }

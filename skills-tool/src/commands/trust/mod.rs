@@ -46,7 +46,7 @@ pub(crate) struct TrustCommand {
     #[arg(long, value_enum, default_value_t, conflicts_with_all = ["skills", "all", "remove", "yes"])]
     format: Format,
     #[command(flatten)]
-    catalog: CatalogOptions,
+    pub(super) catalog: CatalogOptions,
 }
 
 const EXAMPLES: &str = "\

@@ -4,13 +4,13 @@
 //! file, also when the writer is killed. Unknown fields are kept. A file that this version cannot read
 //! is not written, and stays in its place until it is reset.
 
+mod members;
+
 use crate::disk;
 use crate::error::{Error, ErrorKind};
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use skills_runtime::{Diagnostic, Severity};
 use std::ffi::OsString;
-use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ impl JsonFile {
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<Content<T>, Error> {
-        Ok(match self.object(&self.path)? {
+        Ok(match self.object(self.bytes(&self.path)?.as_deref()) {
             Content::Missing => Content::Missing,
             Content::Whole(object) => understood(&object, parse),
             Content::Unreadable { fault, .. } => Content::Unreadable { fault, value: None },
@@ -110,7 +110,8 @@ impl JsonFile {
         fs::create_dir_all(folder)
             .map_err(|error| Error::io(folder, "cannot be created", error))?;
         let _lock = disk::lock(&path)?;
-        let (mut object, value) = match self.object(&path)? {
+        let before = self.bytes(&path)?;
+        let (mut object, value) = match self.object(before.as_deref()) {
             Content::Missing => (Map::new(), None),
             Content::Whole(object) => match understood(&object, parse) {
                 Content::Unreadable { fault, .. } => return Err(self.refusal(&fault)),
@@ -121,8 +122,7 @@ impl JsonFile {
         };
         change(value, &mut object)?;
         object.insert("version".to_owned(), VERSION.into());
-        let mut text = serde_json::to_string_pretty(&Value::Object(object)).unwrap_or_default();
-        text.push('\n');
+        let text = members::write(&object, before.as_deref().unwrap_or_default());
         if text.len() as u64 > self.max {
             let what = format!("it would be larger than {} bytes", self.max);
             let error = io::Error::new(io::ErrorKind::FileTooLarge, what);
@@ -138,7 +138,7 @@ impl JsonFile {
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<Option<PathBuf>, Error> {
         let path = self.target();
-        if matches!(self.object(&path)?, Content::Missing) {
+        if self.bytes(&path)?.is_none() {
             return Ok(None);
         }
         let _lock = disk::lock(&path)?;
@@ -187,65 +187,28 @@ impl JsonFile {
         fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone())
     }
 
-    fn object(&self, path: &Path) -> Result<Content<Map<String, Value>>, Error> {
+    /// Reads the bytes, and one more byte than the largest file has. `None`: the file is missing.
+    fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, Error> {
         let failed = |error| Error::io(path, "cannot be read", error);
         let mut bytes = Vec::new();
         let file = match disk::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::Missing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(failed)?,
         };
         file.take(self.max + 1)
             .read_to_end(&mut bytes)
             .map_err(failed)?;
+        Ok(Some(bytes))
+    }
+
+    fn object(&self, bytes: Option<&[u8]>) -> Content<Map<String, Value>> {
+        let Some(bytes) = bytes else {
+            return Content::Missing;
+        };
         if bytes.len() as u64 > self.max {
-            let why = format!("it is larger than {} bytes", self.max);
-            return Ok(Content::damaged(why));
+            return Content::damaged(format!("it is larger than {} bytes", self.max));
         }
-        Ok(match serde_json::from_slice(&bytes) {
-            Ok(Members(object)) => Content::Whole(object),
-            Err(error) if error.is_data() => Content::damaged(data_fault(&error)),
-            Err(error) => Content::damaged(format!("it is not JSON: {error}")),
-        })
-    }
-}
-
-/// What is wrong with JSON that is not an object with different members.
-fn data_fault(error: &serde_json::Error) -> String {
-    let what = error.to_string();
-    if what.starts_with("invalid type") {
-        "it is not a JSON object".to_owned()
-    } else {
-        what
-    }
-}
-
-/// The members of an object. Two members of one name are an error: one of them would be lost in silence.
-struct Members(Map<String, Value>);
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(MembersVisitor)
-    }
-}
-
-struct MembersVisitor;
-
-impl<'de> Visitor<'de> for MembersVisitor {
-    type Value = Members;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Members, A::Error> {
-        let mut members = Map::new();
-        while let Some((name, value)) = access.next_entry::<String, Value>()? {
-            let twice = format!("`{name}` stands in it twice");
-            if members.insert(name, value).is_some() {
-                return Err(de::Error::custom(twice));
-            }
-        }
-        Ok(Members(members))
+        members::read(bytes).map_or_else(Content::damaged, Content::Whole)
     }
 }
 
