@@ -15,6 +15,7 @@ use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
+use std::borrow::Cow;
 
 impl SkillFile<'_> {
     /// Reads the skill leniently, and reports every fault. `None` if no name or no description can
@@ -53,7 +54,7 @@ struct Lenient<'a, 't> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'t> Lenient<'_, 't> {
+impl<'a, 't> Lenient<'a, 't> {
     fn skill(&mut self) -> Option<Skill> {
         let text = self.text()?;
         let document = self.document(text)?;
@@ -134,7 +135,7 @@ impl<'t> Lenient<'_, 't> {
         Some(document)
     }
 
-    fn front_matter(&mut self, document: &Document<'_>) -> Option<Node> {
+    fn front_matter(&mut self, document: &Document<'_>) -> Option<Cow<'a, Node>> {
         let length = document.yaml.len();
         if length > MAX_FRONT_MATTER {
             let message =
@@ -149,17 +150,20 @@ impl<'t> Lenient<'_, 't> {
             return None;
         }
         let parsed = match &self.file.front_matter {
-            Some(parsed) => parsed.clone(),
+            Some(Ok(node)) => Some(Cow::Borrowed(node)),
+            Some(Err(_)) => None,
             None => yaml::parse_at(document.yaml.of(document.text), document.yaml.start)
-                .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start))),
+                .ok()
+                .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start)))
+                .map(Cow::Owned),
         };
-        let Ok(node) = parsed else {
+        let Some(node) = parsed else {
             let recovered = recover::front_matter(document.text, document.yaml);
             for fault in &recovered.faults {
                 let message = format!("{}; it was read as it was probably meant", fault.message);
                 self.warning(RuleId::YamlSyntax, fault.span, &message, &fault.help);
             }
-            return Some(recovered.node);
+            return Some(Cow::Owned(recovered.node));
         };
         if !matches!(node.value, Value::Mapping(_)) {
             let message = format!(
@@ -245,7 +249,11 @@ impl<'t> Lenient<'_, 't> {
         Some((name, Some(text.to_owned())))
     }
 
-    fn description(&mut self, front_matter: &Node, document: &Document<'_>) -> Option<String> {
+    fn description<'n>(
+        &mut self,
+        front_matter: &'n Node,
+        document: &Document<'_>,
+    ) -> Option<Cow<'n, str>> {
         let node = front_matter
             .get("description")
             .filter(|node| !node.is_null());
@@ -261,7 +269,7 @@ impl<'t> Lenient<'_, 't> {
                 let help = format!("shorten it by {over}; details belong in the body");
                 self.warning(RuleId::DescriptionLength, place, &message, &help);
             }
-            return Some(text.to_owned());
+            return Some(Cow::Borrowed(text));
         }
         let paragraph = first_paragraph(&document.body());
         match &paragraph {
@@ -278,7 +286,7 @@ impl<'t> Lenient<'_, 't> {
                 DESCRIPTION,
             ),
         }
-        paragraph
+        paragraph.map(Cow::Owned)
     }
 
     fn warning(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {

@@ -1,7 +1,7 @@
 //! The text as the parser gets it.
 
 use crate::markdown::titles::of_long_titles;
-use memchr::{memchr_iter, memchr2_iter};
+use memchr::{memchr_iter, memchr2, memchr2_iter};
 use std::borrow::Cow;
 
 /// Deeper nesting of quotations, lists and footnotes is not read: two columns of white space count as one
@@ -12,22 +12,7 @@ const DEEPEST: usize = 50;
 /// `CommonMark` does (line ends other than a line feed, tabs after a closing fence), and without
 /// what takes it more than linear time (nesting and titles without bounds).
 pub(crate) fn parser_input(text: &str) -> Cow<'_, str> {
-    let mut edits = Edits::default();
-    let bytes = text.as_bytes();
-    let mut start = 0;
-    for end in memchr2_iter(b'\n', b'\r', bytes).chain([bytes.len()]) {
-        let line = bytes.get(start..end).unwrap_or_default();
-        tabs_after_a_fence(line, start, &mut edits);
-        edits
-            .0
-            .extend(deep_marker(line).map(|at| (start + at, b'x')));
-        if bytes.get(end) == Some(&b'\r') {
-            let is_pair = bytes.get(end + 1) == Some(&b'\n');
-            edits.0.push((end, if is_pair { b' ' } else { b'\n' }));
-        }
-        start = end + 1;
-    }
-    let text = edits.made(text);
+    let text = edits(text.as_bytes()).made(text);
     let mut edits = Edits::default();
     let links = of_long_titles(text.as_bytes());
     edits.0.extend(links.into_iter().map(|link| (link, b'^')));
@@ -37,11 +22,46 @@ pub(crate) fn parser_input(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// What depends on single lines.
+fn edits(text: &[u8]) -> Edits {
+    let mut edits = Edits::default();
+    if memchr2(b'\r', b'\t', text).is_none() {
+        // Most texts: a line feed ends each line, and nothing but nesting takes the parser long.
+        let mut start = 0;
+        for end in memchr_iter(b'\n', text).chain([text.len()]) {
+            if end - start > DEEPEST {
+                let line = text.get(start..end).unwrap_or_default();
+                edits.deep_marker(line, start);
+            }
+            start = end + 1;
+        }
+        return edits;
+    }
+    let mut start = 0;
+    for end in memchr2_iter(b'\n', b'\r', text).chain([text.len()]) {
+        let line = text.get(start..end).unwrap_or_default();
+        tabs_after_a_fence(line, start, &mut edits);
+        edits.deep_marker(line, start);
+        if text.get(end) == Some(&b'\r') {
+            let is_pair = text.get(end + 1) == Some(&b'\n');
+            edits.0.push((end, if is_pair { b' ' } else { b'\n' }));
+        }
+        start = end + 1;
+    }
+    edits
+}
+
 /// Bytes to replace, each at its place. All are ASCII, before and after.
 #[derive(Default)]
 struct Edits(Vec<(usize, u8)>);
 
 impl Edits {
+    fn deep_marker(&mut self, line: &[u8], start: usize) {
+        if let Some(at) = deep_marker(line) {
+            self.0.push((start + at, b'x'));
+        }
+    }
+
     fn made(self, text: &str) -> Cow<'_, str> {
         if self.0.is_empty() {
             return Cow::Borrowed(text);

@@ -76,7 +76,7 @@ impl<'a> Grammar<'a> {
         }
         let label_end = after + id.len();
         let id = cut.unwrap_or(id);
-        if !id.split(':').all(is_segment) || (id.starts_with(is_digit) && !self.is_exact(id)) {
+        if !are_segments(id) || (id.starts_with(is_digit) && !self.is_exact(id)) {
             return None;
         }
 
@@ -189,10 +189,21 @@ fn opens(c: char) -> bool {
         || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c)))
 }
 
+/// Whether an id is one segment, or two with a `:` between them.
+fn are_segments(id: &str) -> bool {
+    // Ids are short: a search for a character would cost more.
+    match id.bytes().position(|byte| byte == b':') {
+        Some(colon) => {
+            id.get(..colon).is_some_and(is_segment) && id.get(colon + 1..).is_some_and(is_segment)
+        }
+        None => is_segment(id),
+    }
+}
+
 /// A segment of an id begins with a letter or a digit, holds a letter, and does not look like an
 /// environment variable.
 fn is_segment(segment: &str) -> bool {
-    if segment.starts_with(['-', '_']) {
+    if matches!(segment.as_bytes().first(), Some(b'-' | b'_')) {
         return false;
     }
     let is_of_variable = |c: char| c.is_ascii_uppercase() || is_digit(c) || matches!(c, '-' | '_');

@@ -196,9 +196,18 @@ pub(crate) fn fold(key: &str) -> String {
 /// A field's value. A key with `_` in place of `-` counts when the field's own key is missing: many
 /// clients read both.
 pub(crate) fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node> {
-    front_matter
-        .get(field)
-        .or_else(|| front_matter.get(&field.replace('-', "_")))
+    let with_underscores = || {
+        let mut entries = front_matter.entries().iter().rev();
+        let is_it = |key: &Node| key.as_str().is_some_and(|key| has_underscores(key, field));
+        entries.find(|(key, _)| is_it(key)).map(|(_, value)| value)
+    };
+    front_matter.get(field).or_else(with_underscores)
+}
+
+/// Whether a key is the field with `_` in place of `-`.
+fn has_underscores(key: &str, field: &str) -> bool {
+    let underscored = |byte| if byte == b'-' { b'_' } else { byte };
+    key.len() == field.len() && key.bytes().eq(field.bytes().map(underscored))
 }
 
 /// What keeps `command-dispatch` from calling a tool: where, the fact, and what to write.

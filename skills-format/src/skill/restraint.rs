@@ -10,7 +10,7 @@ use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, Kind};
 use crate::text::appearance::seen;
 use crate::text::span::Span;
-use crate::yaml::node::{Node, Value};
+use crate::yaml::node::{Node, Value, has_few_different_keys};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -78,6 +78,9 @@ impl<'a> Reading<'a> {
     }
 
     fn repeated(&mut self) {
+        if has_few_different_keys(self.front_matter.entries()) {
+            return;
+        }
         let mut seen = BTreeSet::new();
         for (key, _) in self.front_matter.entries() {
             let Some(text) = key.as_str().filter(|text| !seen.insert(*text)) else {

@@ -181,27 +181,51 @@ impl SkillFiles<'_> {
     }
 }
 
-/// Opens the folders of files, one file after the other. The last folder stays open.
+/// Opens the folders of files, one file after the other. The folders above the last file stay open.
 struct Opener<'f> {
     root: &'f Folder,
-    last: Option<(String, Folder)>,
+    /// The open folders, each below the one before: how long its path is in `path`, and the folder.
+    open: Vec<(usize, Folder)>,
+    /// The path of the last open folder.
+    path: String,
 }
 
 impl<'f> Opener<'f> {
     fn new(root: &'f Folder) -> Self {
-        Self { root, last: None }
+        Self {
+            root,
+            open: Vec::new(),
+            path: String::new(),
+        }
     }
 
     /// The open folder of a file, and the file's name there.
     fn open<'p>(&mut self, path: &'p str) -> io::Result<(&Folder, &'p OsStr)> {
-        let Some((dir, name)) = path.rsplit_once('/') else {
-            return Ok((self.root, path.as_ref()));
-        };
-        if self.last.as_ref().is_none_or(|(last, _)| last != dir) {
-            let folder = self.root.folder_below(Path::new(dir))?;
-            self.last = Some((dir.to_owned(), folder));
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        while !is_at_or_below(dir, &self.path) {
+            self.open.pop();
+            let length = self.open.last().map_or(0, |(length, _)| *length);
+            self.path.truncate(length);
         }
-        let folder = self.last.as_ref().map_or(self.root, |(_, folder)| folder);
-        Ok((folder, name.as_ref()))
+        let below = dir.get(self.path.len()..).unwrap_or_default();
+        for step in below.split('/').filter(|step| !step.is_empty()) {
+            let folder = self.last().child(OsStr::new(step))?;
+            if !self.path.is_empty() {
+                self.path.push('/');
+            }
+            self.path.push_str(step);
+            self.open.push((self.path.len(), folder));
+        }
+        Ok((self.last(), name.as_ref()))
     }
+
+    fn last(&self) -> &Folder {
+        self.open.last().map_or(self.root, |(_, folder)| folder)
+    }
+}
+
+/// Whether a path is a folder, or a path in it.
+fn is_at_or_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

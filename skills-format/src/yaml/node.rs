@@ -217,6 +217,12 @@ impl Serialize for Node {
             }
             Value::Mapping(entries) => {
                 let mut map = serializer.serialize_map(None)?;
+                if has_few_different_keys(entries) {
+                    for (key, value) in entries {
+                        map.serialize_entry(key.as_str().unwrap_or_default(), value)?;
+                    }
+                    return map.end();
+                }
                 let last: BTreeMap<_, _> = entries
                     .iter()
                     .enumerate()
@@ -232,6 +238,18 @@ impl Serialize for Node {
             }
         }
     }
+}
+
+/// Whether all keys are texts, none of them stands twice, and they are few. Then no set of them is needed:
+/// it would cost more than it saves.
+pub(crate) fn has_few_different_keys(entries: &[(Node, Node)]) -> bool {
+    const FEW: usize = 16;
+    let stands_before = |at, key| {
+        let before = entries.iter().take(at);
+        before.into_iter().any(|(before, _)| before.as_str() == key)
+    };
+    let mut keys = entries.iter().map(|(key, _)| key.as_str()).enumerate();
+    entries.len() <= FEW && keys.all(|(at, key)| key.is_some() && !stands_before(at, key))
 }
 
 /// A JSON key is text. A key of another kind is written as its JSON.

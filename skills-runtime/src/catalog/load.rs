@@ -76,10 +76,12 @@ impl CatalogBuilder {
     )]
     fn sources(&self, before: &[Source], diagnostics: &mut Vec<Diagnostic>) -> Vec<Source> {
         let mut names = Names::default();
-        let given: Vec<String> = self
-            .plans
-            .iter()
-            .map(|plan| plan.name(&mut names, diagnostics))
+        let plans = self.plans.iter().enumerate();
+        let given: Vec<String> = plans
+            .map(|(at, plan)| {
+                let before = self.plans.get(..at).unwrap_or_default();
+                plan.name(before, &mut names, diagnostics)
+            })
             .collect();
         let mut sources = Vec::new();
         for (rank, (plan, name)) in self.plans.iter().zip(given).enumerate() {
@@ -175,10 +177,21 @@ struct Asked<'a> {
 }
 
 impl Plan {
-    /// Names its source. Plugins get their names when they are found.
-    fn name(&self, names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> String {
+    /// Names its source, after the plans before it. Plugins get their names when they are found.
+    fn name(
+        &self,
+        before: &[Self],
+        names: &mut Names,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> String {
         match &self.origin {
-            Origin::Bundle(bundle) => names.give_bundle(&self.name, bundle, diagnostics),
+            Origin::Bundle(bundle) => {
+                let first = before.iter().find_map(|plan| match &plan.origin {
+                    Origin::Bundle(first) if plan.name == self.name => Some(*first),
+                    _ => None,
+                });
+                names.give_bundle(&self.name, first, bundle, diagnostics)
+            }
             #[cfg(feature = "discover")]
             Origin::Roots { roots, .. } => {
                 let path = roots.first().map(|root| root.path.as_path());

@@ -178,6 +178,9 @@ impl<'a> Merging<'a> {
 
     /// Reports bundled skills that a skill of another bundle shadows.
     fn report_bundles(&mut self, names: &Index) {
+        if self.bundles.len() < 2 {
+            return;
+        }
         let bundles = self.bundles.clone();
         for (index, &(_, bundle)) in bundles.iter().enumerate().skip(1) {
             for skill in bundle {

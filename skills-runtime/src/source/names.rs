@@ -3,7 +3,7 @@
 use crate::bundle::Bundle;
 use crate::source::diagnostics::{self, two_bundles};
 use skills_format::{Diagnostic, SkillName};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Names that no plugin gets, also when the catalog has no source with the name.
@@ -14,8 +14,6 @@ const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     taken: BTreeSet<String>,
-    /// The first bundle of each name, as the host wrote it.
-    bundles: BTreeMap<String, &'static Bundle>,
 }
 
 impl Names {
@@ -29,7 +27,7 @@ impl Names {
     ) -> String {
         let (base, why) = match SkillName::new(written) {
             Ok(name) if !self.taken.contains(name.as_str()) => {
-                self.taken.insert(written.to_owned());
+                self.taken.insert(name.into_string());
                 return written.to_owned();
             }
             Ok(name) => (name.into_string(), "is the name of another source"),
@@ -46,22 +44,22 @@ impl Names {
         given
     }
 
-    /// Names the source of a bundle. Two bundles of one name are an error that names both: the second gets
-    /// another name, and the host must give it one.
+    /// Names the source of a bundle. `first` is the bundle that the host gave the same name before. Two
+    /// bundles of one name are an error that names both: the second gets another name, and the host must
+    /// give it one.
     pub(crate) fn give_bundle(
         &mut self,
         written: &str,
+        first: Option<&'static Bundle>,
         bundle: &'static Bundle,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> String {
-        let first = self.bundles.get(written).copied();
-        let mut renamed = Vec::new();
-        let given = self.give(written, Path::new(written), &mut renamed);
-        match first {
-            None => diagnostics.extend(renamed),
-            Some(first) => diagnostics.push(two_bundles(written, [first, bundle], &given)),
-        }
-        self.bundles.entry(written.to_owned()).or_insert(bundle);
+        let path = Path::new(written);
+        let Some(first) = first else {
+            return self.give(written, path, diagnostics);
+        };
+        let given = self.give(written, path, &mut Vec::new());
+        diagnostics.push(two_bundles(written, [first, bundle], &given));
         given
     }
 
