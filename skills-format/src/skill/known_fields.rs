@@ -147,8 +147,11 @@ impl Kind {
 #[cfg(feature = "rules")]
 pub(crate) fn disguised(written: &str) -> Option<&'static str> {
     let seen = seen(written);
-    let known = || FIELDS.iter().map(|known| known.key);
-    known().find(|key| *key == seen && *key != written)
+    if seen == written {
+        return None;
+    }
+    let mut known = FIELDS.iter().map(|known| known.key);
+    known.find(|key| *key == seen)
 }
 
 /// The fact about a disguised key.

@@ -27,22 +27,29 @@ pub(crate) const RULE: Rule = Rule {
 const BRACKETED: [&str; 3] = ["todo", "tbd", "fixme"];
 /// Longest placeholder in brackets, in bytes.
 const MAX_PLACEHOLDER: usize = 300;
+/// What a line begins with that is still to be written.
+const MARKS: [&str; 3] = ["TODO:", "TBD:", "FIXME:"];
 /// Placeholders without brackets, without their first letter, which may be a capital.
 const PHRASES: [&str; 2] = ["orem ipsum dolor sit amet", "eplace with description of"];
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
-    let marks = ["[", "TODO:", "TBD:", "FIXME:"];
-    let has = |mark: &&str| memchr::memmem::find(text.as_bytes(), mark.as_bytes()).is_some();
     let phrases = phrases(text);
-    if phrases.is_empty() && !marks.iter().any(has) {
+    let has_brackets = memchr::memchr(b'[', text.as_bytes()).is_some();
+    let has_marks = has_marks(text);
+    if phrases.is_empty() && !has_brackets && !has_marks {
         return Vec::new();
     }
     let mut places: Vec<Span> = Vec::new();
     let description = view.text_field("description").map(|(value, _)| value.span);
     let prose = view.markdown().prose.iter().copied();
     for span in description.into_iter().chain(prose) {
-        places.extend(placeholders(text, span));
+        if has_brackets {
+            places.extend(in_brackets(text, span));
+        }
+        if has_marks {
+            places.extend(marked_lines(text, span));
+        }
         let first = phrases.partition_point(|phrase| phrase.start < span.start);
         let rest = phrases.get(first..).unwrap_or_default().iter();
         places.extend(rest.take_while(|phrase| phrase.end <= span.end));
@@ -57,7 +64,16 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-fn placeholders(text: &str, span: Span) -> Vec<Span> {
+/// Whether a mark stands anywhere. Marks end in a colon, which is rare.
+fn has_marks(text: &str) -> bool {
+    let mut colons = memchr::memchr_iter(b':', text.as_bytes());
+    colons.any(|at| {
+        let before = text.get(..=at).unwrap_or_default();
+        MARKS.iter().any(|mark| before.ends_with(mark))
+    })
+}
+
+fn in_brackets(text: &str, span: Span) -> Vec<Span> {
     let written = span.of(text);
     let mut found = Vec::new();
     for at in memchr::memchr_iter(b'[', written.as_bytes()) {
@@ -77,12 +93,16 @@ fn placeholders(text: &str, span: Span) -> Vec<Span> {
             }
         }
     }
+    found
+}
+
+/// The lines that begin with a mark.
+fn marked_lines(text: &str, span: Span) -> Vec<Span> {
+    let written = span.of(text);
+    let mut found = Vec::new();
     for line in lines(written) {
         let content = line.of(written);
-        if ["TODO:", "TBD:", "FIXME:"]
-            .iter()
-            .any(|mark| content.starts_with(mark))
-        {
+        if MARKS.iter().any(|mark| content.starts_with(mark)) {
             let end = line.start + content.trim_end().len();
             found.push(Span::new(span.start + line.start, span.start + end));
         }

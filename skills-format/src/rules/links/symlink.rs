@@ -32,6 +32,9 @@ pub(crate) const RULE: Rule = Rule {
     },
 };
 
+/// Longest target of a link, in bytes.
+const MAX_TARGET: usize = 255;
+
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for file in view.skill.files {
@@ -96,9 +99,12 @@ fn check_above(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
 
 /// What git writes for a symbolic link where it may not make one: its target, with no line end.
 fn checked_out_link<'a>(view: &SkillView<'a>, file: &'a TreeFile) -> Option<&'a str> {
-    let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
-    let is_path = text.contains('/') && !text.contains(|c: char| c.is_whitespace() || c == ':');
-    if !is_path || text.len() > 255 {
+    let bytes = file
+        .bytes
+        .as_deref()
+        .filter(|bytes| bytes.len() <= MAX_TARGET)?;
+    let text = std::str::from_utf8(bytes).ok()?;
+    if !text.contains('/') || text.contains(|c: char| c.is_whitespace() || c == ':') {
         return None;
     }
     let dir = file.path.rsplit_once('/').map_or("", |(dir, _)| dir);
