@@ -1,10 +1,10 @@
 //! `skills lock`: the skills of a folder as they were reviewed.
 
-use crate::catalog::stored::shell_word;
 use crate::commands::bundle::{folder, refuse_faulty};
 use crate::commands::install::session::{self, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::shell_word;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;

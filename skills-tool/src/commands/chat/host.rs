@@ -10,7 +10,6 @@ use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
-use crate::output::hint::shell_word;
 use clap::{Args, Command};
 use skills_format::Text;
 use skills_host::{StateFile, TrustFile};

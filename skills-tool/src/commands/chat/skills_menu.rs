@@ -3,7 +3,6 @@
 use crate::catalog::find;
 use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::state;
-use crate::catalog::stored::shell_word;
 use crate::commands::chat::choices::Choices;
 use crate::commands::chat::console::Console;
 use crate::commands::chat::host::{Host, parsed, report};
@@ -12,6 +11,7 @@ use crate::commands::install::remove::{Restore, Uninstall};
 use crate::commands::show::text::{instructions, summary};
 use crate::input::agreed;
 use crate::outcome::Failure;
+use crate::output::hint::shell_word;
 use crate::output::{Output, one_line};
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;

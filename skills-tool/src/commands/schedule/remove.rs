@@ -1,11 +1,11 @@
 //! `skills schedule remove`: a schedule ends, and its skill goes to the trash.
 
-use crate::catalog::stored::shell_word;
 use crate::commands::install::session::{documented, failure};
 use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::shell_word;
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
