@@ -1,7 +1,6 @@
 //! `skills improve NAME`: one attempt.
 
 use crate::catalog::find::{find, meant};
-use crate::catalog::stored::shell_word;
 use crate::commands::agent_settings::agent_command;
 use crate::commands::improve::Call;
 use crate::commands::improve::document::{AttemptDocument, AttemptJson};
@@ -11,6 +10,7 @@ use crate::commands::install::session::failure;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::shell_word;
 use crate::output::{Format, Output, counted, one_line};
 use skills_host::files::clock::Clock as _;
 use skills_host::improve::{

@@ -1,10 +1,10 @@
 //! `--to`: the folder of skills that a command works on.
 
 use crate::catalog::options::{CatalogOptions, named};
-use crate::catalog::stored::shell_word;
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use crate::output::hint::shell_word;
 use clap::Args;
 use skills_host::export::agents::Agent;
 use skills_runtime::Profile;
