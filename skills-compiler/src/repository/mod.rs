@@ -197,7 +197,8 @@ impl Repository {
     ///
     /// One check for each round of fixes, and one more.
     pub fn fix(&self, bundle: &Bundle, tree: &mut Tree, level: FixLevel) -> FixedTree {
-        let asked = |dir: &str| bundle.checks(dir);
+        // A mirror is fixed as its original is, so that it stays a mirror.
+        let asked = |dir: &str| bundle.asked.contains(dir);
         let scope = self.scope(bundle, &asked);
         let mut fixed = fix_bundle(&self.start.shown, tree, &bundle.config, scope, level);
         self.finish(bundle, tree, &mut fixed.diagnostics);

@@ -31,6 +31,19 @@ const NEVER: &[&str] = &[
     ".direnv",
     ".idea",
 ];
+/// Folders of tests.
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "fixtures",
+    "__fixtures__",
+    "testdata",
+    "test-data",
+    "test-fixtures",
+    "test_fixtures",
+    "e2e",
+];
 /// Most folders that are looked through for skills that git ignores.
 const MAX_COUNTED: usize = 2000;
 
@@ -39,6 +52,8 @@ const MAX_COUNTED: usize = 2000;
 pub struct LeftOut {
     /// Skills that git ignores.
     pub ignored: usize,
+    /// Skills in folders of tests: many are wrong on purpose.
+    pub tests: usize,
     /// Skills that `exclude` or `--exclude` names.
     pub excluded: usize,
 }
@@ -239,6 +254,10 @@ impl Guide for Walk<'_> {
             if self.named.iter().any(|named| is_in(&below, named)) {
                 return true;
             }
+            if self.settings.ignores && !in_skill && is_of_tests(folder, path, item) {
+                self.walked.left_out.tests += self.count(folder, &item.name);
+                return false;
+            }
             let counts = !in_skill || self.ignores_in_skills;
             let ignored = self.ignored.as_mut().filter(|_| counts);
             if ignored.is_some_and(|ignored| ignored.leaves_out(&below, is_folder)) {
@@ -278,6 +297,17 @@ fn looks_like_a_skill(item: &Item) -> bool {
             "skills.md" | "skill.txt" | "skill.markdown" | "skill.mdx" | "skill"
         ),
     }
+}
+
+/// Whether an item is a folder of tests, and not a skill or a group of skills.
+fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
+    let is_named = TESTS.iter().any(|name| item.name == *name);
+    is_named
+        && item.kind == Kind::Folder
+        && !path.split('/').any(|part| part == "skills")
+        && !folder
+            .child(&item.name)
+            .is_ok_and(|folder| folder.stat(Path::new("SKILL.md")).is_ok())
 }
 
 fn is_entered(item: &Item) -> bool {

@@ -1,5 +1,5 @@
 use crate::diagnostic::rule_id::RuleId;
-use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Severity};
 use crate::name::{SkillName, nfc};
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -34,7 +34,11 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let message = format!("the skill is named `{name}`, its folder `{folder}`");
-    let finding = view.at(value.span, message);
+    let mut finding = view.at(value.span, message);
+    if folder.contains("template") {
+        // What is made from it has another folder.
+        finding.severity = Severity::Warning;
+    }
     vec![if SkillName::new(&folder).is_ok() {
         let help = if is_more_exact(name, &folder) {
             return vec![finding.help(format!(

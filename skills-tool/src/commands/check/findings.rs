@@ -74,7 +74,12 @@ impl Findings {
 
     /// Keeps a folder that was checked.
     pub(crate) fn keep(&mut self, repository: Repository) {
-        let LeftOut { ignored, excluded } = repository.left_out;
+        let LeftOut {
+            ignored,
+            tests,
+            excluded,
+        } = repository.left_out;
+        self.left_out.tests += tests;
         self.left_out.ignored += ignored;
         self.left_out.excluded += excluded;
         self.repositories.push(repository);
@@ -180,7 +185,7 @@ impl Findings {
             suppressed: &self.suppressed,
             checked: skills - mirrors,
             bundles: &self.bundles,
-            left_out: self.left_out.ignored + self.left_out.excluded,
+            left_out: self.left_out.ignored + self.left_out.tests + self.left_out.excluded,
         }
     }
 
@@ -227,11 +232,21 @@ impl Findings {
     }
 
     fn report_left_out(&self, output: &mut Output) {
-        let LeftOut { ignored, excluded } = self.left_out;
+        let LeftOut {
+            ignored,
+            tests,
+            excluded,
+        } = self.left_out;
         if ignored > 0 {
             let skills = counted(ignored, "skill");
             output.note(&format!(
                 "{skills} left out by git's ignore files: `skills check --no-ignore` checks all"
+            ));
+        }
+        if tests > 0 {
+            let skills = counted(tests, "skill");
+            output.note(&format!(
+                "{skills} left out in folders of tests: `skills check --no-ignore` checks all"
             ));
         }
         if excluded > 0 {
