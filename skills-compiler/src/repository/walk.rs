@@ -3,7 +3,7 @@
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin;
 use crate::repository::settings::Settings;
-use crate::repository::start::{Start, is_in, is_in_package};
+use crate::repository::start::{Start, is_in, is_in_package, slashed};
 use skills_format::disk::{Folder, Item, Kind};
 use skills_format::{CONFIG_FILE, Config, Diagnostic, Guide, join};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,6 +80,8 @@ pub(crate) struct Walk<'w> {
     ignored: Option<Ignored>,
     /// Whether a skill's files that git ignores are left out. A package bakes them.
     ignores_in_skills: bool,
+    /// Whether folders of tests are left out: not when a person names one.
+    leaves_tests: bool,
     walked: Walked,
     counted: usize,
     /// Folders that a person names although they are left out.
@@ -107,6 +109,7 @@ impl<'w> Walk<'w> {
             settings,
             ignored,
             ignores_in_skills: !is_in_package(&start.on_disk),
+            leaves_tests: settings.ignores && !names_tests(start),
             walked: Walked::default(),
             counted: 0,
             named: Vec::new(),
@@ -254,7 +257,7 @@ impl Guide for Walk<'_> {
             if self.named.iter().any(|named| is_in(&below, named)) {
                 return true;
             }
-            if self.settings.ignores && !in_skill && is_of_tests(folder, path, item) {
+            if self.leaves_tests && !in_skill && is_of_tests(folder, path, item) {
                 self.walked.left_out.tests += self.count(folder, &item.name);
                 return false;
             }
@@ -297,6 +300,14 @@ fn looks_like_a_skill(item: &Item) -> bool {
             "skills.md" | "skill.txt" | "skill.markdown" | "skill.mdx" | "skill"
         ),
     }
+}
+
+/// Whether a path that is checked is a folder of tests, or in one.
+fn names_tests(start: &Start) -> bool {
+    let walked = start.on_disk.strip_prefix(&start.root).ok();
+    let walked = walked.map(slashed).unwrap_or_default();
+    let mut paths = start.asked.iter().chain([&walked]);
+    paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
 }
 
 /// Whether an item is a folder of tests, and not a skill or a group of skills.
