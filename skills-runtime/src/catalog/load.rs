@@ -187,8 +187,9 @@ impl Plan {
         match &self.origin {
             Origin::Bundle(bundle) => {
                 let first = before.iter().find_map(|plan| match &plan.origin {
-                    Origin::Bundle(first) if plan.name == self.name => Some(*first),
-                    _ => None,
+                    Origin::Bundle(first) => (plan.name == self.name).then_some(*first),
+                    #[cfg(feature = "discover")]
+                    Origin::Roots { .. } | Origin::Plugins(_) => None,
                 });
                 names.give_bundle(&self.name, first, bundle, diagnostics)
             }
