@@ -7,7 +7,7 @@ use crate::tree::TreeFile;
 use crate::view::CheckedSkill;
 use crate::view::bundle::BundleView;
 use crate::view::tree::TreeView;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most guesses of one skill that are tried. The rest is not offered.
 const MAX_TRIED: usize = 20;
@@ -57,13 +57,16 @@ pub(crate) fn without_collisions(told: &mut [Diagnostic], bundle: &BundleView<'_
         let name = edit.text.trim().trim_start_matches("name:");
         Some(name.trim_start_matches(':').trim().to_owned())
     };
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for name in told.iter().filter_map(names) {
-        *counts.entry(name).or_default() += 1;
+    // Two findings about one name can have the same fix.
+    let mut skills: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for finding in told.iter() {
+        if let Some(name) = names(finding) {
+            skills.entry(name).or_default().insert(finding.path.clone());
+        }
     }
     for finding in told {
         let taken = names(finding).is_some_and(|name| {
-            counts.get(&name).is_some_and(|count| *count > 1)
+            skills.get(&name).is_some_and(|skills| skills.len() > 1)
                 || bundle.named(&name).next().is_some()
         });
         if taken {

@@ -28,7 +28,7 @@ pub(crate) const RULE: Rule = Rule {
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
     let mut found = Vec::new();
-    if memchr::memchr(b'$', text.as_bytes()).is_none() || !takes_arguments(view) {
+    if memchr::memchr(b'$', text.as_bytes()).is_none() || !means_arguments(view) {
         return found;
     }
     if view
@@ -56,7 +56,30 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Whether the author means arguments. Elsewhere `$1` is money.
+/// Whether the author means arguments, by what is declared, or since nothing else can be meant. `$0` is
+/// money, and a text about arguments or scripts explains what `$1` is elsewhere.
+fn means_arguments(view: &SkillView<'_>) -> bool {
+    const OTHERS: [&str; 8] = [
+        "$0",
+        "$4",
+        "$5",
+        "rgument",
+        "arameter",
+        "ositional",
+        "script",
+        "shell",
+    ];
+    let body = view
+        .document()
+        .map(|document| document.body.of(document.text));
+    let is_other = |body: &str| {
+        let holds = |part: &&str| memchr::memmem::find(body.as_bytes(), part.as_bytes()).is_some();
+        OTHERS.iter().any(|part| holds(&part))
+    };
+    takes_arguments(view) || body.is_some_and(|body| !is_other(body))
+}
+
+/// Whether the skill declares arguments, or takes all of them.
 fn takes_arguments(view: &SkillView<'_>) -> bool {
     let body = view
         .document()

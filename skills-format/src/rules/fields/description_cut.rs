@@ -25,6 +25,8 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Lengths at which programs cut.
 const LENGTHS: [usize; 10] = [1024, 1023, 1021, 1000, 512, 500, 256, 255, 250, 200];
+/// Longest word that is one: what is longer fills a field to its limit.
+const LONGEST_WORD: usize = 40;
 /// Shortest description that a program shortens.
 const SHORTEST: usize = 60;
 
@@ -42,11 +44,13 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             ["etc", "more", "others", "on", "like", "as"].contains(&word.to_lowercase().as_str());
         ends_in_word && !is_open_list && length >= SHORTEST
     });
-    let is_cut = LENGTHS.contains(&length) && text.ends_with(char::is_alphanumeric);
+    let word = text.split_whitespace().next_back().unwrap_or_default();
+    let is_cut = LENGTHS.contains(&length)
+        && text.ends_with(char::is_alphanumeric)
+        && word.chars().count() <= LONGEST_WORD;
     if !is_shortened && !is_cut {
         return Vec::new();
     }
-    let word = text.split_whitespace().next_back().unwrap_or_default();
     let written = value.span.of(view.text());
     let at = written.rfind(word).unwrap_or_default();
     let start = value.span.start + at;

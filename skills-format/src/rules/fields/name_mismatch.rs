@@ -29,10 +29,6 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     if nfc(name) == folder || matches!(folder.as_ref(), "" | "." | "..") {
         return Vec::new();
     }
-    if SkillName::make(name).is_some_and(|made| made.as_str() == folder && made.as_str() != name) {
-        // `name-form` reports the name, and its fix ends both.
-        return Vec::new();
-    }
     let message = format!("the skill is named `{name}`, its folder `{folder}`");
     let mut finding = view.at(value.span, message);
     if folder.contains("template") {
