@@ -74,7 +74,7 @@ fn means_arguments(view: &SkillView<'_>) -> bool {
         .map(|document| document.body.of(document.text));
     let is_other = |body: &str| {
         let holds = |part: &&str| memchr::memmem::find(body.as_bytes(), part.as_bytes()).is_some();
-        OTHERS.iter().any(|part| holds(&part))
+        OTHERS.iter().any(holds)
     };
     takes_arguments(view) || body.is_some_and(|body| !is_other(body))
 }
