@@ -2,7 +2,9 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test may write files")]
 
-use skills_format::{Config, Contents, Diagnostic, MAX_SKILL_FILE, SkillFile, Tree, check};
+use skills_format::{
+    Config, Contents, Diagnostic, Limits, MAX_FILE, MAX_SKILL_FILE, SkillFile, Tree, check,
+};
 use std::fs;
 use std::path::Path;
 
@@ -88,12 +90,37 @@ fn long_texts_end_in_time() {
         "![",
         "<",
         "*a_",
+        "[a](SKILL.md#x)\n",
+        "<!-- skills: allow body-length -->\n\nx\n\n",
+        "<-- x -->\n\n`a`\n\n",
     ] {
         let body = piece.repeat(100_000 / piece.len());
         run(&format!(
             "---\nname: ok\ndescription: Use when x.\n---\n\n{body}"
         ));
     }
+}
+
+/// The same for links into another file of the skill.
+#[test]
+fn many_links_into_a_long_file_end_in_time() {
+    let root = tempfile::tempdir().expect("a folder");
+    let folder = root.path().join("ok");
+    fs::create_dir(&folder).expect("a folder");
+    let links = "[a](long.md#h) [b](long.md#none)\n".repeat(3_000);
+    fs::write(folder.join("SKILL.md"), format!("{GOOD}\n{links}")).expect("a file");
+    fs::write(folder.join("long.md"), "# h\n\n## i `id`\n".repeat(6_000)).expect("a file");
+    let contents = Contents::All {
+        max: MAX_FILE,
+        limits: Limits::default(),
+    };
+    let tree = Tree::read(root.path(), contents).expect("a folder");
+    let told = check("skills", &tree, &Config::default()).diagnostics;
+    let broken = told
+        .iter()
+        .filter(|finding| finding.rule == "anchor-broken");
+    // The most that is reported of one rule.
+    assert_eq!(broken.count(), 100);
 }
 
 /// The same for front matter that does not parse.

@@ -6,9 +6,10 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::text::span::Span;
 use crate::tree::{FileKind, TreeFile};
-use crate::view::markdown::{Markdown, block_after};
+use crate::view::markdown::{Markdown, blocks};
 use crate::view::skill::SkillView;
 use memchr::memmem;
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
 /// Rules that no comment suppresses: the author of an attack writes the comments too.
@@ -107,12 +108,17 @@ fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppres
         _ => Span::new(0, text.len()),
     };
     let markdown = Markdown::parse(text, body);
+    let blocks = LazyCell::new(|| blocks(text, body));
+    let block_after = |at: usize| {
+        let next = blocks.partition_point(|block| block.start < at);
+        blocks.get(next).copied().unwrap_or(Span::at(at))
+    };
     let about = |span: Span, message: String| view.about(file, message).at(bytes, span);
     let all = memmem::find_iter(body.of(text).as_bytes(), b"<!--")
         .map(|at| body.start + at)
         .filter(|at| !markdown.is_code(*at))
         .filter_map(|at| comment(text, at))
-        .flat_map(|comment| comment.suppressions(text, body, &about))
+        .flat_map(|comment| comment.suppressions(&block_after, &about))
         .collect();
     Some((view.about(file, "").path, all))
 }
@@ -148,14 +154,13 @@ fn comment(text: &str, at: usize) -> Option<Comment<'_>> {
 impl Comment<'_> {
     fn suppressions(
         self,
-        text: &str,
-        body: Span,
+        block_after: &dyn Fn(usize) -> Span,
         about: &dyn Fn(Span, String) -> Diagnostic,
     ) -> Vec<Suppression> {
         let block = if self.is_of_file {
             None
         } else {
-            Some(block_after(text, body, self.span.end).unwrap_or(Span::at(self.span.end)))
+            Some(block_after(self.span.end))
         };
         let suppression = |rule: &str| {
             let message = if is_never(rule) {

@@ -71,17 +71,22 @@ impl Markdown {
 impl Markdown {
     /// Whether a place is in a code span or a code block.
     pub(crate) fn is_code(&self, at: usize) -> bool {
-        let mut code = self.code_spans.iter().chain(&self.code_blocks);
-        code.any(|span| span.start <= at && at < span.end)
+        let holds = |spans: &[Span]| {
+            // They are in order, and none is in another.
+            let next = spans.partition_point(|span| span.start <= at);
+            let last = next.checked_sub(1).and_then(|last| spans.get(last));
+            last.is_some_and(|span| at < span.end)
+        };
+        holds(&self.code_spans) || holds(&self.code_blocks)
     }
 }
 
-/// The first block of `body` that begins at or after a place.
-pub(crate) fn block_after(text: &str, body: Span, at: usize) -> Option<Span> {
+/// The blocks of `body`, in the order of their beginnings.
+pub(crate) fn blocks(text: &str, body: Span) -> Vec<Span> {
     let source = body.of(text);
     let input = parser_input(source);
     let events = Parser::new_ext(&input, options()).into_offset_iter();
-    let mut blocks = events.filter_map(|(event, range)| match event {
+    let blocks = events.filter_map(|(event, range)| match event {
         Event::Start(
             Tag::Paragraph
             | Tag::Heading { .. }
@@ -95,7 +100,7 @@ pub(crate) fn block_after(text: &str, body: Span, at: usize) -> Option<Span> {
         ) => Some(Span::new(body.start + range.start, body.start + range.end)),
         _ => None,
     });
-    blocks.find(|block| block.start >= at)
+    blocks.collect()
 }
 
 fn options() -> Options {

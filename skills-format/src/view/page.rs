@@ -12,7 +12,7 @@ use std::cell::OnceCell;
 pub(crate) struct Page<'a> {
     pub(crate) file: &'a TreeFile,
     pub(crate) text: &'a str,
-    pub(crate) markdown: Markdown,
+    markdown: OnceCell<Markdown>,
     pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     pub(super) lines: OnceCell<Lines<'a>>,
 }
@@ -50,7 +50,7 @@ pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
     let pages = named.into_iter().map(|(file, text)| Page {
         file,
         text,
-        markdown: Markdown::parse(text, Span::new(0, text.len())),
+        markdown: OnceCell::new(),
         targets: OnceCell::new(),
         lines: OnceCell::new(),
     });
@@ -98,6 +98,18 @@ fn is_page(dir: &str, file: &TreeFile) -> bool {
 }
 
 impl Page<'_> {
+    /// The Markdown of the file, parsed when it is needed.
+    pub(crate) fn markdown(&self) -> &Markdown {
+        let parse = || Markdown::parse(self.text, Span::new(0, self.text.len()));
+        self.markdown.get_or_init(parse)
+    }
+
+    /// Whether something in the file can be a link, code or HTML. Prose needs no parser.
+    pub(super) fn is_marked(&self) -> bool {
+        let bytes = self.text.as_bytes();
+        memchr::memchr3(b'[', b'`', b'<', bytes).is_some() || memchr::memchr(b'~', bytes).is_some()
+    }
+
     /// The folder of the file, in the tree.
     pub(crate) fn base(&self) -> &str {
         self.file.path.rsplit_once('/').map_or("", |(dir, _)| dir)

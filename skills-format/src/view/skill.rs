@@ -91,12 +91,17 @@ impl<'a> SkillView<'a> {
         self.pages.get_or_init(|| page::pages(self.skill))
     }
 
+    /// The Markdown files beside the `SKILL.md` in which something can be a link, code or HTML.
+    pub(crate) fn marked_pages(&self) -> impl Iterator<Item = &Page<'a>> {
+        self.pages().iter().filter(|page| page.is_marked())
+    }
+
     /// The files that another Markdown file names, and what their paths lead to.
     pub(crate) fn targets_of<'p>(&self, page: &'p Page<'a>) -> &'p [(Reference, Target<'a>)] {
         page.targets.get_or_init(|| {
             let source = Source {
                 text: page.text,
-                markdown: &page.markdown,
+                markdown: page.markdown(),
                 base: page.base(),
             };
             references::targets(self, &source)

@@ -59,6 +59,10 @@ const HARD: &[(&str, &str, &str)] = &[
     ("", "$ab$ac ", ""),
     ("", "\u{202e}x", ""),
     ("", "a\r", ""),
+    ("", "[a](SKILL.md#x)\n", ""),
+    ("", "<!-- skills: allow body-length -->\n\nx\n\n", ""),
+    ("", "<-- x -->\n\n`a`\n\n", ""),
+    ("", "\\`\\`\\`\n\n`a`\n\n", ""),
 ];
 
 /// Containers that are nested for a quarter of the text, and what is repeated in them.

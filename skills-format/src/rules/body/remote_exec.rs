@@ -83,6 +83,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
 /// The commands of a text.
 fn places(text: &str, body: Span) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
+    // What is run comes behind a pipe, or in parentheses.
+    if memchr::memchr2(b'|', b'(', body.of(text).as_bytes()).is_none() {
+        return found;
+    }
     for fetcher in FETCHERS {
         for at in memchr::memmem::find_iter(body.of(text).as_bytes(), fetcher.as_bytes()) {
             let at = body.start + at;

@@ -20,15 +20,20 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
+/// The most characters of a description that can be a title.
+const LONGEST: usize = 80;
+
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let Some((value, description)) = view.text_field("description") else {
         return Vec::new();
     };
+    if description.chars().nth(LONGEST).is_some() {
+        return Vec::new();
+    }
     let folded = folded(description);
-    let is_short = description.chars().count() <= 80 && !folded.is_empty();
     let name = view.text_field("name").map(|(_, name)| name);
     let is_name = name.is_some_and(|name| is_same(&folded, name));
-    if !is_short || !is_name && !is_title(view, &folded) {
+    if folded.is_empty() || !is_name && !is_title(view, &folded) {
         return Vec::new();
     }
     let message = "the description only repeats the name of the skill";

@@ -35,10 +35,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
                 .fix(Fix::guess(vec![Edit::replace(span, "<!--")]))
         }));
     }
-    for page in view.pages() {
+    for page in view.marked_pages() {
         let all = Span::new(0, page.text.len());
         let spans = marks(page.text, all).into_iter();
-        let spans = spans.filter(|span| !page.markdown.is_code(span.start));
+        let spans = spans.filter(|span| !page.markdown().is_code(span.start));
         found.extend(spans.map(|span| {
             view.at_page(page, span, "this is text, not a comment")
                 .help("write `<!--`")

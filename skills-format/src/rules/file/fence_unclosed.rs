@@ -32,9 +32,9 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             found.push(view.at(span, message).help(help));
         }
     }
-    for page in view.pages() {
+    for page in view.marked_pages() {
         let all = Span::new(0, page.text.len());
-        for (span, message, help) in faults(page.text, all, &page.markdown) {
+        for (span, message, help) in faults(page.text, all, page.markdown()) {
             found.push(view.at_page(page, span, message).help(help));
         }
     }

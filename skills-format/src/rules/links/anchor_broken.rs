@@ -6,7 +6,8 @@ use crate::text::percent;
 use crate::view::markdown::{Link, Markdown};
 use crate::view::references::joined;
 use crate::view::skill::SkillView;
-use std::collections::BTreeSet;
+use std::cell::LazyCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::AnchorBroken,
@@ -26,18 +27,16 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     if !view.is_readable() {
         return Vec::new();
     }
+    let owns = Owns::new(view);
     let mut found = Vec::new();
-    let own = Own::new(view.text(), view.markdown());
     for link in fragments(view.markdown()) {
-        if is_broken(view, view.skill.dir, &own, link) {
+        if owns.is_broken(view.skill.dir, view.skill.entry, link) {
             found.push(told(view.at(link.span, message(link))));
         }
     }
-    for page in view.pages() {
-        let base = page.base();
-        let own = Own::new(page.text, &page.markdown);
-        for link in fragments(&page.markdown) {
-            if is_broken(view, base, &own, link) {
+    for page in view.marked_pages() {
+        for link in fragments(page.markdown()) {
+            if owns.is_broken(page.base(), &page.file.path, link) {
                 found.push(told(view.at_page(page, link.span, message(link))));
             }
         }
@@ -75,52 +74,48 @@ fn fragments(markdown: &Markdown) -> impl Iterator<Item = &Link> {
     })
 }
 
-/// A file and what its fragments may name, computed when they are needed.
-struct Own<'t> {
-    text: &'t str,
-    markdown: &'t Markdown,
-    anchors: std::cell::OnceCell<BTreeSet<String>>,
-}
+/// The files of a skill, by their paths, and what fragments may name in them.
+struct Owns<'v>(BTreeMap<&'v str, Own<'v>>);
 
-impl<'t> Own<'t> {
-    fn new(text: &'t str, markdown: &'t Markdown) -> Self {
-        Self {
-            text,
-            markdown,
-            anchors: std::cell::OnceCell::new(),
+/// What fragments may name in a file, computed when it is needed.
+type Own<'v> = LazyCell<BTreeSet<String>, Box<dyn FnOnce() -> BTreeSet<String> + 'v>>;
+
+impl<'v> Owns<'v> {
+    fn new(view: &'v SkillView<'_>) -> Self {
+        let own = |names: Box<dyn FnOnce() -> BTreeSet<String> + 'v>| LazyCell::new(names);
+        let pages = view.pages().iter().map(|page| {
+            let names = || anchors(page.text, page.markdown());
+            (page.file.path.as_str(), own(Box::new(names)))
+        });
+        let mut owns: BTreeMap<&str, Own<'v>> = pages.collect();
+        let names = || anchors(view.text(), view.markdown());
+        owns.insert(view.skill.entry, own(Box::new(names)));
+        Self(owns)
+    }
+
+    /// Whether a link in the file `here`, in the folder `base`, names a fragment that is not there.
+    fn is_broken(&self, base: &str, here: &str, link: &Link) -> bool {
+        let Some((path, fragment)) = link.address.split_once('#') else {
+            return false;
+        };
+        let fragment = percent::decode(fragment);
+        if matches!(fragment.as_ref(), "top" | "") {
+            return false;
         }
-    }
-
-    fn has(&self, fragment: &str) -> bool {
-        let anchors = self
-            .anchors
-            .get_or_init(|| anchors(self.text, self.markdown));
-        anchors.contains(&folded(fragment))
-            || fragment.rsplit_once('-').is_some_and(|(stem, number)| {
-                number.bytes().all(|byte| byte.is_ascii_digit()) && anchors.contains(&folded(stem))
-            })
+        let own = if path.is_empty() {
+            self.0.get(here)
+        } else {
+            joined(base, &percent::decode(path)).and_then(|path| self.0.get(&*path))
+        };
+        own.is_some_and(|own| !names(own, &fragment))
     }
 }
 
-fn is_broken(view: &SkillView<'_>, base: &str, own: &Own<'_>, link: &Link) -> bool {
-    let Some((path, fragment)) = link.address.split_once('#') else {
-        return false;
-    };
-    let fragment = percent::decode(fragment);
-    if matches!(fragment.as_ref(), "top" | "") {
-        return false;
-    }
-    if path.is_empty() {
-        return !own.has(&fragment);
-    }
-    let Some(path) = joined(base, &percent::decode(path)) else {
-        return false;
-    };
-    if path == view.skill.entry {
-        return !Own::new(view.text(), view.markdown()).has(&fragment);
-    }
-    let page = view.pages().iter().find(|page| page.file.path == path);
-    page.is_some_and(|page| !Own::new(page.text, &page.markdown).has(&fragment))
+fn names(anchors: &BTreeSet<String>, fragment: &str) -> bool {
+    anchors.contains(&folded(fragment))
+        || fragment.rsplit_once('-').is_some_and(|(stem, number)| {
+            number.bytes().all(|byte| byte.is_ascii_digit()) && anchors.contains(&folded(stem))
+        })
 }
 
 /// What a fragment of a text can name: headings, and ids in HTML and after headings.

@@ -31,7 +31,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let mut found = of_skill_file(view);
-    for page in view.pages() {
+    for page in view.marked_pages() {
         let missing = view
             .targets_of(page)
             .iter()

@@ -47,7 +47,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let at = |message: String| view.at(link.span, message);
         found.extend(finding(view, view.skill.dir, (link, target), written, &at));
     }
-    for page in view.pages() {
+    for page in view.marked_pages() {
         let base = page.base();
         for (link, target) in view.targets_of(page) {
             let written = link.span.of(page.text);

@@ -36,7 +36,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             found.push(view.at(link.span, message).help(help));
         }
     }
-    for page in view.pages() {
+    for page in view.marked_pages() {
         let base = page.base();
         for (link, target) in view.targets_of(page) {
             if leads(base, link, target) {
