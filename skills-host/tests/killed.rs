@@ -60,13 +60,11 @@ const KILL: &str = "signal=KILL";
 const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
 fn main() {
-    if let Some((operations, world)) = traced::asked() {
-        for operation in operations.split(',') {
-            if let Err(error) = run(operation, &world) {
-                println!("{error}; {}", error.remedy().unwrap_or_default());
-                std::process::exit(2);
-            }
-        }
+    let run_all = |operations: &str, world: &Path| {
+        let mut operations = operations.split(',');
+        operations.try_for_each(|operation| run(operation, world))
+    };
+    if traced::carried_out(run_all) {
         return;
     }
     if !traced::is_possible() {

@@ -38,11 +38,11 @@ const OPERATIONS: &[&str] = &[
 ];
 
 fn main() {
-    if let Some((operation, folder)) = traced::asked() {
-        if let Err(error) = (World { folder }).operate(&operation) {
-            println!("{error}; {}", error.remedy().unwrap_or_default());
-            std::process::exit(2);
-        }
+    let operate = |operation: &str, folder: &Path| {
+        let folder = folder.to_owned();
+        World { folder }.operate(operation)
+    };
+    if traced::carried_out(operate) {
         return;
     }
     if !traced::is_possible() {

@@ -7,10 +7,6 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the traced process ends with a code"
-)]
 
 use jiff::{SignedDuration, Timestamp};
 use skills_host::Error;
@@ -40,11 +36,11 @@ const KILL: &str = "signal=KILL";
 const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
 fn main() {
-    if let Some((operation, folder)) = traced::asked() {
-        if let Err(error) = (World { folder }).operate(&operation) {
-            println!("{error}; {}", error.remedy().unwrap_or_default());
-            std::process::exit(2);
-        }
+    let operate = |operation: &str, folder: &Path| {
+        let folder = folder.to_owned();
+        World { folder }.operate(operation)
+    };
+    if traced::carried_out(operate) {
         return;
     }
     if !traced::is_possible() {

@@ -77,6 +77,8 @@ pub(crate) struct Walked {
 pub(crate) struct Walk<'w> {
     start: &'w Start,
     settings: &'w Settings,
+    /// What the caller excludes.
+    asked: Config,
     ignored: Option<Ignored>,
     /// Whether a skill's files that git ignores are left out. A package bakes them.
     ignores_in_skills: bool,
@@ -107,6 +109,10 @@ impl<'w> Walk<'w> {
         let mut walk = Self {
             start,
             settings,
+            asked: Config {
+                exclude: settings.exclude.clone(),
+                ..Config::default()
+            },
             ignored,
             ignores_in_skills: !is_in_package(&start.on_disk),
             leaves_tests: settings.ignores && !names_tests(start),
@@ -167,11 +173,9 @@ impl<'w> Walk<'w> {
 
     /// Whether `exclude` names a path. The nearest `skills.toml` decides.
     fn is_excluded(&self, path: &str) -> bool {
-        if !self.settings.exclude.is_empty() {
-            let mut asked = Config::default();
-            asked.exclude.clone_from(&self.settings.exclude);
+        if !self.asked.exclude.is_empty() {
             let shown = self.start.shorten(&join(&self.start.shown, path));
-            if asked.excludes(&shown) {
+            if self.asked.excludes(&shown) {
                 return true;
             }
         }

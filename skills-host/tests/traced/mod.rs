@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it skips")]
 
+use skills_host::Error;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::fs;
@@ -35,8 +36,21 @@ const CALLS: &[&str] = &[
     "copy_file_range",
 ];
 
+/// Carries out the operation in a world that a test started this process for. A failure ends the process.
+/// Returns whether there was an operation.
+pub(crate) fn carried_out(operate: impl FnOnce(&str, &Path) -> Result<(), Error>) -> bool {
+    let Some((operation, world)) = asked() else {
+        return false;
+    };
+    if let Err(error) = operate(&operation, &world) {
+        println!("{error}; {}", error.remedy().unwrap_or_default());
+        std::process::exit(2);
+    }
+    true
+}
+
 /// The operation and the world of a process that a test started.
-pub(crate) fn asked() -> Option<(String, PathBuf)> {
+fn asked() -> Option<(String, PathBuf)> {
     let operation = std::env::var_os(OPERATION)?;
     let world = std::env::var_os(WORLD)?;
     let operation = operation.into_string().ok()?;
