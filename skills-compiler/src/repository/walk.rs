@@ -106,13 +106,12 @@ pub(crate) enum Root {
 impl<'w> Walk<'w> {
     pub(crate) fn new(start: &'w Start, settings: &'w Settings, root: Root) -> Self {
         let ignored = (settings.ignores && start.is_git).then(|| Ignored::new(start));
+        let mut asked = Config::default();
+        asked.exclude.clone_from(&settings.exclude);
         let mut walk = Self {
             start,
             settings,
-            asked: Config {
-                exclude: settings.exclude.clone(),
-                ..Config::default()
-            },
+            asked,
             ignored,
             ignores_in_skills: !is_in_package(&start.on_disk),
             leaves_tests: settings.ignores && !names_tests(start),
