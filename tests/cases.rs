@@ -14,6 +14,7 @@ const SHOWN: &[&str] = &[
     "docs/json.md",
     "docs/install.md",
     "docs/improve.md",
+    "docs/mcp.md",
 ];
 
 fn main() -> ExitCode {

@@ -33,6 +33,11 @@ fn the_host() {
 }
 
 #[test]
+fn the_mcp_server() {
+    holds("skills-mcp");
+}
+
+#[test]
 fn the_bundled_skills() {
     holds("bundled-skills");
 }

@@ -14,6 +14,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
         "skills-host",
         &["skills-compiler", "skills-format", "skills-runtime"],
     ),
+    ("skills-mcp", &["skills-format", "skills-runtime"]),
     ("bundled-skills", &["skills-runtime"]),
     (
         "skills-tool",
@@ -22,6 +23,7 @@ const DIRECTION: &[(&str, &[&str])] = &[
             "skills-compiler",
             "skills-format",
             "skills-host",
+            "skills-mcp",
             "skills-runtime",
         ],
     ),

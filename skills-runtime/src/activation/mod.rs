@@ -6,6 +6,7 @@
 //!
 //! [`Resolution::start_all`]: crate::Resolution::start_all
 
+pub(crate) mod arguments;
 pub(crate) mod envelope;
 pub(crate) mod exchange;
 pub(crate) mod narrow;
@@ -15,6 +16,7 @@ pub(crate) mod placeholder;
 pub(crate) mod tool_names;
 pub(crate) mod words;
 
+pub use arguments::join_arguments;
 pub use envelope::Envelope;
 pub use exchange::{Exchange, ToolArguments, ToolIds, ToolShape};
 pub use narrow::{Narrowed, NarrowedTool, narrow};

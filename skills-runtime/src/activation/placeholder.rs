@@ -63,7 +63,7 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<
     Some(named.placed())
 }
 
-const ARGUMENTS: &str = "ARGUMENTS";
+pub(crate) const ARGUMENTS: &str = "ARGUMENTS";
 /// The most bytes of a name. Longer names are never filled: the search for them would not be linear.
 const LONGEST_NAME: usize = 64;
 
@@ -172,7 +172,7 @@ impl<'a> Named<'a> {
 
 /// Whether a name has the form of a variable of the host, such as `$REPO_ROOT`, or is a number. The host may
 /// lack the variable; the arguments are never put in its place.
-fn is_of_host(name: &str) -> bool {
+pub(crate) fn is_of_host(name: &str) -> bool {
     let is_of_variable =
         |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     name.bytes().all(is_of_variable)

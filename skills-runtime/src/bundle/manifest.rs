@@ -67,7 +67,7 @@ impl Bundle {
     pub fn manifest(&'static self, source: &str) -> Manifest {
         let mut manifest = Manifest::default();
         for skill in self {
-            match entry(skill, source) {
+            match of_bundled(skill, source) {
                 Ok(entry) => manifest.skills.push(entry),
                 Err(reason) => manifest.left_out.push(LeftOut {
                     name: skill.name().to_owned(),
@@ -79,7 +79,8 @@ impl Bundle {
     }
 }
 
-fn entry(skill: SkillRef, source: &str) -> Result<ManifestEntry, String> {
+/// Makes the entry of a bundled skill, with the digests of the bundle.
+pub(crate) fn of_bundled(skill: SkillRef, source: &str) -> Result<ManifestEntry, String> {
     let files = skill
         .files()
         .map(|file| (file.path, file.digest, file.bytes.len() as u64));
@@ -106,17 +107,9 @@ impl ManifestEntry {
                 size,
             })
             .collect();
-        let bytes: u64 = resources.iter().map(|file| file.size).sum();
-        if resources.len() > MAX_FILES {
-            return Err(format!(
-                "it has {} files, and at most {MAX_FILES} can be served",
-                resources.len()
-            ));
-        }
-        if bytes > MAX_BYTES {
-            return Err(format!(
-                "its files have {bytes} bytes, and at most {MAX_BYTES} can be served"
-            ));
+        let bytes = resources.iter().map(|file| file.size).sum();
+        if let Some(over) = over_limits(resources.len(), bytes) {
+            return Err(over);
         }
         Ok(Self {
             uri: skill_uri(source, name, "SKILL.md"),
@@ -141,6 +134,17 @@ impl ManifestEntry {
         json.push_str("]}");
         json
     }
+}
+
+/// The limit of the extension that so many files with so many bytes are over, as a sentence.
+pub(crate) fn over_limits(files: usize, bytes: u64) -> Option<String> {
+    if files > MAX_FILES {
+        return Some(format!(
+            "it has {files} files, and at most {MAX_FILES} can be served"
+        ));
+    }
+    (bytes > MAX_BYTES)
+        .then(|| format!("its files have {bytes} bytes, and at most {MAX_BYTES} can be served"))
 }
 
 /// Makes the URI of a file of a skill.

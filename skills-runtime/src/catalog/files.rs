@@ -224,7 +224,7 @@ mod on_disk {
         }
 
         /// The record that the skill is trusted because of.
-        fn record(&self) -> Option<&'c TrustRecord> {
+        pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
             match self.source().trust.verdict(self.skill)? {
                 Verdict::Recorded(record) => Some(record),
                 Verdict::Untrusted | Verdict::Changed(..) => None,

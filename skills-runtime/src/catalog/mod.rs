@@ -12,6 +12,7 @@ pub(crate) mod files;
 pub(crate) mod ids;
 pub(crate) mod index;
 pub(crate) mod load;
+pub(crate) mod manifest;
 pub(crate) mod merge;
 pub(crate) mod names;
 pub(crate) mod places;

@@ -32,6 +32,13 @@ pub(crate) struct Listed {
     pub(crate) stat: FileStat,
 }
 
+/// What a walk through a skill has found.
+#[derive(Default)]
+struct Walked {
+    files: Vec<Listed>,
+    folders: Vec<String>,
+}
+
 impl<'a> OpenSkill<'a> {
     /// Opens a skill's folder. A skill of an untrusted source must lie below `confined`, the source's
     /// root.
@@ -124,10 +131,19 @@ impl<'a> OpenSkill<'a> {
     /// Lists every file, the `SKILL.md` included, in order of the paths' bytes. Links to folders are
     /// not entered. A link to a file is listed when it stays in the skill.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
-        let mut listed = Vec::new();
-        self.list_folder(&self.folder, Path::new(""), 0, &mut listed)?;
-        listed.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(listed)
+        let mut walked = Walked::default();
+        self.list_folder(&self.folder, Path::new(""), 0, &mut walked)?;
+        walked.files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(walked.files)
+    }
+
+    /// Lists the folders that [`list`](Self::list) enters, relative to the skill's own, in the order of
+    /// their paths' bytes.
+    pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
+        let mut walked = Walked::default();
+        self.list_folder(&self.folder, Path::new(""), 0, &mut walked)?;
+        walked.folders.sort();
+        Ok(walked.folders)
     }
 
     fn list_folder(
@@ -135,13 +151,13 @@ impl<'a> OpenSkill<'a> {
         folder: &Folder,
         below: &Path,
         depth: usize,
-        listed: &mut Vec<Listed>,
+        walked: &mut Walked,
     ) -> Result<(), Error> {
         let failed = |source| error(self.skill, below, Refused::Io(source));
         let most = self.limits.files;
         for item in folder.items(most.saturating_add(1)).map_err(failed)? {
             let path = below.join(&item.name);
-            if listed.len() >= most || depth > MAX_DEPTH {
+            if walked.files.len() >= most || depth > MAX_DEPTH {
                 let message = format!(
                     "it holds more than {most} files, or more than {MAX_DEPTH} nested folders"
                 );
@@ -150,7 +166,10 @@ impl<'a> OpenSkill<'a> {
             if item.kind == Kind::Folder {
                 if item.name != ".git" {
                     match folder.folder_within(Path::new(&item.name)) {
-                        Ok(folder) => self.list_folder(&folder, &path, depth + 1, listed)?,
+                        Ok(folder) => {
+                            walked.folders.push(shown(&path));
+                            self.list_folder(&folder, &path, depth + 1, walked)?;
+                        }
                         Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
                         Err(refused) => return Err(error(self.skill, &path, refused)),
                     }
@@ -166,7 +185,7 @@ impl<'a> OpenSkill<'a> {
             };
             if let Some(stat) = found.filter(|stat| stat.is_file) {
                 let path = shown(&path);
-                listed.push(Listed { path, stat });
+                walked.files.push(Listed { path, stat });
             }
         }
         Ok(())

@@ -12,6 +12,8 @@ mod improve;
 mod install;
 mod list;
 mod lock;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod new;
 mod profile;
 mod prompt;
@@ -44,6 +46,8 @@ use crate::commands::install::trash::TrashCommand;
 use crate::commands::install::update::{Outdated, Update};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
+#[cfg(feature = "mcp")]
+use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
 use crate::commands::profile::ProfileCommand;
 use crate::commands::prompt::Prompt;
@@ -99,6 +103,8 @@ pub(crate) enum Command {
     Prompt(Prompt),
     Tools(Tools),
     Call(Call),
+    #[cfg(feature = "mcp")]
+    Mcp(Mcp),
     Profile(ProfileCommand),
     Check(Check),
     Rules(Rules),
@@ -153,6 +159,8 @@ impl Command {
             Self::Prompt(command) => &command.catalog.options,
             Self::Tools(command) => &command.catalog.options,
             Self::Call(command) => &command.catalog.options,
+            #[cfg(feature = "mcp")]
+            Self::Mcp(command) => &command.catalog,
             _ => return None,
         })
     }
@@ -177,6 +185,8 @@ impl Command {
             Self::Prompt(command) => command.run(environment, output),
             Self::Tools(command) => command.run(environment, output),
             Self::Call(command) => command.run(environment, output),
+            #[cfg(feature = "mcp")]
+            Self::Mcp(command) => command.run(environment, output),
             Self::Profile(command) => command.run(output),
             Self::Check(command) => command.run(environment, output),
             Self::Rules(command) => command.run(output),

@@ -1,0 +1,232 @@
+//! A prompt for each skill that a person may start, and completion.
+
+use crate::listing::{invalid, short, startable};
+use crate::pages::page;
+use crate::resources::TEMPLATE;
+use crate::skills::Skills;
+use rmcp::ErrorData;
+use rmcp::model::{
+    CompleteRequestParams, CompleteResult, CompletionInfo, GetPromptResult, JsonObject,
+    ListPromptsResult, PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, Reference,
+    Role,
+};
+use serde_json::Value;
+use skills_runtime::activation::join_arguments;
+use skills_runtime::command::CommandSpec;
+use skills_runtime::{Catalog, Entry};
+use std::collections::{BTreeSet, HashMap};
+
+/// The argument of a prompt whose skill names no arguments.
+const ARGUMENTS: &str = "arguments";
+
+impl Skills {
+    /// Answers `prompts/list`: the slash commands of the catalog, by their names.
+    pub fn list_prompts(
+        &self,
+        request: Option<&PaginatedRequestParams>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        let now = self.now();
+        let commands = self.commands(&now.catalog);
+        let page = page(request, now.revision, commands.len(), |index| {
+            let command = commands.get(index)?;
+            let prompt = prompt(command, &now.catalog.get(&command.skill)?);
+            Some((prompt, 400 + command.description.len()))
+        })?;
+        let mut result = ListPromptsResult::with_all_items(page.items);
+        result.next_cursor = page.next;
+        Ok(result)
+    }
+
+    /// Answers `prompts/get`: the activation of the skill, with the arguments.
+    ///
+    /// # Errors
+    ///
+    /// - `-32602`: there is no prompt of this name, or an argument is not one of the prompt's, or no text.
+    /// - `-32603`: the skill cannot be read, or has changed.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a skill of a folder.
+    pub fn get_prompt(
+        &self,
+        name: &str,
+        arguments: Option<&JsonObject>,
+    ) -> Result<GetPromptResult, ErrorData> {
+        let now = self.now();
+        let entry = self.prompted(&now.catalog, name)?;
+        let arguments = joined(&entry, arguments)?;
+        let activation = entry.activate(&arguments, &self.profile.activation());
+        let activation =
+            activation.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+        let message = PromptMessage::new_text(Role::User, activation.text);
+        Ok(GetPromptResult::new(vec![message]).with_description(entry.description()))
+    }
+
+    /// Answers `completion/complete`: for the arguments of a prompt the alternatives that the skill's
+    /// `argument-hint` names, for the template of resources its sources, names and paths.
+    ///
+    /// # Errors
+    ///
+    /// `-32602`: there is no such prompt or template, or it has no such argument.
+    pub fn complete(&self, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
+        let now = self.now();
+        let argument = &request.argument;
+        let known = match &request.r#ref {
+            Reference::Prompt(prompt) => {
+                let entry = self.prompted(&now.catalog, &prompt.name)?;
+                alternatives(&entry, &argument.name)
+            }
+            Reference::Resource(template) if template.uri == TEMPLATE => {
+                let context = request.context.as_ref();
+                let context = context.and_then(|context| context.arguments.as_ref());
+                of_template(&now.catalog, &argument.name, context)
+            }
+            Reference::Resource(template) => {
+                let uri = short(&template.uri);
+                return Err(invalid(format!("no resource template is '{uri}'")));
+            }
+            _ => return Err(invalid("prompts and resources are completed".to_owned())),
+        };
+        let name = short(&argument.name);
+        let known = known.ok_or_else(|| invalid(format!("there is no argument '{name}'")))?;
+        Ok(CompleteResult::new(matching(known, &argument.value)))
+    }
+
+    fn commands(&self, catalog: &Catalog) -> Vec<CommandSpec> {
+        let mut commands = catalog.commands(&self.profile.command_policy());
+        commands.retain(|command| !command.scheduled);
+        commands
+    }
+
+    /// The skill of a prompt.
+    fn prompted<'c>(&self, catalog: &'c Catalog, name: &str) -> Result<Entry<'c>, ErrorData> {
+        let commands = self.commands(catalog);
+        let command = commands.iter().find(|command| command.name == name);
+        let entry = command.and_then(|command| catalog.get(&command.skill));
+        entry.ok_or_else(|| {
+            let name = short(name);
+            invalid(format!(
+                "no prompt is named '{name}'; prompts/list shows all"
+            ))
+        })
+    }
+}
+
+fn prompt(command: &CommandSpec, entry: &Entry<'_>) -> Prompt {
+    let hint = command.argument_hint.as_deref();
+    let named = entry.argument_names();
+    let arguments = if named.is_empty() {
+        let argument = PromptArgument::new(ARGUMENTS).with_required(false);
+        vec![argument.with_description(hint.unwrap_or("The task, in plain words."))]
+    } else {
+        let arguments = named.into_iter();
+        let described = |name| match hint {
+            Some(hint) => PromptArgument::new(name).with_description(format!("Of: {hint}")),
+            None => PromptArgument::new(name),
+        };
+        arguments
+            .map(|name| described(name).with_required(false))
+            .collect()
+    };
+    Prompt::new(&command.name, Some(entry.description()), Some(arguments))
+}
+
+/// The arguments of a prompt as the skill gets them.
+fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, ErrorData> {
+    let mut values: HashMap<&str, &str> = HashMap::new();
+    for (name, value) in given.into_iter().flatten() {
+        let Value::String(value) = value else {
+            return Err(invalid(format!("argument '{}' is not a text", short(name))));
+        };
+        values.insert(name, value);
+    }
+    let mut names = entry.argument_names();
+    let is_whole = names.is_empty();
+    if is_whole {
+        names.push(ARGUMENTS);
+    }
+    if let Some(unknown) = values.keys().find(|name| !names.contains(name)) {
+        let (unknown, names) = (short(unknown), names.join("', '"));
+        return Err(invalid(format!(
+            "unknown argument '{unknown}'; the prompt takes '{names}'"
+        )));
+    }
+    if is_whole {
+        return Ok(values
+            .get(ARGUMENTS)
+            .copied()
+            .unwrap_or_default()
+            .to_owned());
+    }
+    // A word in the middle keeps its place; the words after the last one that is given are left out.
+    let given = |name: &&str| values.get(name).copied().unwrap_or_default();
+    let last = names.iter().rposition(|name| !given(name).is_empty());
+    let count = last.map_or(0, |last| last + 1);
+    Ok(join_arguments(names.iter().take(count).map(given)))
+}
+
+/// The alternatives that a hint such as `[file] [fast|slow]` names for an argument. `None`: the prompt does
+/// not have the argument.
+fn alternatives(entry: &Entry<'_>, argument: &str) -> Option<Vec<String>> {
+    let names = entry.argument_names();
+    let hint = entry.fields().argument_hint.as_deref().unwrap_or_default();
+    let words = hint.split_whitespace();
+    let words: Vec<&str> = if names.is_empty() {
+        (argument == ARGUMENTS).then(|| words.collect())?
+    } else {
+        let place = names.iter().position(|name| *name == argument)?;
+        words.skip(place).take(1).collect()
+    };
+    let is_bracket = |c: char| matches!(c, '[' | ']' | '<' | '>' | '(' | ')');
+    let words = words.into_iter().filter(|word| word.contains('|'));
+    let alternatives = words.flat_map(|word| word.trim_matches(is_bracket).split('|'));
+    let alternatives = alternatives.filter(|word| !word.is_empty());
+    Some(alternatives.map(str::to_owned).collect())
+}
+
+/// The values of a variable of the template of resources, given the other variables.
+fn of_template(
+    catalog: &Catalog,
+    variable: &str,
+    given: Option<&HashMap<String, String>>,
+) -> Option<Vec<String>> {
+    let given = |name: &str| given.and_then(|given| given.get(name)).map(String::as_str);
+    let fits = |entry: &Entry<'_>| {
+        given("source").is_none_or(|source| source == entry.source().name())
+            && given("name").is_none_or(|name| name == entry.name())
+    };
+    let entries = startable(catalog).into_iter().filter(fits);
+    let values: BTreeSet<String> = match variable {
+        "source" => entries
+            .map(|entry| entry.source().name().to_owned())
+            .collect(),
+        "name" => entries.map(|entry| entry.name().to_owned()).collect(),
+        // Without the name, the files of every skill would have to be listed.
+        "path" if given("name").is_none() => BTreeSet::new(),
+        "path" => entries
+            .flat_map(|entry| entry.resources().unwrap_or_default())
+            .map(|file| file.path)
+            .chain([crate::address::SKILL_MD.to_owned()])
+            .collect(),
+        _ => return None,
+    };
+    Some(values.into_iter().collect())
+}
+
+/// The values that fit what was typed: those that begin with it, then those that hold it.
+fn matching(known: Vec<String>, typed: &str) -> CompletionInfo {
+    let typed = typed.to_lowercase();
+    let (mut first, rest): (Vec<_>, Vec<_>) = known
+        .into_iter()
+        .partition(|value| value.to_lowercase().starts_with(&typed));
+    first.extend(
+        rest.into_iter()
+            .filter(|value| value.to_lowercase().contains(&typed)),
+    );
+    let total = u32::try_from(first.len()).unwrap_or(u32::MAX);
+    let has_more = first.len() > CompletionInfo::MAX_VALUES;
+    first.truncate(CompletionInfo::MAX_VALUES);
+    let mut info = CompletionInfo::new(first).unwrap_or_default();
+    (info.total, info.has_more) = (Some(total), Some(has_more));
+    info
+}

@@ -1,0 +1,253 @@
+//! The files of skills as resources.
+
+use crate::address::SKILL_MD;
+use crate::held::HeldFiles;
+use crate::listing::{NotServed, find, folder_uri, invalid, manifest, short, startable, uri_of};
+use crate::live::Now;
+use crate::pages::page;
+use crate::skills::{Skills, freshness};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rmcp::ErrorData;
+use rmcp::model::{
+    DIRECTORY_MIME_TYPE, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
+    ReadResourceResult, Resource, ResourceContents, ResourceTemplate, SkillFrontmatter,
+};
+use skills_runtime::Entry;
+use std::sync::Arc;
+
+/// The template of the addresses of files.
+pub(crate) const TEMPLATE: &str = "skill://{source}/{name}/{+path}";
+
+impl Skills {
+    /// Answers `resources/list`: the `SKILL.md` of each skill, with the name and the description of its
+    /// front matter. The other files are in `skills/list` and `resources/directory/read`.
+    ///
+    /// # Cost
+    ///
+    /// Reads and hashes the files of the skills of folders on the page, unless they were listed before.
+    pub fn list_resources(
+        &self,
+        request: Option<&PaginatedRequestParams>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let now = self.now();
+        let entries = startable(&now.catalog);
+        let page = page(request, now.revision, entries.len(), |index| {
+            let entry = entries.get(index)?;
+            let files = self.told(listed(&now, entry))?;
+            let resource = skill_resource(entry, &files)?;
+            let bytes = entry.description().len() + 200;
+            Some((resource, bytes))
+        })?;
+        let mut result = ListResourcesResult::with_all_items(page.items);
+        result.next_cursor = page.next;
+        (result.ttl_ms, result.cache_scope) = freshness(&entries);
+        Ok(result)
+    }
+
+    /// Answers `resources/templates/list`: the form of the addresses of all files.
+    pub fn list_resource_templates(&self) -> ListResourceTemplatesResult {
+        let template = ResourceTemplate::new(TEMPLATE, "skill-file")
+            .with_title("A file of a skill")
+            .with_description(
+                "`source` and `name` are those of a skill; `path` is relative to its folder, such as SKILL.md.",
+            );
+        ListResourceTemplatesResult::with_all_items(vec![template])
+    }
+
+    /// Answers `resources/read` for a file of a skill.
+    ///
+    /// # Errors
+    ///
+    /// - Not found (`-32602`; for clients before 2026-07-28 `-32002`): no skill that is served has the file.
+    /// - `-32603`: the file has changed since the skill was listed, or cannot be read.
+    ///
+    /// # Cost
+    ///
+    /// Reads and hashes the file; when its skill was not listed yet, all files of the skill.
+    pub fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+        let now = self.now();
+        let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
+        let files = self.files(&now, &entry).map_err(not_found)?;
+        let listed = uri_of(&entry, &address.path);
+        if !files.has(&listed) {
+            return Err(not_found(no_file(&entry, &address.path, uri)));
+        }
+        let bytes = entry.read(&address.path);
+        let bytes = match bytes {
+            Ok(bytes) if files.holds(&listed, &bytes) => bytes,
+            changed => {
+                now.held.forget(&uri_of(&entry, SKILL_MD));
+                let why = changed.err().map(|error| format!(": {error}"));
+                return Err(has_changed(&entry, uri, &why.unwrap_or_default()));
+            }
+        };
+        let contents = contents(&address.path, &bytes, uri);
+        let mut result = ReadResourceResult::new(vec![contents]);
+        (result.ttl_ms, result.cache_scope) = freshness(&[entry]);
+        Ok(result)
+    }
+
+    /// Answers `resources/directory/read`: the files and folders directly in a folder of a skill.
+    ///
+    /// # Errors
+    ///
+    /// `-32602`: no skill that is served has the folder.
+    ///
+    /// # Cost
+    ///
+    /// Lists the folders of the skill; when it was not listed yet, also reads and hashes all its files.
+    pub fn read_directory(
+        &self,
+        uri: &str,
+        request: Option<&PaginatedRequestParams>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let now = self.now();
+        // A folder's address ends without a slash; clients that add it mean the same folder.
+        let uri = uri.strip_suffix('/').unwrap_or(uri);
+        let (entry, address) = find(&now.catalog, uri).map_err(invalid)?;
+        self.files(&now, &entry).map_err(invalid)?;
+        let unreadable = |error: skills_runtime::Error| internal(error.to_string());
+        let folders = entry.folders().map_err(unreadable)?;
+        if !address.path.is_empty() && !folders.contains(&address.path) {
+            return Err(invalid(format!("'{}' is not a directory", short(uri))));
+        }
+        let files = entry.resources().map_err(unreadable)?.into_iter();
+        let mut children: Vec<Resource> = files
+            .map(|file| (file.path, Some(file.size)))
+            .chain([(SKILL_MD.to_owned(), None)])
+            .filter_map(|(path, size)| child_file(&entry, &address.path, &path, size))
+            .collect();
+        let folders = folders.iter();
+        children.extend(folders.filter_map(|path| child_folder(&entry, &address.path, path)));
+        children.sort_by(|a, b| a.uri.cmp(&b.uri));
+        let page = page(request, now.revision, children.len(), |index| {
+            let child = children.get(index)?;
+            Some((child.clone(), child.uri.len() + 100))
+        })?;
+        let mut result = ListResourcesResult::with_all_items(page.items);
+        result.next_cursor = page.next;
+        (result.ttl_ms, result.cache_scope) = freshness(&[entry]);
+        Ok(result)
+    }
+
+    /// The files of a skill as they were listed; else as they are now.
+    fn files(&self, now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, String> {
+        let listed = listed(now, entry);
+        let reason = listed.as_ref().err().map(ToString::to_string);
+        self.told(listed).ok_or_else(|| reason.unwrap_or_default())
+    }
+}
+
+/// Why there is no file of a path in a skill.
+fn no_file(entry: &Entry<'_>, path: &str, uri: &str) -> String {
+    let is_folder = path.is_empty()
+        || entry
+            .folders()
+            .is_ok_and(|folders| folders.iter().any(|folder| folder == path));
+    if is_folder {
+        let uri = short(uri);
+        return format!("'{uri}' is a directory; resources/directory/read lists its files");
+    }
+    let (id, path) = (entry.qualified_id(), short(path));
+    format!("skill '{id}' has no file '{path}'; skills/get lists its files")
+}
+
+/// The files of a skill as they were listed; else as they are now.
+fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
+    match now.held.of(&uri_of(entry, SKILL_MD)) {
+        Some(held) => Ok(held),
+        None => manifest(now, entry).map(|made| Arc::new(HeldFiles::of(&made))),
+    }
+}
+
+/// The `SKILL.md` of a skill. The front matter says how it is called there.
+fn skill_resource(entry: &Entry<'_>, files: &HeldFiles) -> Option<Resource> {
+    let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter()).ok()?;
+    let uri = uri_of(entry, SKILL_MD);
+    let size = files.size(&uri)?;
+    Some(
+        Resource::new(uri, front_matter.name)
+            .with_description(front_matter.description)
+            .with_mime_type("text/markdown")
+            .with_size(size),
+    )
+}
+
+fn child_file(entry: &Entry<'_>, folder: &str, path: &str, size: Option<u64>) -> Option<Resource> {
+    let name = child(folder, path)?;
+    let mut resource = Resource::new(uri_of(entry, path), name);
+    resource.mime_type = mime_type(path).map(str::to_owned);
+    resource.size = size;
+    Some(resource)
+}
+
+fn child_folder(entry: &Entry<'_>, folder: &str, path: &str) -> Option<Resource> {
+    let name = child(folder, path)?;
+    Some(Resource::new(folder_uri(entry, path), name).with_mime_type(DIRECTORY_MIME_TYPE))
+}
+
+/// The name of an item that is directly in a folder.
+fn child<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
+    let below = match folder {
+        "" => path,
+        folder => path.strip_prefix(folder)?.strip_prefix('/')?,
+    };
+    (!below.contains('/')).then_some(below)
+}
+
+/// A file as text, if it is text.
+fn contents(path: &str, bytes: &[u8], uri: &str) -> ResourceContents {
+    let mime_type = mime_type(path);
+    let text = std::str::from_utf8(bytes)
+        .ok()
+        .filter(|text| !text.contains('\0'));
+    if let Some(text) = text {
+        return ResourceContents::text(text, uri).with_mime_type(mime_type.unwrap_or("text/plain"));
+    }
+    let mime_type = mime_type.unwrap_or("application/octet-stream");
+    ResourceContents::blob(BASE64_STANDARD.encode(bytes), uri).with_mime_type(mime_type)
+}
+
+/// The kinds of files that skills have, by the ends of their names.
+fn mime_type(path: &str) -> Option<&'static str> {
+    let (_, extension) = path.rsplit('/').next()?.rsplit_once('.')?;
+    Some(match &*extension.to_ascii_lowercase() {
+        "md" | "markdown" => "text/markdown",
+        "txt" => "text/plain",
+        "csv" => "text/csv",
+        "html" | "htm" => "text/html",
+        "css" => "text/css",
+        "js" | "mjs" => "text/javascript",
+        "json" => "application/json",
+        "yaml" | "yml" => "application/yaml",
+        "toml" => "application/toml",
+        "xml" => "application/xml",
+        "sh" => "application/x-sh",
+        "py" => "text/x-python",
+        "pdf" => "application/pdf",
+        "zip" => "application/zip",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "svg" => "image/svg+xml",
+        _ => return None,
+    })
+}
+
+fn has_changed(entry: &Entry<'_>, uri: &str, why: &str) -> ErrorData {
+    let skill = uri_of(entry, SKILL_MD);
+    let uri = short(uri);
+    internal(format!(
+        "'{uri}' has changed since its skill was listed{why}; call skills/get for '{skill}' again"
+    ))
+}
+
+fn internal(message: String) -> ErrorData {
+    ErrorData::internal_error(message, None)
+}
+
+fn not_found(message: String) -> ErrorData {
+    ErrorData::resource_not_found(message, None)
+}

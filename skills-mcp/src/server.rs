@@ -1,0 +1,256 @@
+//! A server of a catalog alone.
+
+use crate::skills::Skills;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
+    GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
+    ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
+    SubscriptionFilter,
+};
+use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use skills_runtime::Catalog;
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// The most requests that read files at one time.
+const AT_ONCE: usize = 4;
+/// The most subscriptions to changes at one time.
+const LISTENERS: usize = 16;
+
+/// What the server says about itself to a model.
+const INSTRUCTIONS: &str = "Skills are instructions for kinds of tasks. When a task matches the description of \
+    a skill, call the tool `skill` with its name and follow what it returns. `list_skills` shows all skills.";
+
+/// A server of a catalog alone. Cheap to clone; clones share the catalog.
+#[derive(Clone, Debug)]
+pub struct SkillsServer {
+    skills: Skills,
+    about: Implementation,
+    at_once: Arc<Semaphore>,
+    listeners: Arc<Semaphore>,
+    pub(crate) connection: Connection,
+}
+
+/// Whether messages of the server reach the client outside of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Connection {
+    Lasting,
+    #[cfg_attr(
+        not(feature = "http"),
+        expect(dead_code, reason = "only HTTP has them")
+    )]
+    RequestByRequest,
+}
+
+impl SkillsServer {
+    /// Makes a server with the name and the version of the program.
+    pub fn new(name: &str, version: &str, catalog: Catalog) -> Self {
+        Self::of(name, version, Skills::new(catalog))
+    }
+
+    /// Makes a server of skills that have options.
+    pub fn of(name: &str, version: &str, skills: Skills) -> Self {
+        Self {
+            skills,
+            about: Implementation::new(name, version),
+            at_once: Arc::new(Semaphore::new(AT_ONCE)),
+            listeners: Arc::new(Semaphore::new(LISTENERS)),
+            connection: Connection::Lasting,
+        }
+    }
+
+    /// The skills that it serves.
+    pub fn skills(&self) -> &Skills {
+        &self.skills
+    }
+
+    /// Answers where it may read files.
+    async fn answer<T: Send + 'static>(
+        &self,
+        answer: impl FnOnce(&Skills) -> Result<T, ErrorData> + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        let failed = |why: &dyn std::fmt::Display| {
+            ErrorData::internal_error(format!("the request failed: {why}"), None)
+        };
+        let slot = Arc::clone(&self.at_once).acquire_owned().await;
+        let slot = slot.map_err(|closed| failed(&closed))?;
+        let skills = self.skills.clone();
+        let task = tokio::task::spawn_blocking(move || {
+            let _slot = slot;
+            answer(&skills)
+        });
+        task.await.map_err(|error| failed(&error))?
+    }
+}
+
+impl ServerHandler for SkillsServer {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(Skills::capabilities())
+            .with_server_info(self.about.clone())
+            .with_instructions(INSTRUCTIONS)
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        self.answer(move |skills| skills.list_skills(request.as_ref()))
+            .await
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        self.answer(move |skills| skills.get_skill(&request.uri))
+            .await
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.answer(move |skills| skills.list_resources(request.as_ref()))
+            .await
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(self.skills.list_resource_templates())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let read = self.answer(move |skills| skills.read_resource(&request.uri));
+        read.await.map(Into::into)
+    }
+
+    async fn read_resource_directory(
+        &self,
+        request: ReadResourceDirectoryRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceDirectoryResult, ErrorData> {
+        let page = request
+            .cursor
+            .map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+        self.answer(move |skills| skills.read_directory(&request.uri, page.as_ref()))
+            .await
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let tools = self.answer(|skills| Ok(skills.tools()));
+        tools.await.map(ListToolsResult::with_all_items)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let call = self.answer(move |skills| skills.call_tool(&request.name, request.arguments));
+        call.await.map(Into::into)
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        self.answer(move |skills| skills.list_prompts(request.as_ref()))
+            .await
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let arguments = request.arguments;
+        let prompt =
+            self.answer(move |skills| skills.get_prompt(&request.name, arguments.as_ref()));
+        prompt.await.map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.answer(move |skills| skills.complete(&request)).await
+    }
+
+    /// Clients before 2026-07-28 are told about changes without asking.
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        if self.connection == Connection::Lasting {
+            let changes = self.skills.live.changes();
+            tokio::spawn(report_changes(changes, context.peer));
+        }
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        let mut accepted = requested.clone();
+        accepted.resource_subscriptions = None;
+        Some(accepted)
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        let Ok(_slot) = self.listeners.try_acquire() else {
+            let message =
+                format!("there are {LISTENERS} subscriptions already; cancel one of them");
+            return Err(ErrorData::internal_error(message, None));
+        };
+        let mut changes = self.skills.live.changes();
+        loop {
+            tokio::select! {
+                biased;
+                () = subscription.cancelled() => return Ok(()),
+                news = changes.changed() => if news.is_err() { return Ok(()) },
+            }
+            let (sink, accepted) = (subscription.sink(), subscription.accepted());
+            let mut sent = Ok(());
+            if accepted.tools_list_changed == Some(true) {
+                sent = sink.notify_tool_list_changed().await;
+            }
+            if sent.is_ok() && accepted.prompts_list_changed == Some(true) {
+                sent = sink.notify_prompt_list_changed().await;
+            }
+            if sent.is_ok() && accepted.resources_list_changed == Some(true) {
+                sent = sink.notify_resource_list_changed().await;
+            }
+            if sent.is_err() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Tells a client about each change, until it has gone.
+async fn report_changes(mut changes: tokio::sync::watch::Receiver<u64>, client: Peer<RoleServer>) {
+    while changes.changed().await.is_ok() {
+        let told = client.notify_tool_list_changed().await.is_ok()
+            && client.notify_prompt_list_changed().await.is_ok()
+            && client.notify_resource_list_changed().await.is_ok();
+        if !told {
+            return;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The tools with which a model starts skills, for clients that do not know the extension.
+
+use crate::listing::invalid;
+use crate::skills::Skills;
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
+use serde_json::Value;
+use skills_runtime::tool::{ToolErrorKind, ToolSpec};
+
+impl Skills {
+    /// Answers `tools/list`: the tools of [`Catalog::tools`](skills_runtime::Catalog::tools).
+    pub fn tools(&self) -> Vec<Tool> {
+        let specs = self.now().catalog.tools(&self.profile);
+        specs.into_iter().map(tool).collect()
+    }
+
+    /// Answers `tools/call`. What a model does wrong is a result with `isError`, for the model to read.
+    ///
+    /// # Errors
+    ///
+    /// `-32602`: there is no tool of this name.
+    ///
+    /// # Cost
+    ///
+    /// As [`Catalog::call`](skills_runtime::Catalog::call).
+    pub fn call_tool(
+        &self,
+        name: &str,
+        arguments: Option<JsonObject>,
+    ) -> Result<CallToolResult, ErrorData> {
+        let arguments = Value::Object(arguments.unwrap_or_default()).to_string();
+        let catalog = self.now().catalog.clone();
+        match catalog.call(name, &arguments, &self.profile.activation()) {
+            Ok(answer) => Ok(CallToolResult::success(vec![ContentBlock::text(
+                answer.into_text(),
+            )])),
+            Err(error) if error.kind() == ToolErrorKind::UnknownTool => {
+                Err(invalid(error.to_string()))
+            }
+            Err(error) => Ok(CallToolResult::error(vec![ContentBlock::text(
+                error.to_string(),
+            )])),
+        }
+    }
+}
+
+fn tool(spec: ToolSpec) -> Tool {
+    let schema = match spec.parameters {
+        Value::Object(schema) => schema,
+        _ => JsonObject::new(),
+    };
+    let reads = ToolAnnotations::new().read_only(true).open_world(false);
+    Tool::new(spec.name, spec.description, schema).with_annotations(reads)
+}

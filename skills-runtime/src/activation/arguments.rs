@@ -1,0 +1,53 @@
+//! The arguments of a skill, each by its name, for hosts that ask for them in a form.
+
+use crate::activation::placeholder::{ARGUMENTS, is_of_host};
+use crate::catalog::entry::Entry;
+use std::borrow::Cow;
+
+impl<'c> Entry<'c> {
+    /// The names of its `arguments` that take a word each, in the order of the words. Variables of the host
+    /// are left out.
+    pub fn argument_names(&self) -> Vec<&'c str> {
+        let listed = self.fields().arguments.iter();
+        let names = listed.map(|name| name.strip_prefix('$').unwrap_or(name));
+        names
+            .filter(|name| *name != ARGUMENTS && !is_of_host(name))
+            .collect()
+    }
+}
+
+/// Writes values as the arguments of a skill: each value is one word, quoted where it must be.
+///
+/// ```
+/// use skills_runtime::activation::join_arguments;
+///
+/// assert_eq!(join_arguments(["src/a.rs", "be brief", ""]), "src/a.rs 'be brief' ''");
+/// ```
+pub fn join_arguments<'v>(values: impl IntoIterator<Item = &'v str>) -> String {
+    let values: Vec<Cow<'v, str>> = values.into_iter().map(quoted).collect();
+    values.join(" ")
+}
+
+fn quoted(value: &str) -> Cow<'_, str> {
+    let is_special = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '\\');
+    if !value.is_empty() && !value.contains(is_special) {
+        return value.into();
+    }
+    // Nothing is escaped between single quotes: each one in the value stands outside of them.
+    format!("'{}'", value.replace('\'', r"'\''")).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::activation::words::words;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn joined_values_are_the_words(values in prop::collection::vec(".{0,6}|[ '\"\\\\a\n]{0,6}", 0..5)) {
+            let joined = join_arguments(values.iter().map(String::as_str));
+            prop_assert_eq!(words(&joined), values);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The entry with which a server offers a skill of any source over the Model Context Protocol.
+
+use crate::bundle::manifest::{LeftOut, ManifestEntry, of_bundled};
+use crate::catalog::entry::Entry;
+use crate::error::Error;
+use crate::source::SkillContent;
+use std::collections::BTreeSet;
+
+impl Entry<'_> {
+    /// Makes the entry of `skills/list` for this skill, from its files as they are now.
+    ///
+    /// It does not ask whether the skill is enabled, trusted or eligible: the server decides that.
+    ///
+    /// # Errors
+    ///
+    /// [`LeftOut`] when the skill cannot be served, with the reason: it does not follow the specification, it
+    /// is over the limits of the extension, a nearer skill of its source has the name, or a file cannot be
+    /// read. A file that changed since a person trusted the skill is such a reason.
+    ///
+    /// # Cost
+    ///
+    /// A bundled skill: makes the URIs of its files. A skill of a folder: reads and hashes all its files.
+    pub fn manifest(&self) -> Result<ManifestEntry, LeftOut> {
+        let made = match self.content {
+            SkillContent::Bundled(skill) => of_bundled(skill, self.source().name()),
+            #[cfg(feature = "discover")]
+            SkillContent::Folder(skill) => self.manifest_on_disk(skill),
+            #[cfg(not(feature = "discover"))]
+            SkillContent::Folder(_) => {
+                Err("this program does not read skills of folders".to_owned())
+            }
+        };
+        made.map_err(|reason| LeftOut {
+            name: self.name().to_owned(),
+            reason,
+        })
+    }
+
+    /// Whether another skill has the URI of this one, since it is nearer in the same source.
+    fn is_hidden(&self) -> bool {
+        let nearest = self.catalog.in_source(self.source().name(), self.name());
+        nearest != Some(*self)
+    }
+
+    /// Lists the folders of the skill, relative to its own with `/`, in the order of their paths. Folders of
+    /// git and folders behind links are not listed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Entry::resources`].
+    ///
+    /// # Cost
+    ///
+    /// A skill of a folder: lists its folders, and asks for the length of each file.
+    pub fn folders(&self) -> Result<Vec<String>, Error> {
+        match self.content {
+            SkillContent::Bundled(skill) => Ok(parents(skill.files().map(|file| file.path))),
+            #[cfg(feature = "discover")]
+            SkillContent::Folder(skill) => self.open_folder(skill)?.folders(),
+            #[cfg(not(feature = "discover"))]
+            SkillContent::Folder(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// The limit of the extension that the skill is over, as a sentence. `None`: it is within the limits.
+    ///
+    /// # Cost
+    ///
+    /// A skill of a folder: lists its folders, and asks for the length of each file.
+    pub fn over_limits(&self) -> Option<String> {
+        let resources = self.resources().ok()?;
+        let sizes = resources.iter().map(|file| file.size);
+        crate::bundle::manifest::over_limits(sizes.len() + 1, sizes.sum())
+    }
+}
+
+/// Every folder that one of these files is in.
+fn parents<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
+    let mut folders = BTreeSet::new();
+    for path in paths {
+        folders.extend(
+            path.match_indices('/')
+                .filter_map(|(end, _)| path.get(..end)),
+        );
+    }
+    folders.into_iter().map(str::to_owned).collect()
+}
+
+#[cfg(feature = "discover")]
+mod on_disk {
+    use super::{Entry, ManifestEntry};
+    use crate::bundle::manifest::over_limits;
+    use crate::source::folder::FolderSkill;
+    use crate::source::open_skill::OpenSkill;
+    use crate::source::trust::verify::check_file;
+    use skills_format::yaml::{Node, Value};
+    use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SkillFile};
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// The name that the file of a served skill has, letter for letter.
+    const SKILL_MD: &str = "SKILL.md";
+
+    impl Entry<'_> {
+        pub(super) fn manifest_on_disk(
+            &self,
+            skill: &FolderSkill,
+        ) -> Result<ManifestEntry, String> {
+            if self.is_hidden() {
+                return Err("a nearer skill of its source has the name".to_owned());
+            }
+            if skill.file_name != SKILL_MD {
+                let name = &skill.file_name;
+                return Err(format!("its file is named `{name}`, not `{SKILL_MD}`"));
+            }
+            let open = self.open_folder(skill).map_err(|error| error.to_string())?;
+            let mut paths = within_limits(&open)?;
+            paths.sort_by_key(|path| path != SKILL_MD);
+            let mut files = Vec::with_capacity(paths.len());
+            let mut front_matter = None;
+            for path in &paths {
+                let bytes = self.listed_bytes(skill, &open, path)?;
+                if path == SKILL_MD {
+                    front_matter = Some(strict_front_matter(skill, &bytes)?);
+                }
+                let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+                files.push((path.as_str(), Digest::of(&bytes), size));
+            }
+            let front_matter = front_matter.ok_or("its SKILL.md has gone")?;
+            ManifestEntry::new(self.source().name(), self.name(), front_matter, files)
+        }
+
+        fn listed_bytes(
+            &self,
+            skill: &FolderSkill,
+            open: &OpenSkill<'_>,
+            path: &str,
+        ) -> Result<Vec<u8>, String> {
+            let path = Path::new(path);
+            let bytes = open.file(path).map_err(|error| error.to_string())?;
+            if let Some(record) = self.record() {
+                check_file(record, skill, path, &bytes).map_err(|error| error.to_string())?;
+            }
+            Ok(bytes)
+        }
+    }
+
+    /// The paths of the skill's files. The limits are compared before a file is read.
+    fn within_limits(open: &OpenSkill<'_>) -> Result<Vec<String>, String> {
+        let listed = open.list().map_err(|error| error.to_string())?;
+        let bytes = listed.iter().map(|file| file.stat.len).sum();
+        match over_limits(listed.len(), bytes) {
+            Some(over) => Err(over),
+            None => Ok(listed.into_iter().map(|file| file.path).collect()),
+        }
+    }
+
+    /// The front matter of a file that follows the specification, as JSON.
+    fn strict_front_matter(skill: &FolderSkill, bytes: &[u8]) -> Result<String, String> {
+        if !bytes.starts_with(b"---") {
+            return Err("its SKILL.md does not begin with front matter".to_owned());
+        }
+        let file = SkillFile::read(SKILL_MD, "", bytes);
+        let invalid = "its SKILL.md is not valid; `skills check` shows what is wrong";
+        let strict = file.strict().ok_or(invalid)?;
+        if let Some(Ok(node)) = &file.front_matter
+            && let Some(key) = repeated_key(node)
+        {
+            return Err(format!("its front matter has the key `{key}` twice"));
+        }
+        if strict.name.as_str() != &*skill.name {
+            let (now, listed) = (&strict.name, &skill.name);
+            return Err(format!("its name is now `{now}`, and was `{listed}`"));
+        }
+        let long = |field: &str, most| format!("its {field} is longer than {most} characters");
+        match strict.description.chars().count() {
+            0 => return Err("its description is empty".to_owned()),
+            length if length > MAX_DESCRIPTION => return Err(long("description", MAX_DESCRIPTION)),
+            _ => {}
+        }
+        let compatibility = strict.fields.compatibility.as_deref().unwrap_or_default();
+        if compatibility.chars().count() > MAX_COMPATIBILITY {
+            return Err(long("compatibility", MAX_COMPATIBILITY));
+        }
+        Ok(strict.front_matter)
+    }
+
+    /// A key that stands twice in one mapping. Readers take different values of it.
+    fn repeated_key(node: &Node) -> Option<&str> {
+        match &node.value {
+            Value::Scalar(_) => None,
+            Value::Sequence(items) => items.iter().find_map(repeated_key),
+            Value::Mapping(entries) => {
+                let mut seen = BTreeSet::new();
+                entries.iter().find_map(|(key, value)| {
+                    let repeated = key.as_str().filter(|key| !seen.insert(*key));
+                    repeated.or_else(|| repeated_key(value))
+                })
+            }
+        }
+    }
+}

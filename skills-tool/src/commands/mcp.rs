@@ -1,0 +1,145 @@
+//! `skills mcp`: the skills, served over the Model Context Protocol.
+
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use skills_mcp::http::{HttpOptions, PATH, serve_http};
+use skills_mcp::{Skills, SkillsServer, serve_stdio};
+use skills_runtime::Catalog;
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+/// Serve the skills over the Model Context Protocol, on standard input and output or over HTTP
+///
+/// Skills that are enabled, trusted and eligible are served. Folders are read again when they change.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Mcp {
+    /// Serve over HTTP at this address instead, such as 127.0.0.1:8000. Port 0 takes a free port
+    #[arg(long, value_name = "ADDRESS")]
+    http: Option<String>,
+    /// Let clients call this machine by this name. An address that is not loopback needs it. Repeatable
+    #[arg(long = "allow-host", value_name = "HOST", requires = "http")]
+    allow_hosts: Vec<String>,
+    #[command(flatten)]
+    pub(super) catalog: CatalogOptions,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills mcp                                  the command of a server in the settings of a client
+  skills mcp --layer team=./skills            only these skills, and those in the program
+  skills mcp --http 127.0.0.1:8000            http://127.0.0.1:8000/mcp";
+
+/// What the server has to say while it serves.
+enum News {
+    Note(String),
+    Warning(String),
+}
+
+impl Mcp {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let catalog = self.catalog.catalog(environment, output)?;
+        let address = self.address(output)?;
+        let (news, heard) = channel();
+        let log = news.clone();
+        let skills = Skills::new(catalog)
+            .with_profile(self.catalog.profile().clone())
+            .with_log(move |left_out| _ = log.send(News::Warning(left_out.to_string())));
+        let options = self.http_options();
+        let served = thread::spawn(move || serve(skills, address, &options, &news));
+        // It ends with the server, which holds the other end.
+        for news in heard {
+            match news {
+                News::Note(note) => output.note(&note),
+                News::Warning(warning) => output.warning(warning),
+            }
+        }
+        let served = served
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the server stopped")));
+        served.map_err(|error| self.failed(&error))?;
+        Ok(Outcome::Done)
+    }
+
+    /// The address of `--http`. One that others can reach needs the names by which they call it.
+    fn address(&self, output: &mut Output) -> Result<Option<SocketAddr>, Failure> {
+        let Some(written) = &self.http else {
+            return Ok(None);
+        };
+        let found = written
+            .to_socket_addrs()
+            .ok()
+            .and_then(|mut found| found.next());
+        let address = found.ok_or_else(|| {
+            Failure::failed(
+                format_args!("--http {written}: it is not an address with a port"),
+                "write an address such as 127.0.0.1:8000",
+            )
+        })?;
+        if address.ip().is_loopback() {
+            return Ok(Some(address));
+        }
+        if self.allow_hosts.is_empty() {
+            return Err(Failure::failed(
+                format_args!("--http {written}: other machines can reach this address"),
+                "name this machine as clients call it, with --allow-host HOST, or use 127.0.0.1",
+            ));
+        }
+        output.warning(format_args!(
+            "--http {written}: every machine that reaches this address can read the skills; there is no password"
+        ));
+        Ok(Some(address))
+    }
+
+    fn http_options(&self) -> HttpOptions {
+        let mut options = HttpOptions::default();
+        options.allowed_hosts.clone_from(&self.allow_hosts);
+        options
+    }
+
+    fn failed(&self, error: &io::Error) -> Failure {
+        match &self.http {
+            Some(written) => Failure::failed(
+                format_args!("cannot serve at {written}: {error}"),
+                "write another address, such as 127.0.0.1:0 for a free port",
+            ),
+            None => Failure::failed(
+                format_args!("the connection failed: {error}"),
+                "a client starts this command and speaks the protocol on its standard input",
+            ),
+        }
+    }
+}
+
+fn serve(
+    skills: Skills,
+    address: Option<SocketAddr>,
+    options: &HttpOptions,
+    news: &Sender<News>,
+) -> io::Result<()> {
+    let adapt = |catalog: Catalog| {
+        let facts = Environment::facts(&catalog.needs());
+        catalog.with_facts(facts)
+    };
+    let watch = skills.watch(adapt);
+    if let Err(error) = &watch {
+        let message = format!("changes of skills are not noticed: {error}");
+        let _ = news.send(News::Warning(message));
+    }
+    let server = SkillsServer::of("skills", env!("CARGO_PKG_VERSION"), skills);
+    match address {
+        None => serve_stdio(server),
+        Some(address) => serve_http(server, address, options, |at| {
+            let _ = news.send(News::Note(format!("serving at http://{at}{PATH}")));
+        }),
+    }
+}
