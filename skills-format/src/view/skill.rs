@@ -124,6 +124,25 @@ impl<'a> SkillView<'a> {
         finding
     }
 
+    /// Findings at places of another text file of the skill.
+    pub(crate) fn at_text(
+        &self,
+        file: &TreeFile,
+        text: &str,
+        findings: impl Iterator<Item = (Span, impl Into<String>)>,
+        help: &str,
+    ) -> Vec<Diagnostic> {
+        let mut lines = None;
+        let placed = findings.map(|(span, message)| {
+            let lines = lines.get_or_insert_with(|| Lines::new(text.as_bytes()));
+            let mut finding = self.about(file, message).help(help);
+            finding.start = lines.position(span.start);
+            finding.end = lines.position(span.end);
+            finding
+        });
+        placed.collect()
+    }
+
     /// The other files of the skill that are text, with their texts.
     pub(crate) fn other_texts(&self) -> impl Iterator<Item = (&'a TreeFile, &'a str)> {
         let entry = self.skill.entry;

@@ -10,7 +10,6 @@ use serde::Serialize;
 use skills_runtime::{Activation, Surface};
 use std::io::Write as _;
 
-/// What enters the conversation when a skill starts
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Activate {

@@ -10,7 +10,6 @@ use skills_format::{Diagnostic, RuleId, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Show what would be baked from a folder of skills: digests, sizes, budget
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BundleCommand {

@@ -10,7 +10,6 @@ use skills_runtime::complete::CompletionCandidate;
 use skills_runtime::mention::Span;
 use std::io::Write as _;
 
-/// List the completions of the $name or /name at the cursor
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Complete {

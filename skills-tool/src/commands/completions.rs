@@ -7,7 +7,6 @@ use clap::Args;
 use clap_complete::Shell;
 use std::io::Write as _;
 
-/// Print completions for a shell
 #[derive(Args, Debug)]
 #[command(after_help = COMPLETIONS_EXAMPLES)]
 pub(crate) struct Completions {
@@ -21,7 +20,6 @@ Examples:
   skills completions bash > ~/.local/share/bash-completion/completions/skills
   skills completions fish > ~/.config/fish/completions/skills.fish";
 
-/// Print the manual page of the program, or of one of its commands
 #[derive(Args, Debug)]
 #[command(after_help = MAN_EXAMPLES)]
 pub(crate) struct Man {

@@ -11,7 +11,6 @@ use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
 use std::io::Write as _;
 
-/// Enable a skill again
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review")]
 pub(crate) struct Enable {
@@ -22,7 +21,6 @@ pub(crate) struct Enable {
     pub(super) catalog: CatalogOptions,
 }
 
-/// Disable a skill: it is listed, and never started
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills disable code-review\n  skills disable user:code-review"

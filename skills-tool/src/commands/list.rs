@@ -12,12 +12,6 @@ use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Catalog, Diagnostic, Entry, Loaded};
 
-/// List every skill of every source: its state, and what shadows it
-///
-/// The sources, from the highest rank to the lowest: `project`, the .agents/skills of the working
-/// folder and of the folders above it up to the root of the repository (these skills start only after
-/// `skills trust`); `user`, ~/.agents/skills; each plugin, ~/.agents/plugins/PLUGIN/skills; `bundled`,
-/// the skills in the program. A profile or --layer can choose other folders.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {

@@ -13,7 +13,6 @@ use skills_host::install::{ByHandState, Installed, installed};
 use std::io::Write as _;
 use std::path::PathBuf;
 
-/// Write the lock of a folder of skills, or list the differences from it
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct LockCommand {

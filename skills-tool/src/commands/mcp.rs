@@ -13,9 +13,6 @@ use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-/// Serve the skills over the Model Context Protocol, on standard input and output or over HTTP
-///
-/// Skills that are enabled, trusted and eligible are served. Folders are read again when they change.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Mcp {

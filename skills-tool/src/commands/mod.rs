@@ -7,6 +7,7 @@ mod chat;
 mod check;
 mod complete;
 mod completions;
+mod deferred;
 mod enable;
 mod improve;
 mod install;
@@ -34,6 +35,7 @@ use crate::commands::chat::Chat;
 use crate::commands::check::Check;
 use crate::commands::complete::Complete;
 use crate::commands::completions::{Completions, Man};
+use crate::commands::deferred::Deferred;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::improve::Improve;
 use crate::commands::improve::history::History;
@@ -89,45 +91,129 @@ Exit code: 0 done; 1 errors were found, or what was asked for does not exist or 
 /// A command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Chat(Chat),
-    Resolve(Resolve),
-    Activate(Activate),
-    List(List),
-    Show(Show),
-    Enable(Enable),
-    Disable(Disable),
-    State(StateCommand),
-    Trust(TrustCommand),
-    Commands(Commands),
-    Complete(Complete),
-    Prompt(Prompt),
-    Tools(Tools),
-    Call(Call),
+    /// Talk to an agent with skills, or see what it would be sent; $ and / complete as you type
+    ///
+    /// Without --agent, each message shows what a host would do with it. Without a terminal, each line of
+    /// standard input is a message.
+    Chat(Deferred<Chat>),
+    /// Show what a message means: the skills or the slash command that it names, the notices, and what a
+    /// model gets
+    Resolve(Deferred<Resolve>),
+    /// What enters the conversation when a skill starts
+    Activate(Deferred<Activate>),
+    /// List every skill of every source: its state, and what shadows it
+    ///
+    /// The sources, from the highest rank to the lowest: `project`, the .agents/skills of the working
+    /// folder and of the folders above it up to the root of the repository (these skills start only after
+    /// `skills trust`); `user`, ~/.agents/skills; each plugin, ~/.agents/plugins/PLUGIN/skills; `bundled`,
+    /// the skills in the program. A profile or --layer can choose other folders.
+    List(Deferred<List>),
+    /// Show one skill: its fields, its files, its instructions
+    Show(Deferred<Show>),
+    /// Enable a skill again
+    Enable(Deferred<Enable>),
+    /// Disable a skill: it is listed, and never started
+    Disable(Deferred<Disable>),
+    /// Show the files of the disabled skills, of trust and of the schedules; move aside a file that cannot be
+    /// read
+    ///
+    /// While the file of the disabled skills is damaged, or a newer version of this program wrote it, no
+    /// skill of a folder starts. While the file of trust is, no skill that needs trust starts. While the file
+    /// of the schedules is, no schedule runs.
+    State(Deferred<StateCommand>),
+    /// Trust skills of a project as they are now; without an ID, list the skills and their trust
+    ///
+    /// Anyone can write the skills of a project: they are listed, and not started before a person trusts
+    /// them. Trust is of one skill: of every entry of its folder. When one of them changes, the skill needs
+    /// to be trusted again.
+    Trust(Deferred<TrustCommand>),
+    /// List the slash commands
+    Commands(Deferred<Commands>),
+    /// List the completions of the $name or /name at the cursor
+    Complete(Deferred<Complete>),
+    /// Print the catalog text: what a model reads to know the skills
+    Prompt(Deferred<Prompt>),
+    /// Print the definitions of the tools for skills that a model has
+    Tools(Deferred<Tools>),
+    /// Call a tool for skills, and print its result; exit code 1 when the tool reports an error
+    Call(Deferred<Call>),
+    /// Serve the skills over the Model Context Protocol, on standard input and output or over HTTP
+    ///
+    /// Skills that are enabled, trusted and eligible are served. Folders are read again when they change.
     #[cfg(feature = "mcp")]
-    Mcp(Mcp),
-    Profile(ProfileCommand),
-    Check(Check),
-    Rules(Rules),
-    Explain(Explain),
-    Schema(Schema),
-    New(New),
-    Install(Install),
-    Update(Update),
-    Outdated(Outdated),
-    Uninstall(Uninstall),
-    Restore(Restore),
-    Trash(TrashCommand),
-    Move(Move),
-    Export(Export),
-    Store(StoreCommand),
-    Schedule(ScheduleCommand),
-    Improve(Box<Improve>),
-    History(History),
-    Rollback(Rollback),
-    Lock(LockCommand),
-    Bundle(BundleCommand),
-    Completions(Completions),
-    Man(Man),
+    Mcp(Deferred<Mcp>),
+    /// Show how hosts name, read and keep skills
+    Profile(Deferred<ProfileCommand>),
+    /// Check skills strictly: every problem with its place and its fix
+    Check(Deferred<Check>),
+    /// List the rules of `skills check`, with their default levels
+    Rules(Deferred<Rules>),
+    /// Explain one rule: what it finds, why, and an example
+    Explain(Deferred<Explain>),
+    /// Print the JSON Schema of the front matter or of skills.toml, for editors
+    Schema(Deferred<Schema>),
+    /// Make a new skill that passes `skills check`
+    New(Deferred<New>),
+    /// Install skills from a folder, an archive or a git repository
+    ///
+    /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository
+    /// (https, ssh, file, host:path), written URL[//FOLDER][#REVISION]. Without SOURCE, every skill of the
+    /// folder's skills.lock that is missing is put back as it was. Nothing of a source is run; what would
+    /// be written is shown first. Installing into a project trusts nothing: `skills trust` does.
+    Install(Deferred<Install>),
+    /// Bring installed skills to what their sources have now
+    ///
+    /// A branch is followed; a tag or a commit stays, and a newer tag is told. What was changed by hand is
+    /// never lost: such a skill is refused, merged with --merge, or goes to the trash with --force. Files
+    /// that were added are kept.
+    Update(Deferred<Update>),
+    /// Say which installed skills an update would change
+    Outdated(Deferred<Outdated>),
+    /// Move installed skills to the trash
+    Uninstall(Deferred<Uninstall>),
+    /// Bring back what was moved to the trash last
+    ///
+    /// That is also what `install --force`, `update --force` and `export --force` replaced. What stands
+    /// there meanwhile goes to the trash.
+    Restore(Deferred<Restore>),
+    /// List what is in the trash, or empty it
+    Trash(Deferred<TrashCommand>),
+    /// Move a skill to another folder of skills, with what was changed by hand
+    Move(Deferred<Move>),
+    /// Write the skills in this program into the folder in which an agent looks for skills
+    ///
+    /// What is missing or of another version of this program is written, what this program no longer has
+    /// is taken out. What was changed by hand, and skills of others, are left.
+    Export(Deferred<Export>),
+    /// The store of installed versions
+    Store(Deferred<StoreCommand>),
+    /// Run skills at a time
+    ///
+    /// A schedule is a skill of its own, with a task, and the times at which it runs. `skills schedule daemon`
+    /// waits for these times and hands the skill to an agent. Each run is recorded: ok, failed, no-output,
+    /// timed-out, missed or refused.
+    Schedule(Deferred<ScheduleCommand>),
+    /// Repair a skill after a run in which tools failed; look at the repairs that wait, and take or reject them
+    ///
+    /// An agent gets the trace of the run and a copy of the skill. What it changes is checked: only the files of
+    /// this skill, the same name and fields, no more tools, no new findings of a check. A change waits as a
+    /// proposal until a person approves it.
+    Improve(Deferred<Box<Improve>>),
+    /// Show the versions of a skill, or of every skill of a folder, the latest first
+    ///
+    /// They are the commits of the folder of skills, if it has a git repository of its own. Otherwise they are
+    /// the versions that `skills improve` left in the store.
+    History(Deferred<History>),
+    /// Bring an earlier version of a skill back; what is there goes to the trash
+    Rollback(Deferred<Rollback>),
+    /// Write the lock of a folder of skills, or list the differences from it
+    Lock(Deferred<LockCommand>),
+    /// Show what would be baked from a folder of skills: digests, sizes, budget
+    Bundle(Deferred<BundleCommand>),
+    /// Print completions for a shell
+    Completions(Deferred<Completions>),
+    /// Print the manual page of the program, or of one of its commands
+    Man(Deferred<Man>),
 }
 
 impl Arguments {

@@ -16,7 +16,6 @@ use std::path::{Path, PathBuf};
 /// The folder of a project's skills.
 const PROJECT: &str = ".agents/skills";
 
-/// Make a new skill that passes `skills check`
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct New {

@@ -9,7 +9,6 @@ use serde_json::Value;
 use skills_runtime::Profile;
 use std::io::Write as _;
 
-/// Show how hosts name, read and keep skills
 #[derive(Args, Debug)]
 pub(crate) struct ProfileCommand {
     #[command(subcommand)]

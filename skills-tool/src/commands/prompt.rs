@@ -9,7 +9,6 @@ use serde::Serialize;
 use skills_runtime::prompt::{Budget, Rendered};
 use std::io::Write as _;
 
-/// Print the catalog text: what a model reads to know the skills
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Prompt {

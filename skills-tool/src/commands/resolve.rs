@@ -14,8 +14,6 @@ use skills_runtime::turn::Turn;
 use skills_runtime::{Activation, Catalog, Profile, Resolution};
 use std::io::Write as _;
 
-/// Show what a message means: the skills or the slash command that it names, the notices, and what a
-/// model gets
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Resolve {

@@ -8,7 +8,6 @@ use skills_format::rules::{self, RULES, Rule};
 use skills_format::{Config, Level};
 use std::io::Write as _;
 
-/// List the rules of `skills check`, with their default levels
 #[derive(Args, Debug)]
 #[command(after_help = RULES_EXAMPLES)]
 pub(crate) struct Rules {
@@ -23,7 +22,6 @@ Examples:
   skills rules --format json
   skills explain link-broken";
 
-/// Explain one rule: what it finds, why, and an example
 #[derive(Args, Debug)]
 #[command(after_help = EXPLAIN_EXAMPLES)]
 pub(crate) struct Explain {

@@ -5,7 +5,6 @@ use crate::output::Output;
 use clap::Args;
 use std::io::Write as _;
 
-/// Print the JSON Schema of the front matter or of skills.toml, for editors
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Schema {

@@ -9,7 +9,6 @@ use serde::Serialize;
 use skills_runtime::command::CommandSpec;
 use std::io::Write as _;
 
-/// List the slash commands
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Commands {

@@ -11,12 +11,6 @@ use skills_runtime::Catalog;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Show the files of the disabled skills, of trust and of the schedules; move aside a file that cannot be
-/// read
-///
-/// While the file of the disabled skills is damaged, or a newer version of this program wrote it, no
-/// skill of a folder starts. While the file of trust is, no skill that needs trust starts. While the file
-/// of the schedules is, no schedule runs.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills state\n  skills state --reset")]
 pub(crate) struct StateCommand {

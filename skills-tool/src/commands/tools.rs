@@ -12,7 +12,6 @@ use skills_runtime::tool::{Answer, ToolError, ToolSpec};
 use skills_runtime::{Catalog, ErrorKind, Notice};
 use std::io::Write as _;
 
-/// Print the definitions of the tools for skills that a model has
 #[derive(Args, Debug)]
 #[command(after_help = TOOLS_EXAMPLES)]
 pub(crate) struct Tools {
@@ -25,7 +24,6 @@ Examples:
   skills tools
   skills tools --format json --profile agenvoy";
 
-/// Call a tool for skills, and print its result; exit code 1 when the tool reports an error
 #[derive(Args, Debug)]
 #[command(after_help = CALL_EXAMPLES)]
 pub(crate) struct Call {

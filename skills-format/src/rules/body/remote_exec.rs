@@ -2,9 +2,11 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::text::lines::line_around;
-use crate::text::span::{Lines, Span};
+use crate::text::lines::{line_around, line_at};
+use crate::text::span::Span;
 use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::RemoteExec,
@@ -53,6 +55,9 @@ const SHELLS: [&str; 17] = [
     "deno",
 ];
 
+/// Finds each of the fetchers.
+static FINDERS: LazyLock<[Finder<'static>; 7]> = LazyLock::new(|| FETCHERS.map(Finder::new));
+
 /// How much of a line before and after a command is looked at, in bytes.
 const NEAR: usize = 600;
 /// How many pipes after a command are looked at.
@@ -69,13 +74,9 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         found.extend(places.map(|span| view.at(span, MESSAGE).help(HELP)));
     }
     for (file, text) in view.other_texts() {
-        let lines = Lines::new(text.as_bytes());
-        for span in places(text, Span::new(0, text.len())) {
-            let mut finding = view.about(file, MESSAGE).help(HELP);
-            finding.start = lines.position(span.start);
-            finding.end = lines.position(span.end);
-            found.push(finding);
-        }
+        let places = places(text, Span::new(0, text.len()));
+        let findings = places.into_iter().map(|span| (span, MESSAGE));
+        found.extend(view.at_text(file, text, findings, HELP));
     }
     found
 }
@@ -83,24 +84,46 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
 /// The commands of a text.
 fn places(text: &str, body: Span) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
-    // What is run comes behind a pipe, or in parentheses.
-    if memchr::memchr2(b'|', b'(', body.of(text).as_bytes()).is_none() {
-        return found;
-    }
-    for fetcher in FETCHERS {
-        for at in memchr::memmem::find_iter(body.of(text).as_bytes(), fetcher.as_bytes()) {
-            let at = body.start + at;
-            let line = line_around(text, Span::at(at), NEAR);
-            if let Some(span) = remote(text, at, fetcher, line)
-                && fetches(span.of(text))
-                && !is_advised_against(text, Span::new(line.start, span.start))
-            {
-                found.push(span);
-            }
+    for (at, fetcher) in fetchers(text, body) {
+        let line = line_around(text, Span::at(at), NEAR);
+        if let Some(span) = remote(text, at, fetcher, line)
+            && fetches(span.of(text))
+            && !is_advised_against(text, Span::new(line.start, span.start))
+        {
+            found.push(span);
         }
     }
     found.sort_unstable();
     found.dedup_by(|next, first| next.start < first.end);
+    found
+}
+
+/// The commands that fetch and stand in a line with a pipe, or directly behind a parenthesis: what they
+/// fetch can be run nowhere else.
+///
+/// Pipes and parentheses are rarer than words, so that the text is searched for them.
+fn fetchers(text: &str, body: Span) -> Vec<(usize, &'static str)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut searched = body.start;
+    for at in memchr::memchr2_iter(b'|', b'(', body.of(text).as_bytes()) {
+        let at = body.start + at;
+        if bytes.get(at) == Some(&b'(') {
+            let after = bytes.get(at + 1..).unwrap_or_default();
+            let fetcher = FETCHERS
+                .iter()
+                .find(|name| after.starts_with(name.as_bytes()));
+            found.extend(fetcher.map(|name| (at + 1, *name)));
+        } else if searched <= at {
+            let start = line_around(text, Span::at(at), NEAR).start.max(searched);
+            let end = line_at(text, at).end.min(body.end);
+            let line = bytes.get(start..end).unwrap_or_default();
+            for (finder, name) in FINDERS.iter().zip(FETCHERS) {
+                found.extend(finder.find_iter(line).map(|place| (start + place, name)));
+            }
+            searched = end;
+        }
+    }
     found
 }
 

@@ -2,7 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
-use crate::text::span::{Lines, Span};
+use crate::text::span::Span;
 use crate::view::skill::SkillView;
 
 pub(crate) const RULE: Rule = Rule {
@@ -55,13 +55,9 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         found.extend(places.map(|(span, what)| view.at(span, message(what)).help(HELP)));
     }
     for (file, text) in view.other_texts() {
-        let lines = Lines::new(text.as_bytes());
-        for (span, what) in places(text) {
-            let mut finding = view.about(file, message(what)).help(HELP);
-            finding.start = lines.position(span.start);
-            finding.end = lines.position(span.end);
-            found.push(finding);
-        }
+        let places = places(text).into_iter();
+        let findings = places.map(|(span, what)| (span, message(what)));
+        found.extend(view.at_text(file, text, findings, HELP));
     }
     found
 }
@@ -81,7 +77,7 @@ fn places(text: &str) -> Vec<(Span, &'static str)> {
 /// Runs of the characters that tokens are made of, long enough to be one. Each window of the
 /// shortest length is read from its end, so that most of a text is never looked at.
 fn words(text: &str) -> impl Iterator<Item = Span> {
-    let joins = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let joins = |byte: &u8| JOINS.get(usize::from(*byte)) == Some(&true);
     let bytes = text.as_bytes();
     let mut start = 0;
     std::iter::from_fn(move || {
@@ -99,6 +95,17 @@ fn words(text: &str) -> impl Iterator<Item = Span> {
         }
     })
 }
+
+/// Whether tokens hold a byte.
+const JOINS: [bool; 256] = {
+    let mut joins = [false; 256];
+    let mut byte = u8::MAX;
+    while byte > 0 {
+        joins[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        byte -= 1;
+    }
+    joins
+};
 
 /// What a word has the shape of.
 fn shape(word: &str) -> Option<&'static str> {

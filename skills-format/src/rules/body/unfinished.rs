@@ -35,7 +35,7 @@ const PHRASES: [&str; 2] = ["orem ipsum dolor sit amet", "eplace with descriptio
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
     let phrases = phrases(text);
-    let has_brackets = memchr::memchr(b'[', text.as_bytes()).is_some();
+    let has_brackets = has_brackets(text);
     let has_marks = has_marks(text);
     if phrases.is_empty() && !has_brackets && !has_marks {
         return Vec::new();
@@ -64,6 +64,17 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
+/// Whether a bracket with a placeholder stands anywhere.
+fn has_brackets(text: &str) -> bool {
+    let mut brackets = memchr::memchr_iter(b'[', text.as_bytes());
+    brackets.any(|at| is_bracketed(text.get(at + 1..).unwrap_or_default()))
+}
+
+/// Whether the text behind a bracket is a placeholder.
+fn is_bracketed(inside: &str) -> bool {
+    BRACKETED.iter().any(|begin| begins_with(inside, begin))
+}
+
 /// Whether a mark stands anywhere. Marks end in a colon, which is rare.
 fn has_marks(text: &str) -> bool {
     let mut colons = memchr::memchr_iter(b':', text.as_bytes());
@@ -78,7 +89,7 @@ fn in_brackets(text: &str, span: Span) -> Vec<Span> {
     let mut found = Vec::new();
     for at in memchr::memchr_iter(b'[', written.as_bytes()) {
         let inside = written.get(at + 1..).unwrap_or_default();
-        if !BRACKETED.iter().any(|begin| begins_with(inside, begin)) {
+        if !is_bracketed(inside) {
             continue;
         }
         let end = inside

@@ -44,6 +44,9 @@ const FOLDERS: [&str; 4] = [
     "$CLAUDE_SKILL_DIR/",
     "${SKILL_DIR}/",
 ];
+/// The folder whose files are run.
+const SCRIPTS: &str = "scripts";
+
 /// What runs a script.
 const RUNNERS: [&str; 17] = [
     "python", "python3", "bash", "sh", "zsh", "node", "bun", "deno", "ruby", "perl", "php", "tsx",
@@ -52,11 +55,12 @@ const RUNNERS: [&str; 17] = [
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
-    let mut places: Vec<Span> = FOLDERS
-        .iter()
-        .flat_map(|folder| in_folder(view, folder))
-        .collect();
-    if !view.is_about_skills() {
+    let mut places: Vec<Span> = Vec::new();
+    // Most texts have no variables.
+    if memchr::memchr2(b'$', b'{', text.as_bytes()).is_some() {
+        places.extend(FOLDERS.iter().flat_map(|folder| in_folder(view, folder)));
+    }
+    if view.has_folder(SCRIPTS) && !view.is_about_skills() {
         for block in &view.markdown().code_blocks {
             if !is_conditional(text, *block) {
                 places.extend(commands(view, *block));
@@ -145,8 +149,7 @@ fn commands(view: &SkillView<'_>, block: Span) -> Vec<Span> {
         let Some(word) = words.get(index).filter(|_| is_run) else {
             continue;
         };
-        let is_counted = resource_folder(word)
-            .is_some_and(|folder| folder == "scripts" && view.has_folder(folder));
+        let is_counted = resource_folder(word) == Some(SCRIPTS);
         let name = word.rsplit('/').next().unwrap_or(word);
         if is_counted && name.contains('.') && !is_illustration(word) && is_missing(view, word) {
             let from = at + line.find(word).unwrap_or_default();

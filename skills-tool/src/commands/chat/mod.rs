@@ -38,10 +38,6 @@ use skills_host::agent::AgentCommand;
 use std::io::{self, IsTerminal as _};
 use std::rc::Rc;
 
-/// Talk to an agent with skills, or see what it would be sent; $ and / complete as you type
-///
-/// Without --agent, each message shows what a host would do with it. Without a terminal, each line of
-/// standard input is a message.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Chat {

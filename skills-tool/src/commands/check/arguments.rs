@@ -5,7 +5,6 @@ use crate::commands::check::levels::Levels;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Check skills strictly: every problem with its place and its fix
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(

@@ -11,10 +11,6 @@ use skills_host::history::Version;
 use skills_host::improve::{Projects, versions};
 use std::io::Write as _;
 
-/// Show the versions of a skill, or of every skill of a folder, the latest first
-///
-/// They are the commits of the folder of skills, if it has a git repository of its own. Otherwise they are
-/// the versions that `skills improve` left in the store.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills history\n  skills history lint\n  skills history lint --to project --in-project"

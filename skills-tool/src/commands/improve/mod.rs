@@ -16,11 +16,6 @@ use crate::output::{Format, Output};
 use clap::Args;
 use std::path::PathBuf;
 
-/// Repair a skill after a run in which tools failed; look at the repairs that wait, and take or reject them
-///
-/// An agent gets the trace of the run and a copy of the skill. What it changes is checked: only the files of
-/// this skill, the same name and fields, no more tools, no new findings of a check. A change waits as a
-/// proposal until a person approves it.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Improve {

@@ -12,7 +12,6 @@ use skills_host::ErrorKind;
 use skills_host::improve::{RolledBack, rollback};
 use std::io::Write as _;
 
-/// Bring an earlier version of a skill back; what is there goes to the trash
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills rollback lint\n  skills rollback lint 3f2a9c1d2e3f")]
 pub(crate) struct Rollback {

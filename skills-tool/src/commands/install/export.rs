@@ -12,10 +12,6 @@ use skills_host::export::{
 };
 use std::io::Write as _;
 
-/// Write the skills in this program into the folder in which an agent looks for skills
-///
-/// What is missing or of another version of this program is written, what this program no longer has
-/// is taken out. What was changed by hand, and skills of others, are left.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Export {

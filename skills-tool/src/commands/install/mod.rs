@@ -26,12 +26,6 @@ use skills_host::install::{
 };
 use std::io::Write as _;
 
-/// Install skills from a folder, an archive or a git repository
-///
-/// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository
-/// (https, ssh, file, host:path), written URL[//FOLDER][#REVISION]. Without SOURCE, every skill of the
-/// folder's skills.lock that is missing is put back as it was. Nothing of a source is run; what would
-/// be written is shown first. Installing into a project trusts nothing: `skills trust` does.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]

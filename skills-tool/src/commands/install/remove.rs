@@ -11,7 +11,6 @@ use serde::Serialize;
 use skills_host::install::{MovePlan, OnConflict, plan_move, plan_restore, plan_uninstall};
 use std::io::Write as _;
 
-/// Move installed skills to the trash
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills uninstall code-review\n  skills uninstall code-review && skills restore"
@@ -33,10 +32,6 @@ pub(crate) struct Uninstall {
     format: Format,
 }
 
-/// Bring back what was moved to the trash last
-///
-/// That is also what `install --force`, `update --force` and `export --force` replaced. What stands
-/// there meanwhile goes to the trash.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills restore\n  skills restore code-review --to project")]
 pub(crate) struct Restore {
@@ -52,7 +47,6 @@ pub(crate) struct Restore {
     format: Format,
 }
 
-/// Move a skill to another folder of skills, with what was changed by hand
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills move code-review --to project --dry-run\n  skills move code-review --to project\n  skills move code-review --from project --to user"

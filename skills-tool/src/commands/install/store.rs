@@ -10,7 +10,6 @@ use skills_host::files::store::{Collected, Removal};
 use skills_host::improve::Proposals;
 use std::io::Write as _;
 
-/// The store of installed versions
 #[derive(Args, Debug)]
 pub(crate) struct StoreCommand {
     #[command(subcommand)]

@@ -11,7 +11,6 @@ use serde::Serialize;
 use skills_host::files::trash::Trashed;
 use std::io::Write as _;
 
-/// List what is in the trash, or empty it
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills trash\n  skills trash --empty --yes")]
 pub(crate) struct TrashCommand {

@@ -13,11 +13,6 @@ use skills_host::install::{Action, OnConflict, Plan, Strictness, UpdateOptions, 
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
 
-/// Bring installed skills to what their sources have now
-///
-/// A branch is followed; a tag or a commit stays, and a newer tag is told. What was changed by hand is
-/// never lost: such a skill is refused, merged with --merge, or goes to the trash with --force. Files
-/// that were added are kept.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "the flags of the command")]
@@ -52,7 +47,6 @@ Examples:
   skills update code-review --merge
   skills update code-review --force && skills restore code-review";
 
-/// Say which installed skills an update would change
 #[derive(Args, Debug)]
 #[command(
     after_help = "Examples:\n  skills outdated\n  skills outdated --to project --format json"

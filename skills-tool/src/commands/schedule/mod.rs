@@ -27,11 +27,6 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
 use clap::{Args, Subcommand};
 
-/// Run skills at a time
-///
-/// A schedule is a skill of its own, with a task, and the times at which it runs. `skills schedule daemon`
-/// waits for these times and hands the skill to an agent. Each run is recorded: ok, failed, no-output,
-/// timed-out, missed or refused.
 #[derive(Args, Debug)]
 #[command(subcommand_required = true, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ScheduleCommand {

@@ -15,7 +15,6 @@ use serde_json::value::RawValue;
 use skills_runtime::Entry;
 use std::io::Write as _;
 
-/// Show one skill: its fields, its files, its instructions
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {

@@ -18,11 +18,6 @@ use crate::output::{Format, Output};
 use clap::Args;
 use skills_host::{Error, TrustedTexts};
 
-/// Trust skills of a project as they are now; without an ID, list the skills and their trust
-///
-/// Anyone can write the skills of a project: they are listed, and not started before a person trusts
-/// them. Trust is of one skill: of every entry of its folder. When one of them changes, the skill needs
-/// to be trusted again.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TrustCommand {

@@ -1,0 +1,37 @@
+//! Arguments of a command that are defined only when the command is called.
+
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use std::ops::Deref;
+
+/// The arguments of one command. The program has hundreds of arguments, and a call needs those of one
+/// command: the definitions of the others would be half of what a start costs.
+#[derive(Debug)]
+pub(crate) struct Deferred<T>(T);
+
+impl<T> Deref for Deferred<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches(matches).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches(matches)
+    }
+}
+
+impl<T: Args> Args for Deferred<T> {
+    fn augment_args(command: Command) -> Command {
+        command.defer(T::augment_args)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command.defer(T::augment_args_for_update)
+    }
+}
