@@ -2,7 +2,8 @@
 
 use crate::held::Held;
 use skills_runtime::Catalog;
-use std::sync::{Arc, PoisonError, RwLock};
+use skills_runtime::command::CommandSpec;
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
 /// The skills at one moment.
@@ -13,6 +14,19 @@ pub(crate) struct Now {
     pub(crate) revision: u64,
     /// What was listed of this revision.
     pub(crate) held: Held,
+    /// The slash commands, once they were asked for.
+    pub(crate) commands: OnceLock<Vec<CommandSpec>>,
+}
+
+impl Now {
+    fn new(catalog: Catalog, revision: u64) -> Self {
+        Self {
+            catalog,
+            revision,
+            held: Held::default(),
+            commands: OnceLock::new(),
+        }
+    }
 }
 
 /// The skills as they are now.
@@ -25,13 +39,8 @@ pub(crate) struct Live {
 
 impl Live {
     pub(crate) fn new(catalog: Catalog) -> Self {
-        let now = Now {
-            catalog,
-            revision: 0,
-            held: Held::default(),
-        };
         Self {
-            now: RwLock::new(Arc::new(now)),
+            now: RwLock::new(Arc::new(Now::new(catalog, 0))),
             changes: watch::Sender::new(0),
         }
     }
@@ -44,11 +53,7 @@ impl Live {
     pub(crate) fn replace(&self, catalog: Catalog) {
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
         let revision = now.revision + 1;
-        *now = Arc::new(Now {
-            catalog,
-            revision,
-            held: Held::default(),
-        });
+        *now = Arc::new(Now::new(catalog, revision));
         drop(now);
         self.changes.send_replace(revision);
     }

@@ -1,6 +1,7 @@
 //! A prompt for each skill that a person may start, and completion.
 
 use crate::listing::{invalid, short, startable};
+use crate::live::Now;
 use crate::pages::page;
 use crate::resources::TEMPLATE;
 use crate::skills::Skills;
@@ -26,7 +27,7 @@ impl Skills {
         request: Option<&PaginatedRequestParams>,
     ) -> Result<ListPromptsResult, ErrorData> {
         let now = self.now();
-        let commands = self.commands(&now.catalog);
+        let commands = self.commands(&now);
         let page = page(request, now.revision, commands.len(), |index| {
             let command = commands.get(index)?;
             let prompt = prompt(command, &now.catalog.get(&command.skill)?);
@@ -53,7 +54,7 @@ impl Skills {
         arguments: Option<&JsonObject>,
     ) -> Result<GetPromptResult, ErrorData> {
         let now = self.now();
-        let entry = self.prompted(&now.catalog, name)?;
+        let entry = self.prompted(&now, name)?;
         let arguments = joined(&entry, arguments)?;
         let activation = entry.activate(&arguments, &self.profile.activation());
         let activation =
@@ -73,7 +74,7 @@ impl Skills {
         let argument = &request.argument;
         let known = match &request.r#ref {
             Reference::Prompt(prompt) => {
-                let entry = self.prompted(&now.catalog, &prompt.name)?;
+                let entry = self.prompted(&now, &prompt.name)?;
                 alternatives(&entry, &argument.name)
             }
             Reference::Resource(template) if template.uri == TEMPLATE => {
@@ -92,17 +93,20 @@ impl Skills {
         Ok(CompleteResult::new(matching(known, &argument.value)))
     }
 
-    fn commands(&self, catalog: &Catalog) -> Vec<CommandSpec> {
-        let mut commands = catalog.commands(&self.profile.command_policy());
-        commands.retain(|command| !command.scheduled);
-        commands
+    /// The slash commands. Those of scheduled skills are for the person at the machine.
+    fn commands<'n>(&self, now: &'n Now) -> &'n [CommandSpec] {
+        now.commands.get_or_init(|| {
+            let mut commands = now.catalog.commands(&self.profile.command_policy());
+            commands.retain(|command| !command.scheduled);
+            commands
+        })
     }
 
     /// The skill of a prompt.
-    fn prompted<'c>(&self, catalog: &'c Catalog, name: &str) -> Result<Entry<'c>, ErrorData> {
-        let commands = self.commands(catalog);
-        let command = commands.iter().find(|command| command.name == name);
-        let entry = command.and_then(|command| catalog.get(&command.skill));
+    fn prompted<'n>(&self, now: &'n Now, name: &str) -> Result<Entry<'n>, ErrorData> {
+        let mut commands = self.commands(now).iter();
+        let command = commands.find(|command| command.name == name);
+        let entry = command.and_then(|command| now.catalog.get(&command.skill));
         entry.ok_or_else(|| {
             let name = short(name);
             invalid(format!(

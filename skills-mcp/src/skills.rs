@@ -109,13 +109,13 @@ impl Skills {
     #[cfg(feature = "watch")]
     pub fn watch(
         &self,
-        adapt: impl Fn(Catalog) -> Catalog + Send + 'static,
+        adapt: impl Fn(&Catalog) -> Catalog + Send + 'static,
     ) -> Result<skills_runtime::catalog::Watch, skills_runtime::Error> {
         let live = Arc::clone(&self.live);
         self.catalog().watch(move |change| {
             let reloaded = live.now().catalog.apply(&change);
             if !reloaded.is_unchanged() {
-                live.replace(adapt(reloaded.catalog));
+                live.replace(adapt(&reloaded.catalog));
             }
         })
     }

@@ -3,11 +3,12 @@
 //! `cargo run -p example-offline-tool -- the disk is full`
 //!
 //! `skills list`, `skills show NAME` and `skills export --to AGENT` hand the runbooks to agents: the ready
-//! subcommand of `skills-host`.
+//! subcommand of `skills-host`. `mcp` serves them to any client of the Model Context Protocol.
 
 use clap::{Parser, Subcommand};
 use skills_host::export::Program;
 use skills_host::export::command::SkillsCommand;
+use skills_mcp::{SkillsServer, serve_stdio};
 use skills_runtime::{Bundle, Catalog, Entry, include_skills};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -29,6 +30,8 @@ enum Command {
     /// The runbooks as skills of an agent
     #[command(subcommand)]
     Skills(SkillsCommand),
+    /// The runbooks as a server of the Model Context Protocol
+    Mcp,
 }
 
 fn main() -> io::Result<ExitCode> {
@@ -38,11 +41,15 @@ fn main() -> io::Result<ExitCode> {
             .run(&Program::new("runbooks", "1.0.0", &RUNBOOKS))
             .print();
     }
-    let mut out = io::stdout().lock();
     let catalog = Catalog::builder()
         .bundle("runbooks", &RUNBOOKS)
         .load()
         .catalog;
+    if let Some(Command::Mcp) = &arguments.command {
+        serve_stdio(SkillsServer::new("runbooks", "1.0.0", catalog))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = io::stdout().lock();
     let words = arguments.words;
     if words.is_empty() {
         for entry in &catalog {

@@ -83,10 +83,10 @@ impl Client {
 
     /// The code and the message of the error of a request.
     pub(crate) async fn refused(&mut self, method: &str, params: Value) -> (i64, String) {
-        let error = self
-            .ask(method, params.clone())
-            .await
-            .expect_err(&format!("{method} {params}"));
+        let asked = self.ask(method, params.clone()).await;
+        let Err(error) = asked else {
+            panic!("{method} {params} is not refused");
+        };
         let message = error["message"].as_str().unwrap_or_default().to_owned();
         (error["code"].as_i64().expect("a code"), message)
     }

@@ -123,20 +123,30 @@ fn serve(
     options: &HttpOptions,
     news: &Sender<News>,
 ) -> io::Result<()> {
-    let adapt = |catalog: Catalog| {
-        let facts = Environment::facts(&catalog.needs());
-        catalog.with_facts(facts)
-    };
-    let watch = skills.watch(adapt);
-    if let Err(error) = &watch {
-        let message = format!("changes of skills are not noticed: {error}");
-        let _ = news.send(News::Warning(message));
-    }
+    let (watched, warn) = (skills.clone(), news.clone());
+    // All folders are read before they are watched: the client does not wait for it.
+    let watching = thread::spawn(move || {
+        let watch = watched.watch(with_facts);
+        if let Err(error) = &watch {
+            let _ = warn.send(News::Warning(format!(
+                "changes of skills are not noticed: {error}"
+            )));
+        }
+        watch
+    });
     let server = SkillsServer::of("skills", env!("CARGO_PKG_VERSION"), skills);
-    match address {
+    let result = match address {
         None => serve_stdio(server),
         Some(address) => serve_http(server, address, options, |at| {
             let _ = news.send(News::Note(format!("serving at http://{at}{PATH}")));
         }),
-    }
+    };
+    drop(watching.join());
+    result
+}
+
+/// New skills can need programs that were not looked for yet.
+fn with_facts(catalog: &Catalog) -> Catalog {
+    let facts = Environment::facts(&catalog.needs());
+    catalog.with_facts(facts)
 }

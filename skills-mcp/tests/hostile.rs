@@ -1,0 +1,522 @@
+//! Clients that write what they should not, or do not read, or go; and skills that change under a server.
+
+#![allow(clippy::disallowed_methods, reason = "tests make folders")]
+
+mod client;
+
+use client::{Client, Era, Folder, bundled, skill};
+use rmcp::model::PaginatedRequestParams;
+use serde_json::{Value, json};
+use skills_mcp::Skills;
+use std::time::{Duration, Instant};
+
+/// The server is alive: it answers the next request.
+async fn is_alive(client: &mut Client) {
+    let uri = json!({ "uri": "skill://bundled/code-review/SKILL.md" });
+    client.ask("skills/get", uri).await.expect("an answer");
+}
+
+#[tokio::test]
+async fn what_is_no_message_ends_nothing() {
+    for era in [Era::Modern, Era::Legacy] {
+        let mut client = Client::of(era, bundled()).await;
+        is_alive(&mut client).await;
+        for line in [
+            "",
+            "{",
+            "null",
+            "[]",
+            "\"text\"",
+            "{}",
+            r#"{"jsonrpc":"1.0","id":1,"method":"skills/list"}"#,
+            r#"{"jsonrpc":"2.0","id":{},"method":"skills/list"}"#,
+            r#"{"jsonrpc":"2.0","id":9,"method":7}"#,
+            r#"{"jsonrpc":"2.0","id":9}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/unknown","params":7}"#,
+            r#"{"jsonrpc":"2.0","id":99,"result":{}}"#,
+            r#"[{"jsonrpc":"2.0","id":1,"method":"skills/list"}]"#,
+            "\u{0}\u{1}",
+        ] {
+            client.write(line).await;
+        }
+        client.write(&"[".repeat(100_000)).await;
+        client
+            .write(&format!("{{\"x\":\"{}\"}}", "y".repeat(5 * 1024 * 1024)))
+            .await;
+        is_alive(&mut client).await;
+    }
+}
+
+#[tokio::test]
+async fn wrong_parameters_are_errors_of_the_client() {
+    let mut client = Client::connect(bundled()).await;
+    let uri = "skill://bundled/code-review/SKILL.md";
+    for (method, params) in [
+        ("skills/get", json!({})),
+        ("skills/get", json!({ "uri": 7 })),
+        ("skills/get", json!({ "uri": [uri] })),
+        ("skills/list", json!({ "cursor": "x" })),
+        ("skills/list", json!({ "cursor": "0.99999" })),
+        ("skills/list", json!({ "cursor": "0.-1" })),
+        ("skills/list", json!({ "cursor": "1.0" })),
+        ("resources/list", json!({ "cursor": "" })),
+        ("resources/read", json!({ "uri": null })),
+        ("resources/directory/read", json!({})),
+        (
+            "resources/directory/read",
+            json!({ "uri": "skill://bundled/code-review", "cursor": "7" }),
+        ),
+        ("prompts/list", json!({ "cursor": "9.9" })),
+        (
+            "prompts/get",
+            json!({ "name": "code-review", "arguments": { "arguments": 7 } }),
+        ),
+        (
+            "prompts/get",
+            json!({ "name": "code-review", "arguments": { "other": "x" } }),
+        ),
+        ("prompts/get", json!({ "name": "none" })),
+        (
+            "prompts/get",
+            json!({ "name": "code-review", "arguments": [] }),
+        ),
+        ("tools/call", json!({ "name": "none" })),
+        ("tools/call", json!({ "name": "skill", "arguments": "x" })),
+        (
+            "completion/complete",
+            json!({ "ref": { "type": "ref/other" }, "argument": {} }),
+        ),
+        (
+            "completion/complete",
+            json!({ "ref": { "type": "ref/prompt", "name": "none" }, "argument": { "name": "a", "value": "" } }),
+        ),
+        (
+            "completion/complete",
+            json!({ "ref": { "type": "ref/prompt", "name": "code-review" }, "argument": { "name": "a", "value": "" } }),
+        ),
+        (
+            "completion/complete",
+            json!({ "ref": { "type": "ref/resource", "uri": "file:///{x}" }, "argument": { "name": "x", "value": "" } }),
+        ),
+    ] {
+        let (code, message) = client.refused(method, params.clone()).await;
+        // What the SDK cannot read as a request of this method is a method that it does not know.
+        assert!(
+            [-32602, -32601, -32600].contains(&code),
+            "{method} {params}: {code} {message}"
+        );
+    }
+    is_alive(&mut client).await;
+}
+
+#[tokio::test]
+async fn no_address_leads_out_of_a_skill() {
+    let folder = Folder::skill("a");
+    folder.write("user/a/references/inside.md", "inside");
+    folder.write("secret.md", "secret");
+    folder.write("user/secret.md", "secret");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path("secret.md"), folder.path("user/a/link.md"))
+        .expect("a link");
+    let skills = folder.skills();
+    let mut client = Client::connect(skills).await;
+    for path in [
+        "../secret.md",
+        "..%2Fsecret.md",
+        "%2e%2e/secret.md",
+        "%2E%2E%2Fsecret.md",
+        "references/../../secret.md",
+        "references/..%2f..%2fsecret.md",
+        "references%2Finside.md",
+        "references%5cinside.md",
+        "/secret.md",
+        "//secret.md",
+        "./SKILL.md",
+        "link.md",
+        "skill.md",
+        "SKILL.md/",
+        "SKILL.md?x",
+        "SKILL.md#x",
+        "SKILL.md%00",
+        "none.md",
+        "",
+        "references",
+    ] {
+        let uri = format!("skill://user/a/{path}");
+        for method in ["resources/read", "skills/get"] {
+            let (code, message) = client.refused(method, json!({ "uri": uri })).await;
+            assert_eq!(code, -32602, "{method} {uri}: {message}");
+            assert!(!message.contains("secret\n"), "{message}");
+        }
+    }
+    for uri in [
+        "skill:///a/SKILL.md",
+        "skill://user//SKILL.md",
+        "skill://../a/SKILL.md",
+        "SKILL://user/a/SKILL.md",
+        "user/a/SKILL.md",
+    ] {
+        let (code, _) = client
+            .refused("resources/read", json!({ "uri": uri }))
+            .await;
+        assert_eq!(code, -32602, "{uri}");
+    }
+    let long = format!("skill://user/{}", "x".repeat(1_000_000));
+    let (code, message) = client
+        .refused("resources/read", json!({ "uri": long }))
+        .await;
+    assert!(
+        code == -32602 && message.len() < 500,
+        "{} bytes",
+        message.len()
+    );
+}
+
+#[tokio::test]
+async fn what_may_not_start_is_not_served() {
+    let folder = Folder::new(&[
+        ("user/off/SKILL.md", &skill("off")),
+        (
+            "user/needs/SKILL.md",
+            "---\nname: needs\ndescription: Does it.\nmetadata: {openclaw: {requires: {bins: [no-such-program]}}}\n---\nx\n",
+        ),
+        ("project/theirs/SKILL.md", &skill("theirs")),
+    ]);
+    let builder = folder
+        .builder()
+        .untrusted("project", folder.path("project"));
+    let state: skills_runtime::catalog::State = ["off"].into_iter().collect();
+    let facts = skills_runtime::catalog::Facts::new("linux");
+    let skills = Skills::new(builder.state(state).facts(facts).load().catalog);
+    assert_eq!(skills.left_out(), [], "what may not start needs no reason");
+    let mut client = Client::connect(skills).await;
+    for (method, key) in [
+        ("skills/list", "skills"),
+        ("resources/list", "resources"),
+        ("prompts/list", "prompts"),
+    ] {
+        let listed = Value::Array(client.all(method, key).await).to_string();
+        for name in ["off", "needs", "theirs"] {
+            assert!(!listed.contains(&format!("/{name}/")), "{method} {name}");
+            assert!(
+                !listed.contains(&format!("\"name\":\"{name}\"")),
+                "{method} {name}"
+            );
+        }
+    }
+    for (source, name) in [("user", "off"), ("user", "needs"), ("project", "theirs")] {
+        let uri = json!({ "uri": format!("skill://{source}/{name}/SKILL.md") });
+        let folder = json!({ "uri": format!("skill://{source}/{name}") });
+        assert_eq!(client.refused("skills/get", uri.clone()).await.0, -32602);
+        assert_eq!(client.refused("resources/read", uri).await.0, -32602);
+        assert_eq!(
+            client.refused("resources/directory/read", folder).await.0,
+            -32602
+        );
+        assert_eq!(
+            client
+                .refused("prompts/get", json!({ "name": name }))
+                .await
+                .0,
+            -32602
+        );
+        let call = json!({ "name": "skill", "arguments": { "name": name } });
+        let result = client.ask("tools/call", call).await.expect("a result");
+        assert_eq!(result["isError"], true, "{result}");
+    }
+}
+
+#[tokio::test]
+async fn a_skill_that_changes_is_an_error_that_says_so() {
+    let folder = Folder::skill("a");
+    folder.write("user/a/notes.md", "one");
+    let mut client = Client::connect(folder.skills()).await;
+    let (file, uri) = (
+        "skill://user/a/notes.md",
+        json!({ "uri": "skill://user/a/SKILL.md" }),
+    );
+    let notes = json!({ "uri": file });
+    client
+        .ask("skills/get", uri.clone())
+        .await
+        .expect("the skill");
+    client
+        .ask("resources/read", notes.clone())
+        .await
+        .expect("as it was listed");
+
+    folder.write("user/a/notes.md", "two");
+    let (code, message) = client.refused("resources/read", notes.clone()).await;
+    assert_eq!(code, -32603);
+    assert!(
+        message.contains("has changed since its skill was listed; call skills/get"),
+        "{message}"
+    );
+    // A client that does not know skills/get can go on.
+    let now = client
+        .ask("resources/read", notes.clone())
+        .await
+        .expect("as it is now");
+    assert_eq!(now["contents"][0]["text"], "two");
+
+    client
+        .ask("skills/get", uri.clone())
+        .await
+        .expect("the skill");
+    std::fs::remove_file(folder.path("user/a/notes.md")).expect("removed");
+    let (code, message) = client.refused("resources/read", notes.clone()).await;
+    assert_eq!(code, -32603, "{message}");
+    assert_eq!(client.refused("resources/read", notes).await.0, -32602);
+
+    // A new file is not one of those that were listed.
+    client
+        .ask("skills/get", uri.clone())
+        .await
+        .expect("the skill");
+    folder.write("user/a/new.md", "new");
+    let (code, message) = client
+        .refused("resources/read", json!({ "uri": "skill://user/a/new.md" }))
+        .await;
+    assert_eq!(code, -32602, "{message}");
+    client
+        .ask("skills/get", uri.clone())
+        .await
+        .expect("the skill");
+    client
+        .ask("resources/read", json!({ "uri": "skill://user/a/new.md" }))
+        .await
+        .expect("listed now");
+
+    // The skill becomes another one.
+    folder.write("user/a/SKILL.md", skill("b"));
+    assert_eq!(client.refused("skills/get", uri).await.0, -32602);
+    let call = json!({ "name": "skill", "arguments": { "name": "a" } });
+    let result = client.ask("tools/call", call).await.expect("a result");
+    assert_eq!(result["isError"], true, "{result}");
+}
+
+#[tokio::test]
+async fn a_trusted_skill_that_changes_is_not_served() {
+    let folder = Folder::new(&[
+        ("project/skills/a/SKILL.md", &skill("a")),
+        ("project/skills/a/x.md", "one"),
+    ]);
+    let builder =
+        || skills_runtime::Catalog::builder().untrusted("project", folder.path("project/skills"));
+    let catalog = builder().load().catalog;
+    let record = catalog
+        .by_id("a")
+        .expect("a skill")
+        .trust_record()
+        .expect("a record");
+    let skills = Skills::new(builder().trusted([record]).load().catalog);
+    let mut client = Client::connect(skills.clone()).await;
+    let uri = json!({ "uri": "skill://project/a/SKILL.md" });
+    client
+        .ask("skills/get", uri.clone())
+        .await
+        .expect("trusted");
+    folder.write("project/skills/a/x.md", "two");
+    let (code, message) = client
+        .refused("resources/read", json!({ "uri": "skill://project/a/x.md" }))
+        .await;
+    assert_eq!(code, -32603);
+    assert!(message.contains("trust"), "{message}");
+    assert_eq!(client.refused("skills/get", uri).await.0, -32602);
+    assert_eq!(skills.left_out().len(), 1);
+}
+
+#[tokio::test]
+async fn ten_thousand_skills() {
+    let folder = Folder::new(&[]);
+    for number in 0..10_000 {
+        folder.write(
+            &format!("user/s{number}/SKILL.md"),
+            skill(&format!("s{number}")),
+        );
+    }
+    let skills = folder.skills();
+    let count = 10_000 + bundled_skills::SKILLS.len();
+    let mut listed = [0; 3];
+    for (list, listed) in listed.iter_mut().enumerate() {
+        let mut cursor = None;
+        loop {
+            let request = PaginatedRequestParams::default().with_cursor(cursor);
+            let (items, next) = page(&skills, list, &request);
+            *listed += items;
+            cursor = next;
+            if cursor.is_none() {
+                break;
+            }
+        }
+    }
+    assert_eq!(listed, [count; 3]);
+    let mut client = Client::connect(skills).await;
+    let values = json!({ "ref": { "type": "ref/resource", "uri": "skill://{source}/{name}/{+path}" }, "argument": { "name": "name", "value": "s99" } });
+    let found = client
+        .ask("completion/complete", values)
+        .await
+        .expect("values");
+    assert_eq!(found["completion"]["total"], 111);
+    assert_eq!(
+        found["completion"]["values"].as_array().map(Vec::len),
+        Some(100)
+    );
+    assert_eq!(found["completion"]["hasMore"], true);
+}
+
+/// The number of items on a page of a list, and the cursor of the next page.
+fn page(skills: &Skills, list: usize, request: &PaginatedRequestParams) -> (usize, Option<String>) {
+    let request = Some(request);
+    match list {
+        0 => skills
+            .list_skills(request)
+            .map(|page| (page.skills.len(), page.next_cursor)),
+        1 => skills
+            .list_resources(request)
+            .map(|page| (page.resources.len(), page.next_cursor)),
+        _ => skills
+            .list_prompts(request)
+            .map(|page| (page.prompts.len(), page.next_cursor)),
+    }
+    .expect("a page")
+}
+
+/// The server reads no further when its answers are not read: what it holds stays small.
+#[tokio::test]
+async fn a_client_that_never_reads_is_not_read() {
+    let mut client = Client::connect(bundled()).await;
+    let mut sent = 0;
+    let flood = async {
+        loop {
+            client.send("skills/list", json!({})).await;
+            sent += 1;
+        }
+    };
+    assert!(
+        tokio::time::timeout(Duration::from_secs(2), flood)
+            .await
+            .is_err(),
+        "the server stopped reading"
+    );
+    // 32 wait for their answers; the rest lies in the pipe of 64 KiB, each with some 300 bytes.
+    assert!((32..600).contains(&sent), "{sent} requests were taken");
+    let server = client.server.abort_handle();
+    drop(client);
+    let until = Instant::now() + Duration::from_secs(20);
+    while !server.is_finished() && Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(server.is_finished(), "the server ends with its client");
+}
+
+#[tokio::test]
+async fn a_flood_is_answered() {
+    let mut client = Client::connect(bundled()).await;
+    let mut ids = std::collections::BTreeSet::new();
+    for _ in 0..25 {
+        for _ in 0..20 {
+            ids.insert(client.send("resources/list", json!({})).await);
+        }
+        for _ in 0..20 {
+            let message = client.message().await.expect("an answer");
+            assert!(
+                ids.remove(&message["id"].as_u64().expect("an id")),
+                "{message}"
+            );
+        }
+    }
+    assert!(ids.is_empty());
+    // Requests that are cancelled do not count as waiting for ever.
+    for _ in 0..200 {
+        let id = client.send("skills/list", json!({})).await;
+        let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
+        client.write(&cancel.to_string()).await;
+    }
+    is_alive(&mut client).await;
+}
+
+#[tokio::test]
+async fn a_client_that_goes_ends_its_server() {
+    // Before the first word, in the middle of a line, and with answers under way.
+    let silent = Client::silent(Era::Legacy, bundled());
+    let server = silent.server.abort_handle();
+    drop(silent);
+    let mut half = Client::connect(bundled()).await;
+    is_alive(&mut half).await;
+    half.send("skills/list", json!({})).await;
+    let other = half.server.abort_handle();
+    drop(half);
+    let until = Instant::now() + Duration::from_secs(20);
+    while !(server.is_finished() && other.is_finished()) && Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(server.is_finished() && other.is_finished());
+}
+
+#[tokio::test]
+async fn changes_are_reported() {
+    for era in [Era::Legacy, Era::Modern] {
+        let folder = Folder::skill("a");
+        let skills = folder.skills();
+        let _watch = skills.watch(Clone::clone).expect("a watch");
+        let mut client = Client::of(era, skills).await;
+        if era == Era::Modern {
+            let all = json!({ "toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true });
+            client
+                .send("subscriptions/listen", json!({ "notifications": all }))
+                .await;
+            let message = client.message().await.expect("an acknowledgment");
+            assert_eq!(
+                message["method"], "notifications/subscriptions/acknowledged",
+                "{message}"
+            );
+        }
+        let page = client.ask("skills/list", json!({})).await.expect("a page");
+        folder.write("user/b/SKILL.md", skill("b"));
+        let mut told = Vec::new();
+        while told.len() < 3 {
+            let message = client.message().await.expect("a notification");
+            told.push(message["method"].as_str().expect("a method").to_owned());
+        }
+        let changed = |list: &str| format!("notifications/{list}/list_changed");
+        assert_eq!(
+            told,
+            [changed("tools"), changed("prompts"), changed("resources")],
+            "{era:?}"
+        );
+        let now = client.ask("skills/list", json!({})).await.expect("a page");
+        let count = |page: &Value| page["skills"].as_array().map(Vec::len);
+        assert_eq!(count(&now), count(&page).map(|count| count + 1));
+        // A cursor of the list before the change is not one of the list after it.
+        let (code, message) = client
+            .refused("skills/list", json!({ "cursor": "0.1" }))
+            .await;
+        assert!(
+            code == -32602 && message.contains("changed since"),
+            "{message}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn subscriptions_are_limited() {
+    let mut client = Client::connect(bundled()).await;
+    let all = json!({ "notifications": { "toolsListChanged": true } });
+    let mut refused = 0;
+    for _ in 0..40 {
+        client.send("subscriptions/listen", all.clone()).await;
+    }
+    let until = tokio::time::sleep(Duration::from_secs(5));
+    tokio::pin!(until);
+    while refused < 24 {
+        tokio::select! {
+            message = client.message() => {
+                refused += usize::from(message.expect("a message").get("error").is_some());
+            }
+            () = &mut until => break,
+        }
+    }
+    assert_eq!(refused, 24, "16 of 40 stay");
+    is_alive(&mut client).await;
+}

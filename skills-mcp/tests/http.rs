@@ -1,0 +1,202 @@
+//! The server over HTTP, with requests written by hand.
+
+#![allow(clippy::disallowed_methods, reason = "tests make folders")]
+
+mod client;
+
+use client::{Folder, bundled, skill};
+use serde_json::{Value, json};
+use skills_mcp::http::HttpOptions;
+use skills_mcp::{Skills, SkillsServer};
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+/// Starts a server, which ends with the test.
+async fn server(skills: Skills) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let server = SkillsServer::of("test", "1.0.0", skills);
+    tokio::spawn(async move { server.serve_http(listener, &HttpOptions::default()).await });
+    address
+}
+
+fn message(method: &str, mut params: Value) -> String {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
+}
+
+fn request(path: &str, host: &str, more: &str, method: &str, body: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+         Mcp-Method: {method}\r\n{more}Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// The status and the body of an answer.
+async fn exchange(address: SocketAddr, request: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    // A server that refuses a request early closes the connection before all is written.
+    let _ = stream.write_all(request.as_bytes()).await;
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    (status.unwrap_or_default(), body.to_owned())
+}
+
+async fn ask(address: SocketAddr, method: &str, params: Value) -> Value {
+    let name = params["uri"]
+        .as_str()
+        .map(|uri| format!("Mcp-Name: {uri}\r\n"));
+    let body = message(method, params);
+    let request = request(
+        "/mcp",
+        "127.0.0.1",
+        &name.unwrap_or_default(),
+        method,
+        &body,
+    );
+    let (status, body) = exchange(address, &request).await;
+    assert!([200, 400, 404].contains(&status), "{status} {body}");
+    serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
+}
+
+#[tokio::test]
+async fn two_clients_at_once() {
+    let folder = Folder::skill("a");
+    let address = server(folder.skills()).await;
+    let uri = json!({ "uri": "skill://user/a/SKILL.md" });
+    let (one, other) = tokio::join!(
+        ask(address, "skills/list", json!({})),
+        ask(address, "skills/get", uri.clone()),
+    );
+    assert_eq!(one["result"]["skills"].as_array().map(Vec::len), Some(14));
+    assert_eq!(other["result"]["skill"]["uri"], uri["uri"]);
+    // Each of them checks what it reads by the digests that it holds.
+    folder.write("user/a/SKILL.md", skill("a").replace("Do", "Now do"));
+    let again = ask(address, "skills/get", uri.clone()).await;
+    let digest = |answer: &Value| answer["result"]["skill"]["resources"][0]["digest"].clone();
+    assert_ne!(digest(&again), digest(&other));
+    let read = ask(address, "resources/read", uri).await;
+    let text = read["result"]["contents"][0]["text"]
+        .as_str()
+        .expect("a text");
+    assert_eq!(
+        rmcp::model::sha256_digest(text.as_bytes()),
+        digest(&again).as_str().expect("a text")
+    );
+}
+
+#[tokio::test]
+async fn web_pages_and_other_names_are_refused() {
+    let address = server(bundled()).await;
+    let body = message("skills/list", json!({}));
+    let status = async |path: &str, host: &str, more: &str| {
+        exchange(address, &request(path, host, more, "skills/list", &body))
+            .await
+            .0
+    };
+    assert_eq!(status("/mcp", "127.0.0.1", "").await, 200);
+    assert_eq!(status("/mcp", "localhost:8000", "").await, 200);
+    assert_eq!(status("/mcp", "evil.example", "").await, 403);
+    for origin in ["https://evil.example", "http://localhost:3000", "null", "x"] {
+        let origin = format!("Origin: {origin}\r\n");
+        assert_eq!(status("/mcp", "127.0.0.1", &origin).await, 403, "{origin}");
+    }
+    for path in ["/", "/mcp/", "/mcp/x", "/../mcp", "/MCP"] {
+        assert_eq!(status(path, "127.0.0.1", "").await, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_others_reach_needs_a_name() {
+    let listener = TcpListener::bind("0.0.0.0:0").await.expect("a port");
+    let server = SkillsServer::of("test", "1.0.0", bundled());
+    let refused = server.serve_http(listener, &HttpOptions::default()).await;
+    let error = refused.expect_err("refused");
+    assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied);
+}
+
+#[tokio::test]
+async fn what_is_no_request_ends_only_its_connection() {
+    let address = server(bundled()).await;
+    let large = "x".repeat(5 * 1024 * 1024);
+    for (body, status) in [
+        ("", 400..=415),
+        ("{", 400..=415),
+        ("[]", 400..=422),
+        ("7", 400..=422),
+        (large.as_str(), 413..=413),
+    ] {
+        let (got, _) = exchange(
+            address,
+            &request("/mcp", "localhost", "", "skills/list", body),
+        )
+        .await;
+        assert!(status.contains(&got), "{got} for {} bytes", body.len());
+    }
+    for raw in [
+        "\r\n\r\n",
+        "x\r\n\r\n",
+        "POST /mcp HTTP/9.9\r\n\r\n",
+        "POST /mcp HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\nx",
+        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    ] {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        stream.write_all(raw.as_bytes()).await.expect("written");
+        stream.shutdown().await.expect("closed");
+        let mut answer = Vec::new();
+        let read = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer));
+        let _ = read.await.expect("the connection ends");
+        assert!(
+            !String::from_utf8_lossy(&answer).starts_with("HTTP/1.1 200"),
+            "{raw}"
+        );
+    }
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
+
+/// Connections that say nothing, or do not read, leave room for others.
+#[tokio::test]
+async fn idle_connections_leave_room() {
+    let address = server(bundled()).await;
+    let mut idle = Vec::new();
+    for number in 0..40 {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        if number % 2 == 0 {
+            let request = request(
+                "/mcp",
+                "localhost",
+                "",
+                "skills/list",
+                &message("skills/list", json!({})),
+            );
+            stream.write_all(request.as_bytes()).await.expect("written");
+        }
+        idle.push(stream);
+    }
+    let answer = tokio::time::timeout(
+        Duration::from_secs(20),
+        ask(address, "skills/list", json!({})),
+    );
+    assert!(answer.await.expect("in time")["result"].is_object());
+    drop(idle);
+    for _ in 0..200 {
+        let _ = TcpStream::connect(address).await;
+    }
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
