@@ -10,7 +10,8 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_runtime::{Catalog, Diagnostic, Entry, Loaded};
+use skills_runtime::catalog::Location;
+use skills_runtime::{Catalog, Diagnostic, Entry, Loaded, Severity};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -62,11 +63,33 @@ impl List {
         Ok(Outcome::Done)
     }
 
-    /// Loads the catalog. Also reports nested skills, to explain a missing one.
+    /// Loads the catalog. Also reports nested skills, to explain a missing one, and skills that a server
+    /// leaves out.
     fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
         let builder = Catalog::builder().thorough();
-        self.catalog.options.load_with(builder, environment)
+        let mut loaded = self.catalog.options.load_with(builder, environment)?;
+        let entries = loaded.catalog.iter();
+        let over: Vec<Diagnostic> = entries.filter_map(|entry| over_limits(&entry)).collect();
+        loaded.diagnostics.extend(over);
+        Diagnostic::sort(&mut loaded.diagnostics);
+        Ok(loaded)
     }
+}
+
+/// Reports a skill that is over the limits of skills over MCP.
+fn over_limits(entry: &Entry<'_>) -> Option<Diagnostic> {
+    let Location::Folder(folder) = entry.location() else {
+        return None;
+    };
+    let limit = entry.over_limits()?;
+    let message = format!("`{}` is not served over MCP: {limit}", entry.id());
+    let path = folder.to_string_lossy();
+    Some(Diagnostic::new(
+        "mcp-limits",
+        Severity::Warning,
+        path,
+        message,
+    ))
 }
 
 /// Prints the skills as a table.
