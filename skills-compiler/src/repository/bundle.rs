@@ -82,11 +82,16 @@ pub(crate) fn all(
     };
     let mut last: Option<(String, String)> = None;
     for file in tree.files {
+        // Files are in order of their paths: most are of the skill of the file before.
+        if let Some((dir, folder)) = &last
+            && is_in(&file.path, dir)
+            && let Some(part) = parts.get_mut(folder)
+        {
+            part.files.push(file);
+            continue;
+        }
         let dir = skill_of(&file.path, &dirs);
-        let folder = match (&last, dir) {
-            (Some((known, folder)), Some(dir)) if known == dir => folder.clone(),
-            _ => bundle_of(&file.path, dir),
-        };
+        let folder = bundle_of(&file.path, dir);
         let part = parts.entry(folder.clone()).or_default();
         if let Some(dir) = dir {
             part.dirs.insert(dir.to_owned());
@@ -105,16 +110,22 @@ pub(crate) fn all(
         let folder = bundle_of(&fault.path, dir);
         parts.entry(folder).or_default().faults.push(fault);
     }
+    let parent_of = |dir: &str| {
+        dir.rsplit_once('/')
+            .map_or("", |(parent, _)| parent)
+            .to_owned()
+    };
+    let parents: BTreeSet<String> = match walked.lookalikes.is_empty() {
+        true => BTreeSet::new(),
+        false => dirs.iter().map(|dir| parent_of(dir)).collect(),
+    };
     for (folder, item) in &walked.lookalikes {
-        let parent = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
-        let has_parent =
-            |dir: &&String| dir.rsplit_once('/').map_or("", |(parent, _)| parent) == parent;
         let below = format!("{folder}/");
         let holds_skills = dirs
             .range(below.clone()..)
             .next()
             .is_some_and(|dir| dir.starts_with(&below));
-        if start.asks(folder) && !holds_skills && dirs.iter().any(|dir| has_parent(&dir)) {
+        if start.asks(folder) && !holds_skills && parents.contains(&parent_of(folder)) {
             let part = parts
                 .entry(folder_of(folder, start, &plugins, walked))
                 .or_default();

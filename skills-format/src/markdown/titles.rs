@@ -3,8 +3,6 @@
 //! pulldown-cmark 0.13 walks from the beginning of a title to every line of it, so that a title
 //! without end, in a paragraph without end, costs the square of its lines: minutes for a megabyte.
 
-use memchr::memmem;
-
 /// A title that goes over more line ends is not read.
 const LONGEST: usize = 8;
 
@@ -13,7 +11,8 @@ const DEEPEST: usize = 32;
 
 /// The `]` of every inline link whose title is not closed, or has more line ends than are read.
 pub(super) fn of_long_titles(text: &[u8]) -> Vec<usize> {
-    let titled: Vec<(usize, usize)> = memmem::find_iter(text, b"](")
+    let titled: Vec<(usize, usize)> = memchr::memchr_iter(b']', text)
+        .filter(|link| text.get(link + 1) == Some(&b'('))
         .filter_map(|link| Some((link, title(text, link + "](".len())?)))
         .collect();
     if titled.is_empty() {

@@ -48,11 +48,10 @@ const OTHER_FOLDERS: [&str; 3] = ["resources", "templates", "reference"];
 pub(crate) fn resource_folder(code: &str) -> Option<&'static str> {
     let path = code.strip_prefix("./").unwrap_or(code);
     // Most code spans are other words: the folder is looked for first.
+    let end = path.bytes().position(|byte| matches!(byte, b'/' | b'\\'))?;
+    let first = path.get(..end)?;
     let mut folders = OWN_FOLDERS.iter().chain(&OTHER_FOLDERS);
-    let folder = folders.find(|folder| {
-        let rest = path.strip_prefix(**folder);
-        rest.is_some_and(|rest| rest.len() > 1 && rest.starts_with(['/', '\\']))
-    })?;
+    let folder = folders.find(|folder| **folder == first && path.len() > end + 1)?;
     let is_path = !path.ends_with(['/', '\\'])
         && !path.contains(|c: char| {
             c.is_whitespace() || matches!(c, '$' | '|' | ',' | '[' | ']' | '(' | ')' | '"' | '=')

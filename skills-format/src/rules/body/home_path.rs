@@ -115,8 +115,12 @@ const NOBODY: &[&str] = &[
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
     let mut found = Vec::new();
-    let has = |part: &str| memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some();
-    if !has("Users") && !has("/home/") {
+    let mut places = memchr::memchr2_iter(b'U', b'/', text.as_bytes());
+    let is_home = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default();
+        rest.starts_with("Users") || rest.starts_with("/home/")
+    };
+    if !places.any(is_home) {
         return found;
     }
     for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {

@@ -4,6 +4,8 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::Secret,
@@ -25,6 +27,8 @@ const SHORTEST: usize = 20;
 
 /// Longest header of a private key, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37.
 const MAX_HEADER: usize = 100;
+/// Finds where headers begin.
+static HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----BEGIN "));
 const END_OF_HEADER: &[u8] = b"PRIVATE KEY-----";
 
 /// How a key begins, and how many characters follow at least.
@@ -66,7 +70,7 @@ fn places(text: &str) -> Vec<(Span, &'static str)> {
     let mut places: Vec<(Span, &str)> = words(text)
         .filter_map(|word| shape(word.of(text)).map(|what| (word, what)))
         .collect();
-    for at in memchr::memmem::find_iter(text.as_bytes(), b"-----BEGIN ") {
+    for at in HEADER.find_iter(text.as_bytes()) {
         places.extend(private_key(text, at).map(|span| (span, "a private key")));
     }
     places.sort_by_key(|(span, _)| *span);

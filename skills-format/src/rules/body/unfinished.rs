@@ -4,6 +4,8 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unfinished,
@@ -31,6 +33,8 @@ const MAX_PLACEHOLDER: usize = 300;
 const MARKS: [&str; 3] = ["TODO:", "TBD:", "FIXME:"];
 /// Placeholders without brackets, without their first letter, which may be a capital.
 const PHRASES: [&str; 2] = ["orem ipsum dolor sit amet", "eplace with description of"];
+/// Finds each of the phrases.
+static FINDERS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| PHRASES.map(Finder::new));
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
@@ -123,13 +127,12 @@ fn marked_lines(text: &str, span: Span) -> Vec<Span> {
 
 /// The phrases, in order. No phrase overlaps another, so that their ends are in order too.
 fn phrases(text: &str) -> Vec<Span> {
-    let places = |phrase: &str| {
-        let length = phrase.len();
-        memchr::memmem::find_iter(text.as_bytes(), phrase)
-            .map(|at| Span::new(at.saturating_sub(1), at + length))
-            .collect::<Vec<_>>()
+    let places = |finder: &'static Finder<'static>| {
+        let length = finder.needle().len();
+        let places = finder.find_iter(text.as_bytes());
+        places.map(move |at| Span::new(at.saturating_sub(1), at + length))
     };
-    let mut all: Vec<Span> = PHRASES.into_iter().flat_map(places).collect();
+    let mut all: Vec<Span> = FINDERS.iter().flat_map(places).collect();
     all.sort_unstable();
     all
 }

@@ -5,7 +5,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::lines::line_at;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
-use memchr::memmem;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::CommentForm,
@@ -49,9 +48,10 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
 
 /// Marks that begin a line which a `-->` ends.
 fn marks(text: &str, body: Span) -> Vec<Span> {
-    let places = memmem::find_iter(body.of(text).as_bytes(), b"<-- ");
+    let places = memchr::memchr_iter(b'<', body.of(text).as_bytes());
+    let places = places.map(|at| body.start + at);
+    let places = places.filter(|at| text.get(*at..).is_some_and(|rest| rest.starts_with("<-- ")));
     let spans = places.filter_map(|at| {
-        let at = body.start + at;
         let before = text.get(..at)?;
         let is_first = before.rsplit('\n').next()?.trim().is_empty();
         let line = line_at(text, at).of(text).trim_end();

@@ -5,7 +5,6 @@ use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::markdown::Markdown;
 use crate::view::skill::SkillView;
-use memchr::memmem;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FenceUnclosed,
@@ -83,9 +82,13 @@ fn unclosed(text: &str, body: Span, fence: Span) -> Option<Span> {
 
 /// Lines that begin with backticks behind backslashes, outside of code.
 fn escaped(text: &str, body: Span, markdown: &Markdown) -> Vec<Span> {
-    let places = memmem::find_iter(body.of(text).as_bytes(), b"\\`\\`\\`");
+    let places = memchr::memchr_iter(b'\\', body.of(text).as_bytes());
+    let places = places.map(|at| body.start + at);
+    let places = places.filter(|at| {
+        text.get(*at..)
+            .is_some_and(|rest| rest.starts_with("\\`\\`\\`"))
+    });
     let spans = places.filter_map(|at| {
-        let at = body.start + at;
         let before = text.get(..at)?.rsplit('\n').next()?;
         let is_first = before.trim().is_empty();
         (is_first && !markdown.is_code(at)).then(|| Span::new(at, at + 6))
