@@ -5,6 +5,7 @@
     reason = "the only file that reads the environment"
 )]
 
+use crate::shell::{Request, Shell, VARIABLE};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -101,6 +102,20 @@ impl Environment {
         let is_dumb =
             std::env::var_os("TERM").is_some_and(|term| term.is_empty() || term == "dumb");
         io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+    }
+
+    /// What a shell that completes a line asks for. `None`: no shell asks.
+    pub(crate) fn completion() -> Option<Request> {
+        let shell = std::env::var_os(VARIABLE)?;
+        let index = std::env::var("_CLAP_COMPLETE_INDEX").ok();
+        Some(Request {
+            shell: Shell::named(shell.to_str()?)?,
+            words: std::env::args_os()
+                .skip_while(|word| word != "--")
+                .skip(1)
+                .collect(),
+            index: index.and_then(|index| index.parse().ok()),
+        })
     }
 
     /// The time of day, for lines that are printed again and again.

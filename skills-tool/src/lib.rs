@@ -6,23 +6,31 @@
 
 mod catalog;
 mod commands;
+mod completion;
 mod environment;
 mod input;
 mod outcome;
 mod output;
+mod shell;
 
 pub use catalog::options::CatalogOptions;
 pub use environment::Environment;
 pub use outcome::{Failure, Message};
 
-use clap::ColorChoice;
+use clap::{ColorChoice, CommandFactory as _};
 use commands::Arguments;
+
 use outcome::Outcome;
 use output::Output;
+use shell::Request;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
+    if let Some(request) = Environment::completion() {
+        return completed(request);
+    }
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -49,4 +57,12 @@ pub fn run() -> ExitCode {
             ExitCode::from(failure.code())
         }
     }
+}
+
+/// Answers a shell that completes a line. A shell shows no errors then.
+fn completed(request: Request) -> ExitCode {
+    let environment = Environment::of_process();
+    let answer = completion::answer(request, Arguments::command(), &environment);
+    let written = answer.and_then(|answer| std::io::stdout().write_all(&answer));
+    ExitCode::from(u8::from(written.is_err()))
 }

@@ -97,7 +97,7 @@ impl Change {
             }
             .and_then(|time| set_time(&project.join(file), time)),
             Self::ReadOnly(file) => read_only(&project.join(file)),
-            Self::Link { to, file } => link(to, &project.join(file)),
+            Self::Link { to, file } => link(to.as_ref(), &project.join(file)),
         };
         done.map_err(|error| format!("{self:?}: {error}"))
     }
@@ -146,17 +146,17 @@ fn time(file: &Path) -> io::Result<SystemTime> {
     fs::metadata(file)?.modified()
 }
 
-fn set_time(file: &Path, time: SystemTime) -> io::Result<()> {
+pub(crate) fn set_time(file: &Path, time: SystemTime) -> io::Result<()> {
     File::options().write(true).open(file)?.set_modified(time)
 }
 
 #[cfg(unix)]
-fn link(to: &str, file: &Path) -> io::Result<()> {
+pub(crate) fn link(to: &Path, file: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(to, file)
 }
 
 #[cfg(not(unix))]
-fn link(_: &str, _: &Path) -> io::Result<()> {
+pub(crate) fn link(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 

@@ -3,6 +3,7 @@
 use crate::block::Fence;
 use crate::change::Change;
 use crate::folder::Folder;
+use crate::hint::Hints;
 use crate::pattern;
 use crate::program::Call;
 use crate::words::words;
@@ -86,9 +87,15 @@ impl Console {
             text: String::new(),
             faults: Vec::new(),
         };
+        let mut hints = Hints::default();
         for step in &self.steps {
             let actual = match &step.action {
-                Action::Program(call) => call.run(folder)?,
+                Action::Program(call) => {
+                    let output = call.run(folder)?;
+                    let faults = hints.faults(call, &output, folder)?;
+                    session.faults.extend(faults);
+                    output
+                }
                 Action::Files(change) => change.run(folder).map(|()| Vec::new())?,
             };
             let as_expected = pattern::matches(&borrowed(&step.expected), &borrowed(&actual));

@@ -11,6 +11,7 @@ mod console;
 mod conversation;
 mod document;
 mod folder;
+mod hint;
 mod hostile;
 mod options;
 mod pattern;

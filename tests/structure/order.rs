@@ -143,11 +143,13 @@ pub(crate) const CRATES: &[Order] = &[
     Order {
         package: "skills-tool",
         chapters: &[
+            "shell",
             "environment",
             "outcome",
             "output",
             "input",
             "catalog",
+            "completion",
             "commands",
         ],
         pairs: &[],

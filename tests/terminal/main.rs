@@ -2,6 +2,7 @@
 
 mod editor;
 mod menus;
+mod shells;
 mod tmux;
 
 use libtest_mimic::{Arguments, Trial};
@@ -24,7 +25,10 @@ fn main() -> ExitCode {
             println!("skipped: tmux is not here, and the prompt is not tried in a terminal");
         }
     }
-    let tests = editor::TESTS.iter().chain(menus::TESTS);
+    let tests = editor::TESTS
+        .iter()
+        .chain(menus::TESTS)
+        .chain(shells::TESTS);
     let trials = tests.map(|&(name, test)| {
         let run = move || {
             test();

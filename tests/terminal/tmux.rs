@@ -79,12 +79,36 @@ impl Terminal {
             start.variables,
             start.arguments,
         );
-        let (columns, rows) = start.size;
+        self.run(start.size, &command);
+    }
+
+    /// Starts a shell, in which `skills` is the program.
+    pub(crate) fn start_shell(&self, shell: &str) {
+        let program = std::env::current_exe().expect("the test's own program");
+        let program = program.display();
+        self.write(
+            "bin/skills",
+            &format!("#!/bin/sh\nSKILLS_TESTS_PROGRAM=1 exec '{program}' \"$@\"\n"),
+        );
+        let skills = self.path("bin/skills");
+        let done = Command::new("chmod").arg("+x").arg(skills).status();
+        assert!(done.is_ok_and(|status| status.success()), "no program");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let command = format!(
+            "cd '{}' && exec env -i PATH='{}:{path}' HOME='{}' TERM=tmux-256color LANG=C.UTF-8 {shell}",
+            self.path("project").display(),
+            self.path("bin").display(),
+            self.path("home").display(),
+        );
+        self.run((80, 24), &command);
+    }
+
+    fn run(&self, (columns, rows): (u16, u16), command: &str) {
         let (columns, rows) = (columns.to_string(), rows.to_string());
         let size = ["-x", &columns, "-y", &rows];
         let mut arguments = vec!["-u", "-f", "/dev/null", "new-session", "-d", "-s", "t"];
         arguments.extend(size);
-        arguments.push(&command);
+        arguments.push(command);
         self.tmux(&arguments);
     }
 

@@ -186,11 +186,16 @@ fn not_a_source(text: &str, base: &Path) -> Error {
     if let Some((path, revision)) = text.split_once('#')
         && let Ok(path) = base.join(path).canonicalize()
     {
-        let url = format!("file://{}#{revision}", path.display());
-        let help = format!(
-            "a revision is of a repository, by its URL: `skills install {}`",
-            quoted(&url)
-        );
+        let is_repository = path.join(".git").exists() || path.join("HEAD").is_file();
+        let help = if is_repository {
+            let url = format!("file://{}#{revision}", path.display());
+            format!(
+                "a revision is of a repository, by its URL: `skills install {}`",
+                quoted(&url)
+            )
+        } else {
+            format!("leave out '#{revision}': a folder that is not a repository has no revisions")
+        };
         return usage(&message, &help);
     }
     if text.starts_with("~/") {

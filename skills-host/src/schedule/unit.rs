@@ -90,7 +90,7 @@ impl UnitKind {
 
 fn refused(name: &str, what: &str) -> Error {
     Error::new(ErrorKind::Refused, format!("{name} {what}"))
-        .help("`skills schedule daemon` runs every schedule; leave the name out for its unit")
+        .help("the daemon runs every schedule; leave the name out for the unit of the daemon")
 }
 
 fn systemd_timer(name: &str, words: &[String], calendars: &[String]) -> String {

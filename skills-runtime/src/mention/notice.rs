@@ -135,14 +135,34 @@ pub enum Notice {
     },
 }
 
-impl fmt::Display for Notice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Notice {
+    /// Writes the notice with other commands than those of `/skill`. `command` writes a command from its
+    /// words: `["list"]`, `["enable", ID]` or `["trust", ID]`.
+    ///
+    /// ```
+    /// # use skills_runtime::Notice;
+    /// let notice = Notice::Disabled { skill: "deploy".to_owned() };
+    /// let words = notice.with_commands(&|words| format!("agent skills {}", words.join(" ")));
+    /// assert_eq!(
+    ///     words,
+    ///     "Skill 'deploy' is disabled. Enable it with agent skills enable deploy."
+    /// );
+    /// ```
+    pub fn with_commands(&self, command: &dyn Fn(&[&str]) -> String) -> String {
+        let mut text = String::new();
+        // A string takes everything.
+        let _ = self.write(&mut text, command);
+        text
+    }
+
+    fn write(&self, f: &mut dyn fmt::Write, command: &dyn Fn(&[&str]) -> String) -> fmt::Result {
         match self {
             Self::Using { skill } => write!(f, "Using skill: {skill}"),
             Self::Unknown { id } => {
+                let list = command(&["list"]);
                 write!(
                     f,
-                    "No skill named '{id}'. Run /skill list to see available skills."
+                    "No skill named '{id}'. Run {list} to see available skills."
                 )
             }
             Self::Suggestion { id, suggestion } => {
@@ -172,14 +192,13 @@ impl fmt::Display for Notice {
                 )
             }
             Self::Disabled { skill } => {
-                write!(
-                    f,
-                    "Skill '{skill}' is disabled. Enable it with /skill enable {skill}."
-                )
+                let enable = command(&["enable", skill]);
+                write!(f, "Skill '{skill}' is disabled. Enable it with {enable}.")
             }
             Self::Untrusted { skill } => write!(
                 f,
-                "Skill '{skill}' comes from a project that is not trusted. Trust it with /skill trust {skill}."
+                "Skill '{skill}' comes from a project that is not trusted. Trust it with {}.",
+                command(&["trust", skill])
             ),
             Self::Ineligible { skill, needs } => {
                 write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
@@ -231,9 +250,16 @@ impl fmt::Display for Notice {
             Self::NotActive { id } => write!(f, "No skill named '{id}' is active."),
             Self::Incomplete { verb } => write!(
                 f,
-                "/skill {verb} needs a skill: write /skill {verb} ID. Run /skill list to see available skills."
+                "/skill {verb} needs a skill: write /skill {verb} ID. Run {} to see available skills.",
+                command(&["list"])
             ),
         }
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &|words| format!("/skill {}", words.join(" ")))
     }
 }
 

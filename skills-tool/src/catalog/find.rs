@@ -1,6 +1,7 @@
 //! Finds the skill that a person names.
 
 use crate::outcome::Failure;
+use crate::output::hint::command;
 use crate::output::one_line;
 use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
 use std::convert::Infallible;
@@ -55,6 +56,22 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
     })
 }
 
+/// Moves aside a file that cannot be read.
+const RESET: &str = "`skills state --reset` moves the file aside";
+
+/// Writes a notice with commands of this program. While the file of the disabled skills cannot be read, no
+/// skill can be enabled.
+pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> String {
+    match notice {
+        Notice::Disabled { skill } if catalog.state().is_unknown() => {
+            format!(
+                "Skill '{skill}' is off: the file of the disabled skills cannot be read; {RESET}."
+            )
+        }
+        notice => notice.with_commands(&command),
+    }
+}
+
 /// Makes the failure of a skill that may not be started, in words for a person at this program. The
 /// words of the notice are for the user of a host.
 pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
@@ -63,11 +80,12 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     {
         return Failure::not_so(
             format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),
-            "fix or reset the file",
+            RESET,
         );
     }
     let Notice::Untrusted { skill } = notice else {
-        return Failure::not_so(notice, "`skills list` shows the skills");
+        let fact = at_a_shell(catalog, notice);
+        return Failure::not_so(fact, "`skills list` shows the skills");
     };
     let entry = find(catalog, skill).ok();
     match entry.and_then(|entry| entry.trust_changes()) {

@@ -1,10 +1,10 @@
-//! `skills completions` and `skills man`: completions for shells and manual pages, made from the
-//! definitions of the arguments.
+//! `skills completions` and `skills man`: the scripts by which shells ask for completions, and manual pages
+//! from the definitions of the arguments.
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
+use crate::shell::Shell;
 use clap::Args;
-use clap_complete::Shell;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -18,6 +18,7 @@ pub(crate) struct Completions {
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   skills completions bash > ~/.local/share/bash-completion/completions/skills
+  skills completions zsh > ~/.zfunc/_skills
   skills completions fish > ~/.config/fish/completions/skills.fish";
 
 #[derive(Args, Debug)]
@@ -33,14 +34,8 @@ Examples:
   skills man check | man -l -";
 
 impl Completions {
-    pub(crate) fn run(
-        &self,
-        mut program: clap::Command,
-        output: &mut Output,
-    ) -> Result<Outcome, Failure> {
-        let mut text = Vec::new();
-        clap_complete::generate(self.shell, &mut program, "skills", &mut text);
-        output.write_all(&text)?;
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+        output.write_all(&self.shell.script()?)?;
         Ok(Outcome::Done)
     }
 }

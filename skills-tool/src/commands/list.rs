@@ -6,6 +6,7 @@ use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, state};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::command;
 use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
@@ -134,12 +135,20 @@ pub(crate) fn table(
         }
         table.print(output)?;
     }
-    let untrusted = catalog.iter().filter(|entry| !entry.is_trusted()).count();
-    if untrusted > 0 {
-        let are = if untrusted == 1 { "is" } else { "are" };
+    let untrusted: Vec<Entry<'_>> = catalog.iter().filter(|entry| !entry.is_trusted()).collect();
+    if let Some(first) = untrusted.first() {
+        let mut found = Vec::new();
+        options.trusted(environment, &mut found)?;
+        if !found.is_empty() {
+            return Ok(());
+        }
+        let id = first.id();
+        let are = if untrusted.len() == 1 { "is" } else { "are" };
         output.hint(&format!(
-            "{} {are} untrusted: look with `skills show ID`, then `skills trust ID`",
-            counted(untrusted, "skill")
+            "{} {are} untrusted: look with {}, then {}",
+            counted(untrusted.len(), "skill"),
+            command(&["show", &id]),
+            command(&["trust", &id]),
         ));
     }
     Ok(())

@@ -125,7 +125,7 @@ impl LockCommand {
             return Err(Failure::not_so(
                 format_args!("{} lists installed skills", self.file().display()),
                 format_args!(
-                    "`{} --check` compares them; `skills install` and `update` write it",
+                    "`{} --check` compares them; `skills install` and `skills update` write it",
                     self.command()
                 ),
             ));

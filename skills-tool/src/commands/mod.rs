@@ -210,7 +210,7 @@ pub(crate) enum Command {
     Lock(Deferred<LockCommand>),
     /// Show what would be baked from a folder of skills: digests, sizes, budget
     Bundle(Deferred<BundleCommand>),
-    /// Print completions for a shell
+    /// Print the script that completes commands, options and values such as ids in a shell
     Completions(Deferred<Completions>),
     /// Print the manual page of the program, or of one of its commands
     Man(Deferred<Man>),
@@ -294,7 +294,7 @@ impl Command {
             Self::Rollback(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),
-            Self::Completions(command) => command.run(Arguments::command(), output),
+            Self::Completions(command) => command.run(output),
             Self::Man(command) => command.run(Arguments::command(), output),
         }
     }
@@ -307,5 +307,57 @@ mod tests {
     #[test]
     fn definitions_agree() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn examples_of_helps_are_calls() {
+        let mut tried = 0;
+        let mut program = Arguments::command();
+        program.build();
+        let mut commands = vec![program];
+        while let Some(command) = commands.pop() {
+            let others = command
+                .get_subcommands()
+                .filter(|it| it.get_name() != "help");
+            commands.extend(others.cloned());
+            let help = command.get_after_help().map(ToString::to_string);
+            let help = help.unwrap_or_default();
+            for line in help.lines().filter(|line| line.contains("skills ")) {
+                let Some(example) = line.strip_prefix("  ") else {
+                    continue;
+                };
+                tried += 1;
+                let calls = calls(example);
+                assert!(!calls.is_empty(), "{example}: not a call");
+                for call in calls {
+                    let error = Arguments::try_parse_from(&call).err();
+                    let error = error.map(|error| error.to_string());
+                    assert_eq!(error, None, "{example}: {call:?}");
+                }
+            }
+        }
+        assert!(tried > 50, "only {tried} examples");
+    }
+
+    /// The calls of this program in a line for a shell. Three spaces begin an explanation.
+    fn calls(line: &str) -> Vec<Vec<String>> {
+        let line = line.trim().split("   ").next().unwrap_or_default();
+        let mut calls = vec![vec![String::new()]];
+        let mut quote = None;
+        for c in line.chars() {
+            let words = calls.last_mut().expect("a call");
+            match (c, quote) {
+                (c, Some(open)) if c == open => quote = None,
+                ('\'' | '"', None) => quote = Some(c),
+                (' ', None) => words.push(String::new()),
+                ('|' | '&' | '>' | '<', None) => calls.push(vec![String::new()]),
+                (c, _) => words.last_mut().expect("a word").push(c),
+            }
+        }
+        for words in &mut calls {
+            words.retain(|word| !word.is_empty());
+        }
+        calls.retain(|words| words.first().is_some_and(|word| word == "skills"));
+        calls
     }
 }

@@ -3,6 +3,7 @@
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
+use crate::output::hint::command;
 use clap::Args;
 use skills_format::disk;
 use skills_format::{
@@ -77,12 +78,13 @@ impl New {
         output.warnings(&warnings);
         // Skills of a project need trust, even from their author.
         let then = if self.folder == Path::new(PROJECT) {
-            format!("; `skills trust {name}` lets it start")
+            format!("; {} lets it start", command(&["trust", name.as_str()]))
         } else {
             String::new()
         };
         output.note(&format!(
-            "next: write the instructions, then run `skills check` on its folder{then}"
+            "next: write the instructions, then {}{then}",
+            command(&["check", &environment.shown(&folder)])
         ));
         Ok(Outcome::Done)
     }

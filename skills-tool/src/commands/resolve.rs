@@ -1,6 +1,7 @@
 //! `skills resolve`: what a message means, as a host sees it.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::find;
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
@@ -108,7 +109,8 @@ fn print(
     output: &mut Output,
 ) -> Result<(), Failure> {
     for notice in &resolution.notices {
-        writeln!(output, "{}", output.strong(one_line(&notice.to_string())))?;
+        let notice = output.commands(&find::at_a_shell(catalog, notice));
+        writeln!(output, "{}", output.strong(notice))?;
     }
     match &resolution.turn {
         Turn::Dispatch(dispatch) => match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {

@@ -3,6 +3,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::command;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
@@ -203,12 +204,13 @@ impl ResetDocument {
                 );
             } else if from != state {
                 output.note("no skill that needs trust is trusted; `skills trust` lists them");
-            } else if !self.enabled.is_empty() {
+            } else if let Some(first) = self.enabled.first() {
                 let skills = counted(self.enabled.len(), "skill");
                 writeln!(output, "{skills} on again: {}", self.enabled.join(", "))?;
                 output.note(&format!(
-                    "{} can hold the ids that were disabled; `skills disable ID` disables a skill",
-                    shown(to)
+                    "{} can hold the ids that were disabled; {} disables a skill again",
+                    shown(to),
+                    command(&["disable", first])
                 ));
             }
         }

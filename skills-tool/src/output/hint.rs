@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 /// The commands that take the options of a catalog.
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "activate", "call", "chat", "commands", "disable", "enable", "list", "prompt", "resolve",
-    "show", "tools", "trust",
+    "show", "state", "tools", "trust",
 ];
 
 /// Adds options to each command over a catalog that a text has in backquotes.
@@ -32,6 +32,12 @@ pub(super) fn with_options<'t>(text: &'t str, options: &str) -> Cow<'t, str> {
     Cow::Owned(whole)
 }
 
+/// Writes a command of this program, in backquotes and quoted for a shell.
+pub(crate) fn command(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
+    format!("`skills {}`", words.join(" "))
+}
+
 /// Writes a text as one word of a shell.
 pub(crate) fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@".contains(c);
@@ -45,7 +51,7 @@ pub(crate) fn shell_word(text: &str) -> String {
 fn takes_options(command: &str) -> bool {
     let mut words = command.split(' ');
     let is_of_catalog = words.next().is_some_and(|word| COMMANDS.contains(&word));
-    is_of_catalog && words.all(|word| word != "--help")
+    is_of_catalog && words.all(|word| !["--help", "--state"].contains(&word))
 }
 
 #[cfg(test)]

@@ -341,6 +341,11 @@ impl Output {
         }
     }
 
+    /// Writes a text with commands of this program on one line.
+    pub(crate) fn commands(&self, text: &str) -> String {
+        one_line(&with_options(text, &self.options))
+    }
+
     /// Reports something that is not a problem.
     pub(crate) fn note(&mut self, note: &str) {
         let note = with_options(note, &self.options).into_owned();

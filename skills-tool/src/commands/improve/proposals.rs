@@ -8,6 +8,7 @@ use crate::commands::improve::history::projects;
 use crate::commands::install::plan::differences;
 use crate::commands::install::session::failure;
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::command;
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
@@ -43,7 +44,10 @@ impl Call<'_> {
                     ]);
                 }
                 table.print(output)?;
-                output.note("`skills improve --show ID` shows one");
+                if let Some(first) = all.first() {
+                    let show = command(&["improve", "--show", &first.id]);
+                    output.note(&format!("{show} shows the first"));
+                }
             }
         }
         Ok(Outcome::Done)
@@ -159,7 +163,10 @@ impl Call<'_> {
             return Ok(());
         };
         let record = entry.trust_record().map_err(|error| {
-            Failure::not_so(error, "look at the skill, then use `skills trust`")
+            Failure::not_so(
+                error,
+                "look at the skill, then trust it: `skills trust` lists what needs it",
+            )
         })?;
         let file = options.trust_file(self.environment)?;
         let stored = file.trust(vec![record]);

@@ -10,7 +10,7 @@ use crate::commands::install::session::failure;
 use crate::commands::install::target::TargetOptions;
 use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::shell_word;
+use crate::output::hint::{command, shell_word};
 use crate::output::{Format, Output, counted, one_line};
 use skills_host::files::clock::Clock as _;
 use skills_host::improve::{
@@ -90,9 +90,9 @@ impl Call<'_> {
             return Ok(());
         }
         let why = format!("{name} is a scheduled skill, which changes with its schedule alone");
-        let help =
-            "remove the schedule with `skills schedule remove`, and add it with another task";
-        Err(self.refused(name, &why, help, &why))
+        let remove = command(&["schedule", "remove", name]);
+        let help = format!("remove the schedule with {remove}, and add it with another task");
+        Err(self.refused(name, &why, &help, &why))
     }
 
     /// Writes down an attempt that could not begin, and makes its failure.

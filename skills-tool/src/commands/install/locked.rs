@@ -110,7 +110,7 @@ fn frozen(
     if !target.folder.join(LOCK_FILE).exists() {
         return Err(Failure::not_so(
             format_args!("{place} has no {LOCK_FILE}"),
-            "`skills install SOURCE` with the same --to writes it; commit it",
+            "an install with the same --to writes it (see `skills install --help`); commit it",
         ));
     }
     let is_same = differences.is_empty();

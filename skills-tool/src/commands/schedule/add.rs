@@ -208,10 +208,7 @@ impl Add {
             ));
         }
         if !scheduler.has_daemon() {
-            output.note(&format!(
-                "no daemon runs: `skills schedule daemon{} --agent COMMAND` runs what is due",
-                self.site.option()
-            ));
+            output.note(&self.site.without_daemon());
         }
     }
 }

@@ -65,10 +65,7 @@ impl List {
             Format::Text => {
                 print(&listing, now, output)?;
                 if !listing.schedules.is_empty() && !scheduler.has_daemon() {
-                    output.note(&format!(
-                        "no daemon runs: `skills schedule daemon{} --agent COMMAND` runs what is due",
-                        self.site.option()
-                    ));
+                    output.note(&self.site.without_daemon());
                 }
             }
         }

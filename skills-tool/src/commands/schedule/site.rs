@@ -62,6 +62,14 @@ impl Site {
         words.unwrap_or_default()
     }
 
+    /// Says that nothing runs what is due.
+    pub(crate) fn without_daemon(&self) -> String {
+        format!(
+            "no daemon runs what is due: `skills schedule daemon{} --help` shows how to start it",
+            self.option()
+        )
+    }
+
     /// ` --profile NAME`, where a profile was named.
     pub(crate) fn option(&self) -> String {
         let profile = self.profile;

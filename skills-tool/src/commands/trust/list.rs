@@ -5,6 +5,7 @@ use crate::commands::trust::give::is_asked;
 use crate::commands::trust::target::{folder_of, place};
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use crate::output::hint::command;
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use serde::Serialize;
@@ -77,8 +78,13 @@ impl<'c> Document<'c> {
         }
         table.print(output)?;
         let asks = |skill: &SkillJson<'_>| skill.trust != SkillTrust::Recorded;
-        if self.skills.iter().any(asks) {
-            output.note("look at a skill with `skills show ID`, then `skills trust ID`");
+        let mut asked = self.skills.iter().filter(|skill| asks(skill));
+        if let Some(id) = asked.find_map(|skill| skill.id.as_deref()) {
+            output.note(&format!(
+                "look at a skill with {}, then {}",
+                command(&["show", id]),
+                command(&["trust", id])
+            ));
         }
         Ok(())
     }

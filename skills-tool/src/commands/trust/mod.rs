@@ -22,7 +22,7 @@ use skills_host::{Error, TrustedTexts};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct TrustCommand {
     /// A skill: its name, an alias, SOURCE:NAME, or the path of its folder. With `@` and the trust
-    /// digest that `skills show` prints, only that version
+    /// digest that `skills show ID` prints, only that version
     #[arg(value_name = "ID[@DIGEST]", value_parser = target::given)]
     skills: Vec<String>,
     /// Every skill of a source; without SOURCE, of all sources that need trust
@@ -115,7 +115,7 @@ impl TrustCommand {
             }
             (None, true) if self.skills.is_empty() => Err(Failure::failed(
                 "no skill is named",
-                "write `skills trust --remove ID`, or `skills trust --remove --all`",
+                "name a skill after --remove, or remove all trust: `skills trust --remove --all`",
             )),
             (None, true) => call.distrust(&self.skills, output),
             (Some(source), true) => call.distrust_all(source, output),

@@ -3,6 +3,7 @@
 use crate::commands::trust::call::Call;
 use crate::commands::trust::target::{folder_of, place, resolved, skill};
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::command;
 use crate::output::{Output, one_line};
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
@@ -29,7 +30,7 @@ impl Call<'_> {
                     format_args!(
                         "the trust in '{id}' cannot be removed: source '{source}' is always trusted"
                     ),
-                    "`skills disable ID` disables a skill",
+                    format_args!("{} disables the skill", command(&["disable", id])),
                 ));
             }
             match self.record_of(&entry) {

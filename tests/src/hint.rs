@@ -1,0 +1,161 @@
+//! Hints: each command of the program that an output shows in backquotes works as printed.
+
+use crate::change::{link, set_time};
+use crate::folder::Folder;
+use crate::program::Call;
+use crate::words::words;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::{fs, io};
+
+/// The hints of a session that were tried.
+#[derive(Default)]
+pub(crate) struct Hints {
+    tried: BTreeSet<String>,
+}
+
+impl Hints {
+    /// Tries each new hint in the output of a call, in a copy of the folder. Returns what does not work.
+    pub(crate) fn faults(
+        &mut self,
+        call: &Call,
+        output: &[String],
+        folder: &Folder,
+    ) -> Result<Vec<String>, String> {
+        let mut faults = Vec::new();
+        let is_help = |word: &String| matches!(word.as_str(), "-h" | "--help");
+        if call.arguments.iter().any(is_help) {
+            return Ok(faults);
+        }
+        for hint in shown(output) {
+            if !self.tried.insert(hint.clone()) {
+                continue;
+            }
+            if let Some(fault) = fault(&hint, call, folder)? {
+                let of = call.arguments.join(" ");
+                faults.push(format!("the hint `{hint}` of `skills {of}`: {fault}\n"));
+            }
+        }
+        Ok(faults)
+    }
+}
+
+/// Finds the hints of an output. The text of a skill, as a model gets it, holds none.
+fn shown(output: &[String]) -> Vec<String> {
+    let mut is_skill = false;
+    let mut found = Vec::new();
+    for line in output {
+        is_skill |= line.contains("<skill_content");
+        if !is_skill {
+            found.extend(hints(line));
+        }
+        is_skill &= !line.contains("</skill_content");
+    }
+    found
+}
+
+/// Finds the commands in backquotes. A line of JSON has its texts escaped.
+fn hints(line: &str) -> Vec<String> {
+    let is_json = line.trim_start().starts_with('"');
+    let parts = line.split('`').skip(1).step_by(2);
+    let commands = parts.filter(|part| part.starts_with("skills "));
+    commands
+        .map(|command| {
+            if is_json {
+                command.replace("\\\"", "\"").replace("\\\\", "\\")
+            } else {
+                command.to_owned()
+            }
+        })
+        .collect()
+}
+
+/// Says why a hint does not work. `None`: it works.
+fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, String> {
+    let words = match words(hint) {
+        Ok(words) => words,
+        Err(error) => return Ok(Some(error)),
+    };
+    let is_placeholder =
+        |word: &&String| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase());
+    if let Some(word) = words.iter().find(is_placeholder) {
+        return Ok(Some(format!(
+            "{word} must be replaced before the command works"
+        )));
+    }
+    let hinted = Call {
+        arguments: words.into_iter().skip(1).collect(),
+        variables: call.variables.clone(),
+        input: None,
+    };
+    let is_remote = hinted
+        .arguments
+        .iter()
+        .any(|word| word.contains("https://"));
+    let output = in_a_copy(folder, || hinted.run(folder))?;
+    // At a terminal a person is asked.
+    let is_asked = |line: &String| {
+        line.contains("there is no terminal to ask on") || line.contains("nobody can be asked")
+    };
+    let is_wrong = |line: &String| {
+        line.starts_with("error: no ") || line.starts_with("For more information, try")
+    };
+    // The name of a group of commands, in a description, prints its help.
+    let is_error = |line: &String| line.starts_with("error: ");
+    let failed = output.last().is_some_and(|line| line == "? 2")
+        && output.iter().any(is_error)
+        && !output.iter().any(is_asked);
+    Ok((failed && !is_remote || output.iter().any(is_wrong)).then(|| output.join("\n")))
+}
+
+/// Does something in a copy of the folder. The copy has the folder's path as long as it lasts, since files
+/// of state name paths.
+fn in_a_copy<T>(folder: &Folder, act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    let path = folder.path();
+    let kept = path.with_extension("kept");
+    let failed = |error: io::Error| format!("{}: {error}", path.display());
+    fs::rename(path, &kept).map_err(failed)?;
+    let done = copy(&kept, path).map_err(failed).and_then(|()| act());
+    fs::remove_dir_all(path).map_err(failed)?;
+    fs::rename(&kept, path).map_err(failed)?;
+    done
+}
+
+/// Copies a folder with the times of its files. A file that nobody may write gets a new time.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, to) = (entry.path(), to.join(entry.file_name()));
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            copy(&path, &to)?;
+        } else if kind.is_symlink() {
+            link(&fs::read_link(&path)?, &to)?;
+        } else if kind.is_file() {
+            fs::copy(&path, &to)?;
+            let metadata = entry.metadata()?;
+            if !metadata.permissions().readonly() {
+                set_time(&to, metadata.modified()?)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hints;
+
+    #[test]
+    fn commands_in_backquotes() {
+        assert_eq!(
+            hints("look with `skills show a`, not `a`, then `skills trust 'a b'`"),
+            ["skills show a", "skills trust 'a b'"]
+        );
+        assert_eq!(
+            hints(r#"  "help": "`skills show 'it'\\''s'`""#),
+            [r"skills show 'it'\''s'"]
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! Completion in real shells. A shell that is not here is skipped.
+
+use crate::Test;
+use crate::tmux::Terminal;
+use std::process::Command;
+
+pub(crate) const TESTS: &[Test] = &[
+    ("shells::bash completes values", bash),
+    ("shells::bash completes ids with a colon", bash_colon),
+    ("shells::zsh completes values", zsh),
+    ("shells::fish completes values", fish),
+];
+
+/// A terminal with a shell, in which completion is set up. `None`: the shell is not here.
+fn terminal(shell: &str, arguments: &str, set_up: &str) -> Option<Terminal> {
+    if Command::new(shell).arg("--version").output().is_err() {
+        #[expect(clippy::print_stdout, reason = "a test says what it skips")]
+        {
+            println!("skipped: {shell} is not here");
+        }
+        return None;
+    }
+    let terminal = Terminal::new();
+    terminal.skill("home/.agents/skills", "deploy", "Ships it. Use when asked.");
+    terminal.skill("home/.agents/skills", "depart", "Leaves. Use when asked.");
+    terminal.write("project/notes.md", "x");
+    // A name that the shell would run is not completed unquoted.
+    terminal.write("project/run$(touch ran).md", "x");
+    terminal.start_shell(&format!("{shell} {arguments}"));
+    terminal.text(&format!("{set_up}; clear; echo re''ady\n"));
+    terminal.shows("ready");
+    Some(terminal)
+}
+
+/// Types a line, presses Tab, and waits for what the line becomes; then drops the line.
+fn completes(terminal: &Terminal, typed: &str, whole: &str) {
+    terminal.text(typed);
+    terminal.keys(&["Tab"]);
+    terminal.shows(whole);
+    terminal.keys(&["C-u"]);
+    terminal.text("clear\n");
+    terminal.hides(typed);
+}
+
+/// What every shell completes.
+fn values(terminal: &Terminal) {
+    for (typed, whole) in [
+        ("skills sho", "skills show"),
+        ("skills show depl", "skills show deploy"),
+        ("skills explain name-mism", "skills explain name-mismatch"),
+        ("skills list --profile ou", "skills list --profile ouro"),
+        ("skills trust --all use", "skills trust --all user"),
+        ("skills call read_", "skills call read_skill_resource"),
+        ("skills man che", "skills man check"),
+        ("skills check no", "skills check notes.md"),
+        ("skills list --form", "skills list --format"),
+    ] {
+        completes(terminal, typed, whole);
+    }
+    // Several candidates are listed, and no option is among them.
+    terminal.text("skills show de");
+    terminal.keys(&["Tab", "Tab", "Tab"]);
+    let screen = terminal.shows("depart");
+    assert!(screen.contains("deploy"), "{screen}");
+    assert!(!screen.contains("--body"), "an option:\n{screen}");
+    terminal.keys(&["C-u"]);
+    terminal.text("clear\n");
+    // What a shell would run is not offered, and was not run.
+    terminal.text("skills check run");
+    terminal.keys(&["Tab"]);
+    terminal.keys(&["C-u"]);
+    terminal.text("echo do''ne\n");
+    terminal.shows("done");
+    assert!(!terminal.path("project/ran").exists(), "it was run");
+}
+
+const BASH: &str = "source <(skills completions bash)";
+
+fn bash() {
+    if let Some(terminal) = terminal("bash", "--norc -i", BASH) {
+        values(&terminal);
+    }
+}
+
+fn bash_colon() {
+    let Some(terminal) = terminal("bash", "--norc -i", BASH) else {
+        return;
+    };
+    for (typed, whole) in [
+        ("skills show user:depl", "skills show user:deploy "),
+        (
+            "skills show bundled:code",
+            "skills show bundled:code-review ",
+        ),
+        ("skills list --format=js", "skills list --format=json "),
+        ("skills list --profile=ou", "skills list --profile=ouro "),
+    ] {
+        terminal.text(typed);
+        terminal.keys(&["Tab"]);
+        terminal.text("|");
+        terminal.shows(&format!("{whole}|"));
+        terminal.keys(&["C-u"]);
+        terminal.text("clear\n");
+        terminal.hides(typed);
+    }
+    terminal.text("skills show user:de");
+    terminal.keys(&["Tab", "Tab", "Tab"]);
+    terminal.shows("depart  deploy");
+    terminal.shows("skills show user:dep");
+}
+
+fn zsh() {
+    let set_up = "autoload -U compinit; compinit -u -D; source <(skills completions zsh)";
+    if let Some(terminal) = terminal("zsh", "-f -i", set_up) {
+        values(&terminal);
+        completes(
+            &terminal,
+            "skills show user:depl",
+            "skills show user:deploy",
+        );
+    }
+}
+
+fn fish() {
+    let set_up = "skills completions fish | source";
+    if let Some(terminal) = terminal("fish", "--no-config -i", set_up) {
+        values(&terminal);
+        completes(
+            &terminal,
+            "skills show user:depl",
+            "skills show user:deploy",
+        );
+    }
+}
