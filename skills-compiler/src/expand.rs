@@ -48,7 +48,13 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
             Span::call_site(),
         );
     };
-    let folder = Folder::of_package(&manifest, &path.value(), &options);
+    let mut folder = Folder::of_package(&manifest, &path.value(), &options);
+    // Cargo runs rustc at the root of the workspace. An editor may run the macro anywhere.
+    if let Ok(base) = std::env::current_dir()
+        && base.join("Cargo.toml").is_file()
+    {
+        folder = folder.seen_from(&base, &manifest);
+    }
     let mut compiled = folder.compile();
     compiled.diagnostics.extend(stale::check(&folder));
     match form {

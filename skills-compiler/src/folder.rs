@@ -34,6 +34,8 @@ pub struct Folder {
     pub faults: Vec<Diagnostic>,
     /// Whether the folder is in a package, so that the lost files are known.
     pub(crate) in_package: bool,
+    /// The way from the folder in which rustc runs to the manifest: the root of a workspace is above it.
+    pub(crate) before: String,
 }
 
 impl Folder {
@@ -103,7 +105,16 @@ impl Folder {
             lock_text,
             faults,
             in_package,
+            before: String::new(),
         }
+    }
+
+    /// Findings name paths as they are seen from a folder above the manifest.
+    pub(crate) fn seen_from(mut self, base: &Path, manifest: &Path) -> Self {
+        if let Ok(below) = manifest.strip_prefix(base) {
+            self.before = below.to_string_lossy().replace('\\', "/");
+        }
+        self
     }
 
     /// Reads the folder that a package bakes. The package itself is such a folder only if it has a
@@ -125,6 +136,7 @@ impl Folder {
             lock_text: None,
             faults: vec![fault],
             in_package: false,
+            before: String::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use skills_format::render::{Full, quoted};
-use skills_format::{Diagnostic, Severity};
+use skills_format::{Diagnostic, Severity, join};
 
 /// The most errors, and the most warnings, that are reported one by one.
 const MAX: usize = 50;
@@ -54,10 +54,34 @@ pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
 }
 
 fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
-    let path = quoted(&folder.path);
-    let text = Full::default()
-        .arguments(&path)
-        .one(diagnostic, &|path| folder.source(path));
+    let before = folder.before.as_str();
+    let path = join(before, &folder.path);
+    let path = quoted(&path);
+    let mut diagnostic = diagnostic.clone();
+    diagnostic.path = join(before, &diagnostic.path);
+    diagnostic.message = from_base(folder, &diagnostic.message);
+    let text = Full::default().arguments(&path).one(&diagnostic, &|path| {
+        let path = path.strip_prefix(before).unwrap_or(path);
+        folder.source(path.trim_start_matches('/'))
+    });
     let severity = format!("{}: ", diagnostic.severity);
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
+}
+
+/// Writes the paths of files of the folder in a message as they are seen from where rustc runs.
+fn from_base(folder: &Folder, message: &str) -> String {
+    if folder.before.is_empty() || folder.path == "." {
+        return message.to_owned();
+    }
+    let inside = format!("{}/", folder.path);
+    let mut words = message.split(' ').map(|word| {
+        let (mark, path) = word.split_at(word.len() - word.trim_start_matches(['`', '(']).len());
+        if path.starts_with(&inside) {
+            format!("{mark}{}", join(&folder.before, path))
+        } else {
+            word.to_owned()
+        }
+    });
+    let first = words.next().unwrap_or_default();
+    words.fold(first, |text, word| text + " " + &word)
 }

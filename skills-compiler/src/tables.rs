@@ -216,10 +216,10 @@ fn front_matter(skill: &Skill) -> (String, Option<usize>) {
     plain.push_str("\",\"description\":\"");
     push_json_text(&mut plain, &skill.description);
     plain.push_str("\"}");
-    if skill.front_matter == plain {
+    if skill.front_matter.as_written() == plain {
         (String::new(), None)
     } else {
-        cut_description(&skill.front_matter, &skill.description)
+        cut_description(skill.front_matter.as_written(), &skill.description)
     }
 }
 

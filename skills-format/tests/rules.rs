@@ -83,6 +83,7 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
         elsewhere,
         [
             "link-plugin",
+            "script-mode",
             "skill-file-missing",
             "lock-stale",
             "stale-bundle",

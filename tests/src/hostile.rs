@@ -2,8 +2,9 @@
 
 use crate::folder::Folder;
 use crate::program::program;
+use crate::watch;
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -28,7 +29,11 @@ pub const HOSTILE: &[(&str, Test)] = &[
     ("a working folder that is gone", no_working_folder),
     ("any bytes in a SKILL.md", any_bytes),
     ("a file that cannot be written is not lost", unwritable),
-    ("a check that watches sees a change", watch),
+    ("a check that watches sees a change", watch::sees_a_change),
+    (
+        "a check that watches reports no file that is half written",
+        watch::reports_whole_files,
+    ),
 ];
 
 /// Far more than any of these takes; a program that hangs is told instead of waited for.
@@ -364,43 +369,4 @@ fn unwritable() -> Result<(), String> {
 #[cfg(not(unix))]
 fn unwritable() -> Result<(), String> {
     Ok(())
-}
-
-fn watch() -> Result<(), String> {
-    let folder = Folder::new(&[])?;
-    let skill = folder.project().join("skills/greet");
-    let write = |name: &str| {
-        let text =
-            format!("---\nname: {name}\ndescription: Greets. Use when asked.\n---\nHello.\n");
-        fs::write(skill.join("SKILL.md"), text).map_err(|error| error.to_string())
-    };
-    fs::create_dir_all(&skill).map_err(|error| error.to_string())?;
-    write("greet")?;
-    let mut child = program(&folder)?
-        .args(["check", "skills", "--watch"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    let stderr = child.stderr.take().ok_or("no standard error")?;
-    let (sender, lines) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-            let _ = sender.send(line);
-        }
-    });
-    let told = |what: &str| loop {
-        match lines.recv_timeout(LIMIT) {
-            Ok(line) if line.contains(what) => return Ok(()),
-            Ok(_) => {}
-            Err(error) => return Err(format!("`{what}` was not told: {error}")),
-        }
-    };
-    let seen = told("1 skill checked: 0 errors")
-        .and_then(|()| write("other"))
-        .and_then(|()| told("1 skill checked: 1 error"));
-    let _ = child.kill();
-    let _ = child.wait();
-    seen
 }

@@ -17,6 +17,7 @@ mod options;
 mod pattern;
 mod program;
 mod table;
+mod watch;
 mod words;
 
 pub use case::Case;

@@ -5,18 +5,23 @@
     reason = "asks what stands at a path of the repository"
 )]
 
+use crate::repository::index::Index;
 use crate::repository::plugin::is_plugin;
 use crate::repository::start::{Start, is_skill, slashed};
 use skills_format::Surroundings;
 use skills_format::disk::Kind;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The repository around a walked folder.
 #[derive(Debug)]
 pub(crate) struct Around {
     walked: PathBuf,
     root: PathBuf,
+    is_git: bool,
+    /// Read when a script is found.
+    index: OnceLock<Option<Index>>,
 }
 
 impl Around {
@@ -24,6 +29,8 @@ impl Around {
         Self {
             walked: start.on_disk.clone(),
             root: start.root.clone(),
+            is_git: start.is_git,
+            index: OnceLock::new(),
         }
     }
 
@@ -85,4 +92,33 @@ impl Surroundings for Around {
     fn is_link_alive(&self, path: &str) -> bool {
         fs::metadata(self.walked.join(path)).is_ok()
     }
+
+    /// Others get the mode of git's index. Without an index the modes of a copy may be lost.
+    fn is_runnable(&self, path: &str) -> Option<bool> {
+        let on_disk = self.walked.join(path);
+        if self.is_git {
+            let index = self
+                .index
+                .get_or_init(|| Index::read(&self.root))
+                .as_ref()?;
+            let inside = on_disk.strip_prefix(&self.root).ok().map(slashed)?;
+            if let Some(is_runnable) = index.is_runnable(&inside) {
+                return Some(is_runnable);
+            }
+        }
+        is_runnable_on_disk(&on_disk)
+    }
+}
+
+#[cfg(unix)]
+fn is_runnable_on_disk(path: &Path) -> Option<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let metadata = fs::metadata(path).ok()?;
+    Some(metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_runnable_on_disk(_: &Path) -> Option<bool> {
+    None
 }

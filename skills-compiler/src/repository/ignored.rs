@@ -6,9 +6,9 @@
 )]
 
 use crate::package::ignore::{Patterns, Skipped};
-use crate::repository::index;
+use crate::repository::index::{self, Index};
 use crate::repository::start::{Start, is_in_package, slashed};
-use skills_format::disk::{Folder, read_regular, read_text};
+use skills_format::disk::{Folder, read_regular};
 use skills_format::{Diagnostic, RuleId, Severity, Span, join};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,12 @@ pub(crate) struct Ignored {
     /// The shown path of the walked folder.
     shown: String,
     is_package: bool,
-    git: Option<PathBuf>,
+    root: PathBuf,
     /// The patterns of the folders that have an ignore file, by the path in the repository.
     patterns: BTreeMap<String, Patterns>,
     exclude: Patterns,
-    /// The paths that git tracks, read when something is ignored.
-    tracked: Option<Vec<String>>,
+    /// The files that git tracks, read when something is ignored.
+    index: Option<Index>,
     skipped: Vec<(String, Skipped)>,
 }
 
@@ -40,13 +40,13 @@ impl Ignored {
             walked: walked.map(slashed).unwrap_or_default(),
             shown: start.shown.clone(),
             is_package: is_in_package(&start.on_disk),
-            git: git_folder(&start.root),
+            root: start.root.clone(),
             patterns: BTreeMap::new(),
             exclude: Patterns::default(),
-            tracked: None,
+            index: None,
             skipped: Vec::new(),
         };
-        if let Some(git) = &ignored.git {
+        if let Some(git) = index::shared_folder(&start.root) {
             let bytes = std::fs::read(git.join("info/exclude")).unwrap_or_default();
             ignored.exclude = Patterns::parse_file(&bytes).0;
         }
@@ -115,20 +115,13 @@ impl Ignored {
             .unwrap_or(false)
     }
 
+    /// Without an index that can be read, an ignored file counts as ignored.
     fn is_tracked(&mut self, path: &str) -> bool {
-        let git = &self.git;
-        let tracked = self.tracked.get_or_insert_with(|| {
-            let index = git.as_ref().map(|git| git.join("index"));
-            index.map(|index| index::paths(&index)).unwrap_or_default()
-        });
-        let first = tracked.partition_point(|known| known.as_str() < path);
-        let below = format!("{path}/");
-        let mut near = tracked.iter().skip(first);
-        near.next()
-            .is_some_and(|known| known == path || known.starts_with(&below))
-            || tracked
-                .get(tracked.partition_point(|known| known.as_str() < below.as_str()))
-                .is_some_and(|known| known.starts_with(&below))
+        let root = &self.root;
+        let index = self
+            .index
+            .get_or_insert_with(|| Index::read(root).unwrap_or_default());
+        index.tracks(path)
     }
 
     /// The lines of ignore files that were skipped.
@@ -153,14 +146,4 @@ fn below<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
         "" => Some(path),
         folder => Some(path.strip_prefix(folder)?.trim_start_matches('/')),
     }
-}
-
-/// The folder of git's own files: `.git`, or what a file `.git` names.
-fn git_folder(root: &Path) -> Option<PathBuf> {
-    let git = root.join(".git");
-    if git.is_dir() {
-        return Some(git);
-    }
-    let text = read_text(&git).ok()?;
-    Some(root.join(text.trim().strip_prefix("gitdir:")?.trim()))
 }

@@ -1,31 +1,83 @@
-//! The paths in git's index: the files that a repository tracks.
+//! Git's index: the files that a repository tracks, and their modes.
 
 #![expect(
     clippy::disallowed_methods,
     reason = "reads the index of the repository"
 )]
 
-use std::path::Path;
+use skills_format::disk::read_text;
+use std::path::{Path, PathBuf};
 
 /// Bytes of an entry before its path: times, identity, mode, owner, length, digest, flags.
 const FIXED: usize = 62;
+/// Where the mode of an entry is.
+const MODE: std::ops::Range<usize> = 24..28;
 /// The bit of the flags that says that two more bytes of flags follow.
 const EXTENDED: u16 = 0x4000;
 
-/// The tracked paths, sorted. Empty when the index is missing or of an unknown form: then an ignored file
-/// counts as ignored.
-pub(crate) fn paths(index: &Path) -> Vec<String> {
-    let bytes = std::fs::read(index).unwrap_or_default();
-    let mut paths = read(&bytes).unwrap_or_default();
-    paths.sort_unstable();
-    paths
+/// The tracked files of a repository.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    /// The paths, sorted, and whether each file has its run bit.
+    files: Vec<(String, bool)>,
 }
 
-fn read(bytes: &[u8]) -> Option<Vec<String>> {
+impl Index {
+    /// Reads the index of a repository. `None` when it is missing or of an unknown form.
+    pub(crate) fn read(root: &Path) -> Option<Self> {
+        let bytes = std::fs::read(git_folder(root)?.join("index")).ok()?;
+        let mut files = read(&bytes)?;
+        files.sort_unstable();
+        Some(Self { files })
+    }
+
+    /// Whether a file has its run bit; `None` when it is not tracked.
+    pub(crate) fn is_runnable(&self, path: &str) -> Option<bool> {
+        let at = self.first_from(path);
+        let (known, is_runnable) = self.files.get(at)?;
+        (known == path).then_some(*is_runnable)
+    }
+
+    /// Whether a file, or a file below a folder, is tracked.
+    pub(crate) fn tracks(&self, path: &str) -> bool {
+        let below = format!("{path}/");
+        let holds = |at: usize| {
+            let file = self.files.get(at);
+            file.is_some_and(|(known, _)| known == path || known.starts_with(&below))
+        };
+        holds(self.first_from(path)) || holds(self.first_from(&below))
+    }
+
+    fn first_from(&self, path: &str) -> usize {
+        self.files
+            .partition_point(|(known, _)| known.as_str() < path)
+    }
+}
+
+/// The folder of git's own files: `.git`, or what a file `.git` names.
+pub(crate) fn git_folder(root: &Path) -> Option<PathBuf> {
+    let git = root.join(".git");
+    if git.is_dir() {
+        return Some(git);
+    }
+    let text = read_text(&git).ok()?;
+    Some(root.join(text.trim().strip_prefix("gitdir:")?.trim()))
+}
+
+/// The folder of the files that the worktrees of a repository share.
+pub(crate) fn shared_folder(root: &Path) -> Option<PathBuf> {
+    let git = git_folder(root)?;
+    match read_text(&git.join("commondir")) {
+        Ok(common) => Some(git.join(common.trim())),
+        Err(_) => Some(git),
+    }
+}
+
+fn read(bytes: &[u8]) -> Option<Vec<(String, bool)>> {
     let version = number(bytes.strip_prefix(b"DIRC")?)?;
     let count = number(bytes.get(8..)?)?;
     let mut rest = bytes.get(12..)?;
-    let mut paths: Vec<String> = Vec::new();
+    let mut files: Vec<(String, bool)> = Vec::new();
     let mut last: Vec<u8> = Vec::new();
     for _ in 0..count {
         let flags = rest.get(FIXED - 2..FIXED)?;
@@ -51,10 +103,11 @@ fn read(bytes: &[u8]) -> Option<Vec<String>> {
             // Entries are padded to a multiple of eight bytes, with one zero at least.
             (fixed + end + 8) / 8 * 8
         };
-        paths.push(String::from_utf8_lossy(&last).into_owned());
+        let is_runnable = number(rest.get(MODE)?)? & 0o111 != 0;
+        files.push((String::from_utf8_lossy(&last).into_owned(), is_runnable));
         rest = rest.get(used..)?;
     }
-    Some(paths)
+    Some(files)
 }
 
 fn number(bytes: &[u8]) -> Option<u32> {

@@ -147,6 +147,9 @@ impl Repository {
         }
         let around = Around::new(&start);
         let mut bundles = bundle::all(&start, settings, tree, &walked, &around);
+        if start.is_root_alone {
+            bundles.clear();
+        }
         if let Some((tree, walked)) = others {
             bundles.extend(bundle::all(&start, settings, tree, &walked, &around));
         }

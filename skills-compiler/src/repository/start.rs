@@ -15,7 +15,7 @@ pub struct Start {
     pub on_disk: PathBuf,
     /// The path that is shown before every path below it.
     pub(crate) shown: String,
-    /// Its name, for a skill that is this folder. Empty at the root of a repository: the folder of a
+    /// Its name, for a skill that is this folder. `.` at the root of a repository: the folder of a
     /// clone may have any name.
     pub(crate) name: String,
     /// The root of the repository, or the highest folder in which options are looked for.
@@ -24,6 +24,8 @@ pub struct Start {
     pub(crate) is_git: bool,
     /// The paths below it that are checked; the empty path is all of it.
     pub(crate) asked: Vec<String>,
+    /// Whether a file of the skill at the root of a repository is named: only that skill is checked.
+    pub(crate) is_root_alone: bool,
     /// Whether only the skills directly below it count: no file says that it is a bundle.
     pub(crate) is_flat: bool,
     /// The parts of the path from the walked folder to the working folder, when that is below.
@@ -69,6 +71,7 @@ impl Start {
         let (shown, inner) = above_of(&given, up, &on_disk);
         let asked = path.strip_prefix(&walked).unwrap_or(Path::new(""));
         Ok(Self {
+            is_root_alone: is_git && path == root && on_disk.is_file(),
             is_flat: skill.is_some() && marked.is_none() && walked != path,
             name: folder_name(&walked, is_git && walked == root),
             asked: vec![slashed(asked)],
@@ -84,6 +87,7 @@ impl Start {
     pub fn join(&mut self, other: Self) {
         self.asked.extend(other.asked);
         self.is_flat &= other.is_flat;
+        self.is_root_alone &= other.is_root_alone;
     }
 
     /// Whether every path that the other start asks for is asked for here.
@@ -93,7 +97,8 @@ impl Start {
             let mut asked = self.asked.iter().map(|path| self.on_disk.join(path));
             asked.any(|asked| path.starts_with(asked))
         };
-        !self.is_flat && paths.into_iter().all(|path| holds(&path))
+        let is_part = self.is_flat || self.is_root_alone && !other.is_root_alone;
+        !is_part && paths.into_iter().all(|path| holds(&path))
     }
 
     /// Whether the walked folder is a repository with a skill at its root.
@@ -210,7 +215,10 @@ fn is_marked(folder: &Path) -> bool {
 
 fn folder_name(folder: &Path, is_clone: bool) -> String {
     let name = folder.file_name().filter(|_| !is_clone);
-    name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    name.map_or_else(
+        || ".".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 /// The path without `.` and `..`, where it then leads to the same place.

@@ -44,7 +44,7 @@ const TESTS: &[&str] = &[
     "test_fixtures",
     "e2e",
 ];
-/// Most folders that are looked through for skills that git ignores.
+/// Most folders that are left out and looked through for skills.
 const MAX_COUNTED: usize = 2000;
 
 /// What was found, and not checked.
@@ -56,6 +56,9 @@ pub struct LeftOut {
     pub tests: usize,
     /// Skills that `exclude` or `--exclude` names.
     pub excluded: usize,
+    /// Whether more folders were left out than are looked through for skills: the other numbers are then too
+    /// small.
+    pub is_cut: bool,
 }
 
 /// What a walk has seen beside the files of skills.
@@ -195,6 +198,7 @@ impl<'w> Walk<'w> {
         while let Some(folder) = waiting.pop() {
             self.counted += 1;
             if self.counted > MAX_COUNTED {
+                self.walked.left_out.is_cut = true;
                 return skills;
             }
             let items = folder.items(10_000).unwrap_or_default();
@@ -300,7 +304,7 @@ fn looks_like_a_skill(item: &Item) -> bool {
         Kind::Folder => name == "references",
         _ => matches!(
             name.as_str(),
-            "skills.md" | "skill.txt" | "skill.markdown" | "skill.mdx" | "skill"
+            "skills.md" | "skill.txt" | "skill.md.txt" | "skill.markdown" | "skill.mdx" | "skill"
         ),
     }
 }

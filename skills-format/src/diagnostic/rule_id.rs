@@ -87,6 +87,7 @@ rule_ids! {
         LinkPlugin = "link-plugin",
         AnchorBroken = "anchor-broken",
         ScriptMissing = "script-missing",
+        ScriptMode = "script-mode",
         SkillFileMissing = "skill-file-missing",
         FileUnused = "file-unused",
         FileTooLarge = "file-too-large",

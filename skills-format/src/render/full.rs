@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::render::Sources;
 use crate::text::control::pictured;
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use std::collections::BTreeSet;
 
 /// Most lines of one span that are shown.
 const MAX_LINES: usize = 6;
@@ -51,6 +52,21 @@ impl<'a> Full<'a> {
     /// Renders one diagnostic, with no line feed at the end. It begins with `error: `: what a
     /// compiler that writes this itself cuts off.
     pub fn one(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
+        self.rendered(diagnostic, sources, None)
+    }
+
+    /// The same for the first finding of a rule: it ends with the command that explains the rule.
+    pub fn first(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
+        let explanation = format!("see `skills explain {}`", diagnostic.rule);
+        self.rendered(diagnostic, sources, Some(&explanation))
+    }
+
+    fn rendered(
+        &self,
+        diagnostic: &Diagnostic,
+        sources: &Sources<'_>,
+        note: Option<&str>,
+    ) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -88,6 +104,7 @@ impl<'a> Full<'a> {
         if let Some(advice) = self.advice(diagnostic) {
             elements.push(Level::HELP.message(advice).into());
         }
+        elements.extend(note.map(|note| Level::NOTE.message(note).into()));
         let report: Group<'_> = level.primary_title(title).elements(elements);
         without_gap(&self.renderer().render(&[report]))
     }
@@ -98,7 +115,7 @@ impl<'a> Full<'a> {
         } else {
             "--fix --unsafe"
         };
-        let command = match self.arguments {
+        let command = match self.arguments.filter(|arguments| !arguments.is_empty()) {
             Some(arguments) => format!("skills check {flags} {arguments}"),
             None => format!("skills check {flags}"),
         };
@@ -113,14 +130,27 @@ impl<'a> Full<'a> {
     }
 }
 
-/// Renders each diagnostic with the lines it is about, and an empty line after each.
+/// Renders each diagnostic with the lines it is about, and an empty line after each. The first finding of
+/// each rule names the command that explains the rule.
 pub fn full(diagnostics: &[Diagnostic], sources: &Sources<'_>, how: &Full<'_>) -> String {
-    let mut out = String::new();
-    for diagnostic in diagnostics {
-        out.push_str(how.one(diagnostic, sources).trim_end());
-        out.push_str("\n\n");
-    }
-    out
+    each(diagnostics, sources, how).collect()
+}
+
+/// The same, one diagnostic after the other.
+pub fn each<'r>(
+    diagnostics: &'r [Diagnostic],
+    sources: &'r Sources<'_>,
+    how: &'r Full<'_>,
+) -> impl Iterator<Item = String> + 'r {
+    let mut explained = BTreeSet::new();
+    diagnostics.iter().map(move |diagnostic| {
+        let text = if explained.insert(diagnostic.rule) {
+            how.first(diagnostic, sources)
+        } else {
+            how.one(diagnostic, sources)
+        };
+        format!("{}\n\n", text.trim_end())
+    })
 }
 
 /// The lines of a span, and the span in them.

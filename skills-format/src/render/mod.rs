@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-pub use full::{Color, Full, full};
+pub use full::{Color, Full, each, full};
 pub use github::github;
 pub use json::{BundleTotals, Report, json, json_line};
 pub use quoted::quoted;

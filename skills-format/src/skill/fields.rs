@@ -119,7 +119,7 @@ impl Default for Fields {
 }
 
 #[cfg(feature = "yaml")]
-mod read {
+pub(crate) mod read {
     use super::{Cow, Fields, Requires, Text, ToolRule};
     use crate::skill::known_fields::value;
     use crate::yaml;
@@ -179,7 +179,7 @@ mod read {
     }
 
     /// A mapping, also when it is written as JSON in a text: `metadata: '{"openclaw": {…}}'`.
-    fn as_mapping(node: &Node) -> Cow<'_, Node> {
+    pub(crate) fn as_mapping(node: &Node) -> Cow<'_, Node> {
         let text = node
             .as_str()
             .filter(|text| text.trim_start().starts_with('{'));
@@ -241,15 +241,16 @@ mod read {
     /// The system stands beside `requires`; some write it in there.
     fn requires_of(openclaw: &Node) -> Requires {
         let always = openclaw.get("always").and_then(Node::as_bool);
-        let requires = openclaw.get("requires").filter(|_| always != Some(true));
+        let requires = openclaw.get("requires").map(as_mapping);
+        let needs = requires.as_deref().filter(|_| always != Some(true));
         let list = |node: Option<&Node>| node.map_or(Cow::Borrowed(&[][..]), list_of);
-        let needed = |key: &str| list(requires.and_then(|node| node.get(key)));
+        let needed = |key: &str| list(needs.and_then(|node| node.get(key)));
         let os = openclaw.get("os");
         Requires {
             bins: needed("bins"),
             any_bins: needed("anyBins"),
             env: needed("env"),
-            os: list(os.or_else(|| openclaw.get("requires")?.get("os"))),
+            os: list(os.or_else(|| requires.as_deref()?.get("os"))),
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::SkillName;
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::fields::Fields;
+use crate::skill::front_matter::FrontMatter;
 use crate::skill::limits::MAX_FRONT_MATTER;
 use crate::skill::restraint;
 use crate::text::span::Span;
@@ -39,7 +40,7 @@ pub struct Skill {
     /// The other fields of the front matter, typed.
     pub fields: Fields,
     /// The whole front matter as JSON, keys in the order written.
-    pub front_matter: String,
+    pub front_matter: FrontMatter,
     /// The instructions, with LF line ends.
     pub body: String,
 }
@@ -55,7 +56,7 @@ impl Skill {
             name,
             description: description.trim().to_owned(),
             fields: Fields::read(front_matter),
-            front_matter: front_matter.to_json(),
+            front_matter: FrontMatter::new(front_matter.to_written()),
             body: document.body().into_owned(),
         }
     }

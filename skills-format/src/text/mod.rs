@@ -6,6 +6,7 @@ pub mod control;
 pub mod distance;
 pub mod escape;
 pub(crate) mod lines;
+pub(crate) mod number;
 pub mod percent;
 pub(crate) mod span;
 pub(crate) mod tokens;

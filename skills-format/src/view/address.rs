@@ -205,6 +205,9 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
         return Reading::Example;
     }
     let before = Span::new(around.start, span.start).of(text);
+    if is_of_another(before) {
+        return Reading::Example;
+    }
     let markup = |c: char| !c.is_alphanumeric();
     let sentence = before.rsplit(['.', ';', ':', '(']).next().unwrap_or(before);
     let mut words = sentence.split(markup).filter(|word| !word.is_empty());
@@ -218,6 +221,13 @@ pub(crate) fn reading(text: &str, span: Span) -> Reading {
     } else {
         Reading::Named
     }
+}
+
+/// Whether a path follows the name of another thing in code, and `its`: "`social` and its `references/x.md`".
+fn is_of_another(before: &str) -> bool {
+    let before = before.trim_end_matches(['`', ' ']);
+    let owner = before.strip_suffix(" its");
+    owner.is_some_and(|owner| owner.contains('`'))
 }
 
 #[cfg(test)]

@@ -26,6 +26,10 @@ pub trait Surroundings {
 
     /// Whether a link of the tree leads to a file or a folder, wherever that is.
     fn is_link_alive(&self, path: &str) -> bool;
+
+    /// Whether a file of the tree has its run bit, for people who get the repository. `None`: that is not
+    /// known.
+    fn is_runnable(&self, path: &str) -> Option<bool>;
 }
 
 impl Default for Scope<'_> {

@@ -1,5 +1,7 @@
 //! The values of YAML, each with its place.
 
+use crate::text::escape::push_json_text;
+use crate::text::number::Number;
 use crate::text::span::Span;
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use std::borrow::Cow;
@@ -112,7 +114,7 @@ impl Node {
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => "empty",
                 Core::Bool(_) => "a truth value",
-                Core::Int(_) | Core::Float(_) => "a number",
+                Core::Number(_) => "a number",
                 Core::Text => "text",
             },
         }
@@ -122,6 +124,42 @@ impl Node {
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
+
+    /// The value as JSON, but numbers as they are written: `1.10`, `007`, `0x1F`.
+    pub(crate) fn to_written(&self) -> String {
+        let mut out = String::new();
+        self.push_written(&mut out);
+        out
+    }
+
+    fn push_written(&self, out: &mut String) {
+        match &self.value {
+            Value::Scalar(scalar) => match scalar.resolve() {
+                Core::Null => out.push_str("null"),
+                Core::Bool(value) => out.push_str(if value { "true" } else { "false" }),
+                Core::Number(_) => out.push_str(&scalar.text),
+                Core::Text => push_quoted(out, &scalar.text),
+            },
+            Value::Sequence(items) => {
+                out.push('[');
+                for (i, item) in items.iter().enumerate() {
+                    push_comma(out, i);
+                    item.push_written(out);
+                }
+                out.push(']');
+            }
+            Value::Mapping(entries) => {
+                out.push('{');
+                for (i, (key, value)) in different(entries).into_iter().enumerate() {
+                    push_comma(out, i);
+                    push_quoted(out, &key);
+                    out.push(':');
+                    value.push_written(out);
+                }
+                out.push('}');
+            }
+        }
+    }
 }
 
 /// What a scalar means by YAML 1.2's core schema.
@@ -129,8 +167,7 @@ impl Node {
 enum Core {
     Null,
     Bool(bool),
-    Int(i128),
-    Float(f64),
+    Number(Number),
     Text,
 }
 
@@ -145,52 +182,11 @@ impl Scalar {
             "false" | "False" | "FALSE" => return Core::Bool(false),
             _ => {}
         }
-        if !self
-            .text
-            .starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
-        {
-            return Core::Text;
+        match Number::read(&self.text) {
+            Some(number) if number.is_finite() => Core::Number(number),
+            _ => Core::Text,
         }
-        self.integer()
-            .map(Core::Int)
-            .or_else(|| self.float().map(Core::Float))
-            .unwrap_or(Core::Text)
     }
-
-    fn integer(&self) -> Option<i128> {
-        let text = &self.text;
-        if let Some(octal) = text.strip_prefix("0o") {
-            return digits(octal, |b| matches!(b, b'0'..=b'7'))
-                .and_then(|d| i128::from_str_radix(d, 8).ok());
-        }
-        if let Some(hex) = text.strip_prefix("0x") {
-            return digits(hex, u8::is_ascii_hexdigit)
-                .and_then(|d| i128::from_str_radix(d, 16).ok());
-        }
-        let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-        digits(unsigned, u8::is_ascii_digit).and_then(|_| text.parse().ok())
-    }
-
-    /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
-    fn float(&self) -> Option<f64> {
-        let unsigned = self.text.strip_prefix(['-', '+']).unwrap_or(&self.text);
-        let (mantissa, exponent) = unsigned
-            .split_once(['e', 'E'])
-            .map_or((unsigned, None), |(m, e)| (m, Some(e)));
-        let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let all_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-        let exponent_is_right = exponent.is_none_or(|e| {
-            digits(e.strip_prefix(['-', '+']).unwrap_or(e), u8::is_ascii_digit).is_some()
-        });
-        let right = all_digits(whole) && all_digits(part) && !(whole.is_empty() && part.is_empty());
-        (right && exponent_is_right)
-            .then(|| self.text.parse().ok())
-            .flatten()
-    }
-}
-
-fn digits(text: &str, is_digit: impl Fn(&u8) -> bool) -> Option<&str> {
-    (!text.is_empty() && text.bytes().all(|b| is_digit(&b))).then_some(text)
 }
 
 impl Serialize for Node {
@@ -199,14 +195,19 @@ impl Serialize for Node {
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => serializer.serialize_unit(),
                 Core::Bool(value) => serializer.serialize_bool(value),
-                Core::Int(value) => match (i64::try_from(value), u64::try_from(value)) {
-                    (Ok(value), _) => serializer.serialize_i64(value),
-                    (_, Ok(value)) => serializer.serialize_u64(value),
-                    #[expect(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
-                    _ => serializer.serialize_f64(value as f64),
-                },
-                Core::Float(value) if value.is_finite() => serializer.serialize_f64(value),
-                Core::Float(_) | Core::Text => serializer.serialize_str(&scalar.text),
+                Core::Number(Number::Int(value)) => {
+                    match (i64::try_from(value), u64::try_from(value)) {
+                        (Ok(value), _) => serializer.serialize_i64(value),
+                        (_, Ok(value)) => serializer.serialize_u64(value),
+                        #[expect(
+                            clippy::cast_precision_loss,
+                            reason = "JSON has no larger integers"
+                        )]
+                        _ => serializer.serialize_f64(value as f64),
+                    }
+                }
+                Core::Number(Number::Float(value)) => serializer.serialize_f64(value),
+                Core::Text => serializer.serialize_str(&scalar.text),
             },
             Value::Sequence(items) => {
                 let mut list = serializer.serialize_seq(Some(items.len()))?;
@@ -217,27 +218,46 @@ impl Serialize for Node {
             }
             Value::Mapping(entries) => {
                 let mut map = serializer.serialize_map(None)?;
-                if has_few_different_keys(entries) {
-                    for (key, value) in entries {
-                        map.serialize_entry(key.as_str().unwrap_or_default(), value)?;
-                    }
-                    return map.end();
-                }
-                let last: BTreeMap<_, _> = entries
-                    .iter()
-                    .enumerate()
-                    .map(|(i, (key, _))| (key_text(key), i))
-                    .collect();
-                for (i, (key, value)) in entries.iter().enumerate() {
-                    let text = key_text(key);
-                    if last.get(&text) == Some(&i) {
-                        map.serialize_entry(text.as_ref(), value)?;
-                    }
+                for (key, value) in different(entries) {
+                    map.serialize_entry(key.as_ref(), value)?;
                 }
                 map.end()
             }
         }
     }
+}
+
+fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    push_json_text(out, text);
+    out.push('"');
+}
+
+fn push_comma(out: &mut String, index: usize) {
+    if index > 0 {
+        out.push(',');
+    }
+}
+
+/// The entries of a mapping with their keys as texts. Of equal keys the last one counts.
+fn different(entries: &[(Node, Node)]) -> Vec<(Cow<'_, str>, &Node)> {
+    if has_few_different_keys(entries) {
+        let entries = entries.iter();
+        return entries
+            .map(|(key, value)| (key.as_str().unwrap_or_default().into(), value))
+            .collect();
+    }
+    let last: BTreeMap<_, _> = entries
+        .iter()
+        .enumerate()
+        .map(|(i, (key, _))| (key_text(key), i))
+        .collect();
+    let entries = entries.iter().enumerate();
+    entries
+        .map(|(i, (key, value))| (i, key_text(key), value))
+        .filter(|(i, key, _)| last.get(key) == Some(i))
+        .map(|(_, key, value)| (key, value))
+        .collect()
 }
 
 /// Whether all keys are texts, none of them stands twice, and they are few. Then no set of them is needed:

@@ -163,7 +163,7 @@ fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason
 }
 
 fn front_matter(skill: &Skill) -> Map<String, Value> {
-    serde_json::from_str(&skill.front_matter).unwrap_or_default()
+    serde_json::from_str(&skill.front_matter.texts()).unwrap_or_default()
 }
 
 fn findings(name: &str, files: &Snapshot) -> Vec<Diagnostic> {

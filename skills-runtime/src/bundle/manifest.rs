@@ -29,7 +29,8 @@ pub struct Manifest {
 pub struct ManifestEntry {
     /// `skill://<source>/<name>/SKILL.md`
     pub uri: String,
-    /// The front matter as a JSON object, with all keys.
+    /// The front matter as a JSON object, with all keys. Numbers have the values of YAML 1.2's core schema,
+    /// since hosts compare them with their own reading.
     pub front_matter: String,
     /// Every file, the `SKILL.md` first.
     pub resources: Vec<ManifestFile>,
@@ -84,7 +85,7 @@ pub(crate) fn of_bundled(skill: SkillRef, source: &str) -> Result<ManifestEntry,
     let files = skill
         .files()
         .map(|file| (file.path, file.digest, file.bytes.len() as u64));
-    ManifestEntry::new(source, skill.name(), skill.front_matter(), files)
+    ManifestEntry::new(source, skill.name(), skill.front_matter_values(), files)
 }
 
 impl ManifestEntry {

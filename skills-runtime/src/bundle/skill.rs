@@ -3,9 +3,8 @@
 use crate::bundle::SkillRef;
 use crate::bundle::tables::{HIGH, SkillParts, Slice};
 use include_dir::DirEntry;
-use skills_format::insert_description;
 use skills_format::text::escape::push_json_text;
-use skills_format::{Digest, Fields};
+use skills_format::{Digest, Fields, insert_description, number_texts, number_values};
 use std::ops::Range;
 
 /// A file of a bundled skill.
@@ -49,12 +48,22 @@ impl SkillRef {
         fields.unwrap_or(&NONE)
     }
 
-    /// The whole front matter as JSON, keys in the order written.
+    /// The whole front matter as JSON, keys in the order written. Numbers and dates are texts, as they are
+    /// written.
     ///
     /// # Cost
     ///
     /// Makes one string. No YAML is parsed.
     pub fn front_matter(self) -> String {
+        number_texts(&self.front_matter_as_written()).into_owned()
+    }
+
+    /// The same with the values of YAML 1.2's core schema, as other programs read them.
+    pub(crate) fn front_matter_values(self) -> String {
+        number_values(&self.front_matter_as_written()).into_owned()
+    }
+
+    fn front_matter_as_written(self) -> String {
         let json = self.slice(self.parts().front_matter);
         if !json.is_empty() {
             let hole = Some(index(self.parts().hole));

@@ -101,7 +101,8 @@ impl<'c> Entry<'c> {
         }
     }
 
-    /// The whole front matter as JSON, keys in the order written.
+    /// The whole front matter as JSON, keys in the order written. Numbers and dates are texts, as they are
+    /// written.
     ///
     /// # Cost
     ///

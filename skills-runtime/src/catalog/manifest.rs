@@ -182,7 +182,7 @@ mod on_disk {
         if compatibility.chars().count() > MAX_COMPATIBILITY {
             return Err(long("compatibility", MAX_COMPATIBILITY));
         }
-        Ok(strict.front_matter)
+        Ok(strict.front_matter.values().into_owned())
     }
 
     /// A key that stands twice in one mapping. Readers take different values of it.

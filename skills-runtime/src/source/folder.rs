@@ -5,7 +5,7 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-use skills_format::{Diagnostic, Fields, SkillName, insert_description};
+use skills_format::{Diagnostic, Fields, SkillName, insert_description, number_texts};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ pub(crate) struct SkillFilePath<'a> {
     pub(crate) root: usize,
 }
 
-/// Front matter as JSON, without the text of the description.
+/// [`FrontMatter::as_written`](skills_format::FrontMatter::as_written), without the text of the description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FrontMatter {
     json: Box<str>,
@@ -109,7 +109,10 @@ impl FolderSkill {
 
     pub(crate) fn front_matter(&self) -> Cow<'_, str> {
         let FrontMatter { json, hole } = &self.front_matter;
-        insert_description(json, *hole, &self.description)
+        match insert_description(json, *hole, &self.description) {
+            Cow::Borrowed(json) => number_texts(json),
+            Cow::Owned(json) => number_texts(&json).into_owned().into(),
+        }
     }
 
     /// Compares two skills with one name in one source: the skill that answers to the name is less.
@@ -154,7 +157,7 @@ impl FolderSkill {
         seen: Option<Seen>,
         diagnostics: Vec<Diagnostic>,
     ) -> Self {
-        let (json, hole) = cut_description(&skill.front_matter, &skill.description);
+        let (json, hole) = cut_description(skill.front_matter.as_written(), &skill.description);
         Self {
             dir: path.dir.into(),
             file_name: if path.file_name == "SKILL.md" {

@@ -40,17 +40,21 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let body = document.body.of(document.text);
     let lines = 1 + memchr::memchr_iter(b'\n', body.as_bytes()).count();
     let tokens = estimate_tokens(body);
+    let has = match lines {
+        1 => "the body has 1 line".to_owned(),
+        lines => format!("the body has {lines} lines"),
+    };
     let message = match (lines > MAX_LINES, tokens > MAX_TOKENS) {
         (false, false) => return Vec::new(),
-        (true, false) => format!("the body has {lines} lines, {} too many", lines - MAX_LINES),
+        (true, false) => format!("{has}, {} too many", lines - MAX_LINES),
         // The estimate may be a third too high.
         (false, true) if tokens * 3 <= MAX_TOKENS * 4 => return Vec::new(),
         (false, true) => format!(
-            "the body has {lines} lines, and some {tokens} tokens by an estimate that may be a third \
+            "{has}, and some {tokens} tokens by an estimate that may be a third \
              too high"
         ),
         (true, true) => format!(
-            "the body has {lines} lines, {} too many, and some {tokens} tokens by estimate",
+            "{has}, {} too many, and some {tokens} tokens by estimate",
             lines - MAX_LINES
         ),
     };
@@ -74,4 +78,32 @@ fn first_line_over(text: &str, body: Span) -> Span {
     }
     let line = line_at(text, at);
     Span::new(at, at + line.of(text).trim_end().len())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told_of;
+
+    fn told(body: &str) -> Vec<String> {
+        let text = format!("---\nname: a\ndescription: b\n---\n{body}");
+        told_of("body-length", &[("a/SKILL.md", &text)])
+    }
+
+    #[test]
+    fn lines_first_then_tokens_with_the_error_of_the_estimate() {
+        assert!(told(&"word ".repeat(4500)).is_empty());
+        let many = "some 7500 tokens by an estimate that may be a third too high";
+        assert_eq!(
+            told(&"word ".repeat(6000)),
+            [format!("the body has 1 line, and {many}")]
+        );
+        assert_eq!(
+            told(&"a\n".repeat(504)),
+            ["the body has 504 lines, 4 too many"]
+        );
+        let [both] = &told(&"word\n".repeat(6000))[..] else {
+            panic!("one finding");
+        };
+        assert!(both.ends_with("some 7500 tokens by estimate"), "{both}");
+    }
 }

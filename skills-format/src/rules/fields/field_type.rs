@@ -2,8 +2,10 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::skill::fields::read::as_mapping;
 use crate::skill::known_fields::FIELDS;
 use crate::view::skill::SkillView;
+use crate::yaml::node::Value;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FieldType,
@@ -30,5 +32,20 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             let message = format!("`{}` is {}, not {expected}", known.key, value.kind());
             Some(view.at(value.span, message).help(help))
         })
+        .chain(needs(view))
         .collect()
+}
+
+/// Needs that cannot be read: the skill would start without what it needs.
+fn needs(view: &SkillView<'_>) -> Option<Diagnostic> {
+    let (_, metadata) = view.field("metadata")?;
+    let openclaw = metadata.get("openclaw")?;
+    let is_read = openclaw.is_null() || matches!(as_mapping(openclaw).value, Value::Mapping(_));
+    (!is_read).then(|| {
+        let kind = openclaw.kind();
+        let message =
+            format!("`metadata.openclaw` is {kind}, not a mapping: its needs are not read");
+        view.at(openclaw.span, message)
+            .help("write a mapping, or JSON that parses in quotes")
+    })
 }

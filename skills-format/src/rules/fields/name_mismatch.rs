@@ -36,9 +36,11 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         finding.severity = Severity::Warning;
     }
     vec![if SkillName::new(&folder).is_ok() {
-        let help = if is_more_exact(name, &folder) {
+        let made = SkillName::make(name);
+        let made = made.as_ref().map_or(name, SkillName::as_str);
+        let help = if is_more_exact(made, &folder) {
             return vec![finding.help(format!(
-                "rename the folder to `{name}`, or write `{folder}`"
+                "rename the folder to `{made}`, or write `{folder}`"
             ))];
         } else {
             format!("write `{folder}`, or rename the folder")
@@ -51,9 +53,18 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     }]
 }
 
-/// Whether the name says more than the folder, as `cloud-setup` says more than `setup`. The folder's name
-/// alone would say too little.
+/// Folders whose names say nothing about a skill.
+const GENERIC: [&str; 20] = [
+    "skill", "skills", "my-skill", "src", "main", "app", "agent", "plugin", "default", "new",
+    "temp", "tmp", "untitled", "test", "example", "sample", "dist", "build", "output", "root",
+];
+
+/// Whether the name says more than the folder, as `cloud-setup` says more than `setup` and `skill`. The
+/// folder's name alone would say too little.
 fn is_more_exact(name: &str, folder: &str) -> bool {
+    if GENERIC.contains(&folder) {
+        return true;
+    }
     let words: Vec<&str> = name.split('-').collect();
     name.len() > folder.len() && folder.split('-').all(|word| words.contains(&word))
 }

@@ -14,6 +14,7 @@ mod outside;
 mod path_case_collision;
 mod path_form;
 mod script_missing;
+mod script_mode;
 mod skill_file_missing;
 mod skill_too_large;
 mod symlink;
@@ -30,6 +31,7 @@ pub(super) const RULES: &[Rule] = &[
     link_plugin::RULE,
     anchor_broken::RULE,
     script_missing::RULE,
+    script_mode::RULE,
     skill_file_missing::RULE,
     file_unused::RULE,
     file_too_large::RULE,

@@ -38,7 +38,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// What stands for the skill's folder in commands.
-const FOLDERS: [&str; 4] = [
+pub(super) const FOLDERS: [&str; 4] = [
     "{baseDir}/",
     "${CLAUDE_SKILL_DIR}/",
     "$CLAUDE_SKILL_DIR/",

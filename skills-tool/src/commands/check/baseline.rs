@@ -6,7 +6,9 @@ use crate::outcome::Failure;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use skills_format::disk::{Folder, read_text};
+use skills_format::render::quoted;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
 
 /// The findings of a day.
@@ -61,11 +63,15 @@ pub(super) fn apply(
     environment: &Environment,
 ) -> Result<(), Failure> {
     let shown = path.display();
-    let help = "write it with `skills check --write-baseline`";
-    let text = read_text(&environment.absolute(path))
-        .map_err(|error| Failure::failed(format_args!("cannot read {shown}: {error}"), help))?;
-    let document: Document = serde_json::from_str(&text)
-        .map_err(|error| Failure::failed(format_args!("cannot read {shown}: {error}"), help))?;
+    let cannot = |error: &dyn Display| {
+        let name = quoted(&path.to_string_lossy()).into_owned();
+        Failure::failed(
+            format_args!("cannot read {shown}: {error}"),
+            format!("write it with `skills check --write-baseline {name}`"),
+        )
+    };
+    let text = read_text(&environment.absolute(path)).map_err(|error| cannot(&error))?;
+    let document: Document = serde_json::from_str(&text).map_err(|error| cannot(&error))?;
     let known = document.findings.into_iter();
     let mut known: BTreeMap<Key, usize> = known
         .map(|known| ((known.rule, known.path, known.line), known.count))

@@ -78,7 +78,9 @@ impl Findings {
             ignored,
             tests,
             excluded,
+            is_cut,
         } = repository.left_out;
+        self.left_out.is_cut |= is_cut;
         self.left_out.tests += tests;
         self.left_out.ignored += ignored;
         self.left_out.excluded += excluded;
@@ -132,8 +134,8 @@ impl Findings {
                     Color::Never
                 };
                 let how = Full::default().color(color).arguments(&self.arguments);
-                for diagnostic in diagnostics {
-                    writeln!(output, "{}\n", how.one(diagnostic, &source).trim_end())?;
+                for text in render::each(diagnostics, &source, &how) {
+                    output.write_all(text.as_bytes())?;
                 }
             }
         }
@@ -232,26 +234,24 @@ impl Findings {
     }
 
     fn report_left_out(&self, output: &mut Output) {
-        let LeftOut {
-            ignored,
-            tests,
-            excluded,
-        } = self.left_out;
-        if ignored > 0 {
-            let skills = counted(ignored, "skill");
-            output.note(&format!(
-                "{skills} left out by git's ignore files: `skills check --no-ignore` checks all"
-            ));
+        let left_out = &self.left_out;
+        let all = ": `skills check --no-ignore` checks all";
+        let kinds = [
+            (left_out.ignored, "by git's ignore files", all),
+            (left_out.tests, "in folders of tests", all),
+            (left_out.excluded, "by `exclude`", ""),
+        ];
+        let at_least = if left_out.is_cut { "at least " } else { "" };
+        for (count, reason, help) in kinds {
+            if count > 0 {
+                let skills = counted(count, "skill");
+                output.note(&format!("{at_least}{skills} left out {reason}{help}"));
+            }
         }
-        if tests > 0 {
-            let skills = counted(tests, "skill");
+        if left_out.is_cut && kinds.iter().all(|(count, _, _)| *count == 0) {
             output.note(&format!(
-                "{skills} left out in folders of tests: `skills check --no-ignore` checks all"
+                "more than 2,000 folders left out, which may hold skills{all}"
             ));
-        }
-        if excluded > 0 {
-            let skills = counted(excluded, "skill");
-            output.note(&format!("{skills} left out by `exclude`"));
         }
     }
 

@@ -13,11 +13,14 @@ use crate::commands::check::watch::Watch;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
-use skills_compiler::repository::{Repository, Settings};
+use skills_compiler::repository::{Repository, Settings, Start};
 use skills_format::render::{self, quoted};
 use std::path::PathBuf;
 
 pub(crate) use crate::commands::check::arguments::Check;
+
+/// Most checks after each other whose findings are not printed since files changed meanwhile.
+const MAX_DISCARDED: usize = 20;
 
 impl Check {
     pub(crate) fn run(
@@ -47,21 +50,27 @@ impl Check {
 
     /// Checks, then waits for a change, as long as changes can come.
     fn watch(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+        output.note("watching; Ctrl-C ends the watch");
+        let mut discarded = 0;
         loop {
-            if self.format != CheckFormat::Json {
-                let time = Environment::time_of_day();
-                output.note(&format!("{time}: checking; Ctrl-C ends the watch"));
-            }
             // Made before the check, so that a change during the check is seen. Made again each time,
             // since a folder may have been replaced.
-            let watch = Watch::new(&self.paths(), environment)?;
-            match self.once(environment, output) {
-                Ok(_) => {}
-                Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
-                // A missing file can exist after the next change.
-                Err(failure) => output.failure(&failure),
+            let mut watch = Watch::new(&self.paths(), self.output_file.as_deref(), environment)?;
+            let found = self.find(environment);
+            // A file that changed meanwhile may have been read half written.
+            if watch.has_changed() && discarded < MAX_DISCARDED {
+                discarded += 1;
+            } else {
+                discarded = 0;
+                output.note(&format!("{}: checked", Environment::time_of_day()));
+                match found.and_then(|found| self.conclude(found, environment, output)) {
+                    Ok(_) => {}
+                    Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
+                    // A missing file can exist after the next change.
+                    Err(failure) => output.failure(&failure),
+                }
+                output.finish()?;
             }
-            output.finish()?;
             if !watch.wait() {
                 return Ok(());
             }
@@ -69,37 +78,58 @@ impl Check {
     }
 
     fn once(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
-        let settings = self.settings(environment)?;
-        let mut findings = Findings::new(self.arguments());
-        let mut failures = Vec::new();
-        let (starts, is_input) = self.starts(environment)?;
-        for start in starts {
-            let shown = start.on_disk.clone();
-            let repository =
-                Repository::open(start, &settings).map_err(|error| read::cannot(&shown, &error))?;
-            if self.diff {
-                self.show_fixes(&repository, output)?;
-            } else {
-                failures.extend(self.check(&repository, environment, &mut findings));
-            }
-            findings.keep(repository);
-        }
-        if is_input {
-            self.check_input(&settings, environment, &mut findings)?;
-        }
         if self.diff {
+            for repository in self.open(environment)? {
+                self.show_fixes(&repository, output)?;
+            }
             return Ok(Outcome::Done);
         }
-        findings.sort();
-        if let Some(path) = &self.baseline {
-            baseline::apply(path, &mut findings, environment)?;
-        }
+        let (findings, failures) = self.find(environment)?;
         if let Some(path) = &self.write_baseline {
             let known = baseline::write(path, &findings, environment)?;
             let known = counted(known, "finding");
             output.note(&format!("{known} written to {}", path.display()));
             return Ok(Outcome::Done);
         }
+        self.conclude((findings, failures), environment, output)
+    }
+
+    /// Checks the paths. Returns the findings, and the fixes that could not be written.
+    fn find(&self, environment: &Environment) -> Result<(Findings, Vec<Failure>), Failure> {
+        let settings = self.settings(environment)?;
+        let mut findings = Findings::new(self.arguments());
+        let mut failures = Vec::new();
+        for repository in self.open(environment)? {
+            failures.extend(self.check(&repository, environment, &mut findings));
+            findings.keep(repository);
+        }
+        if self.starts(environment)?.1 {
+            self.check_input(&settings, environment, &mut findings)?;
+        }
+        findings.sort();
+        if let Some(path) = &self.baseline {
+            baseline::apply(path, &mut findings, environment)?;
+        }
+        Ok((findings, failures))
+    }
+
+    fn open(&self, environment: &Environment) -> Result<Vec<Repository>, Failure> {
+        let settings = self.settings(environment)?;
+        let (starts, _) = self.starts(environment)?;
+        let open = |start: Start| {
+            let shown = start.on_disk.clone();
+            Repository::open(start, &settings).map_err(|error| read::cannot(&shown, &error))
+        };
+        starts.into_iter().map(open).collect()
+    }
+
+    /// Prints the findings, and the fixes that could not be written.
+    fn conclude(
+        &self,
+        (findings, mut failures): (Findings, Vec<Failure>),
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
         self.show(&findings, environment, output)?;
         if let Some(last) = failures.pop() {
             for failure in &failures {

@@ -2,7 +2,9 @@
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use notify::{RecursiveMode, Watcher as _};
+use notify::event::{AccessKind, AccessMode, ModifyKind};
+use notify::{Event, EventKind, RecursiveMode, Watcher as _};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
@@ -10,39 +12,57 @@ use std::time::Duration;
 /// How long nothing may change before a change is complete: an editor saves in several steps.
 const SETTLED: Duration = Duration::from_millis(100);
 
+/// How long a file that is being written may stay open without another change.
+const MAX_SETTLES: u32 = 100;
+
+/// What happened to files.
+enum Change {
+    /// A program writes to files that are not closed yet.
+    Written(Vec<PathBuf>),
+    /// A program that wrote to files closed them.
+    Closed(Vec<PathBuf>),
+    /// Any other change.
+    Other,
+}
+
 /// Watches folders until it is dropped.
 pub(crate) struct Watch {
-    changes: Receiver<()>,
+    changes: Receiver<Change>,
+    /// Files that are being written.
+    open: BTreeSet<PathBuf>,
+    is_changed: bool,
     /// It reports until it is dropped.
     _watcher: notify::RecommendedWatcher,
 }
 
 impl Watch {
     /// Watches folders. The folders above them are watched too, so that a replaced folder is noticed.
-    pub(crate) fn new(roots: &[PathBuf], environment: &Environment) -> Result<Self, Failure> {
+    /// `own` is a file that the check itself writes.
+    pub(crate) fn new(
+        roots: &[PathBuf],
+        own: Option<&Path>,
+        environment: &Environment,
+    ) -> Result<Self, Failure> {
         let absolute: Vec<PathBuf> = roots
             .iter()
             .map(|root| environment.absolute(root))
             .collect();
         let ours = absolute.clone();
+        let own = own.map(|own| environment.absolute(own));
         let (sender, changes) = mpsc::channel();
-        let mut watcher =
-            notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-                // A read is not a change. A watcher that reports an error may have missed a change.
-                let is_change = event.map_or(true, |event| {
-                    let concerns = |path: &PathBuf| {
-                        let is_of =
-                            |root: &PathBuf| path.starts_with(root) || root.starts_with(path);
-                        ours.iter().any(is_of)
-                    };
-                    !event.kind.is_access() && event.paths.iter().any(concerns)
-                });
-                if is_change {
-                    // An error means that nothing waits any more.
-                    let _ = sender.send(());
-                }
-            })
-            .map_err(|error| failed(Path::new("."), &error))?;
+        let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            let concerns = |path: &PathBuf| {
+                let is_of = |root: &PathBuf| path.starts_with(root) || root.starts_with(path);
+                ours.iter().any(is_of) && own.as_ref().is_none_or(|own| !is_file(path, own))
+            };
+            // A watcher that reports an error may have missed a change.
+            let change = event.map_or(Some(Change::Other), |event| change(event, concerns));
+            if let Some(change) = change {
+                // An error means that nothing waits any more.
+                let _ = sender.send(change);
+            }
+        })
+        .map_err(|error| failed(Path::new("."), &error))?;
         for (root, path) in absolute.iter().zip(roots) {
             let above = root.ancestors().skip(1).find(|folder| folder.is_dir());
             if let Some(above) = above {
@@ -58,24 +78,90 @@ impl Watch {
         }
         Ok(Self {
             changes,
+            open: BTreeSet::new(),
+            is_changed: false,
             _watcher: watcher,
         })
     }
 
-    /// Waits until something has changed and nothing changes any more. Returns false when no change
-    /// can come.
-    pub(crate) fn wait(&self) -> bool {
-        if self.changes.recv().is_err() {
-            return false;
+    /// Whether something has changed since the watch began.
+    pub(crate) fn has_changed(&mut self) -> bool {
+        match self.changes.try_recv() {
+            Ok(change) => {
+                self.note(change);
+                true
+            }
+            Err(_) => false,
         }
+    }
+
+    /// Waits until something has changed, nothing changes any more and every file that was written is
+    /// closed. Returns false when no change can come.
+    pub(crate) fn wait(&mut self) -> bool {
+        if !self.is_changed {
+            match self.changes.recv() {
+                Ok(change) => self.note(change),
+                Err(_) => return false,
+            }
+        }
+        let mut settles = 0;
         loop {
             match self.changes.recv_timeout(SETTLED) {
-                Ok(()) => {}
-                Err(RecvTimeoutError::Timeout) => return true,
+                Ok(change) => {
+                    self.note(change);
+                    settles = 0;
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    settles += 1;
+                    if self.open.is_empty() || settles >= MAX_SETTLES {
+                        return true;
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => return false,
             }
         }
     }
+
+    fn note(&mut self, change: Change) {
+        self.is_changed = true;
+        match change {
+            Change::Written(paths) => self.open.extend(paths),
+            Change::Closed(paths) => {
+                for path in paths {
+                    self.open.remove(&path);
+                }
+            }
+            Change::Other => {}
+        }
+    }
+}
+
+/// What an event says. A read is not a change. Only some systems report that a file was closed.
+fn change(event: Event, concerns: impl Fn(&PathBuf) -> bool) -> Option<Change> {
+    if !event.paths.iter().any(concerns) {
+        return None;
+    }
+    match event.kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) => {
+            Some(Change::Closed(event.paths))
+        }
+        EventKind::Access(_) => None,
+        EventKind::Modify(ModifyKind::Data(_)) if cfg!(target_os = "linux") => {
+            Some(Change::Written(event.paths))
+        }
+        EventKind::Remove(_) => Some(Change::Closed(event.paths)),
+        _ => Some(Change::Other),
+    }
+}
+
+/// Whether a path is a file or the file that is written to replace it.
+fn is_file(path: &Path, file: &Path) -> bool {
+    let is_temporary = || {
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        path.parent() == file.parent()
+            && name.is_some_and(|name| name.starts_with('.') && name.ends_with('~'))
+    };
+    path == file || is_temporary()
 }
 
 fn failed(path: &Path, error: &notify::Error) -> Failure {
