@@ -47,6 +47,10 @@ pub enum ErrorKind {
     NotAFile,
     /// The instructions are not UTF-8.
     NotUtf8,
+    /// The file is at an MCP server, and the host has not handed it over yet.
+    NotFetched,
+    /// What an MCP server gave is not what it listed, or is not valid.
+    Unverified,
     /// The operating system cannot do it.
     Io,
     /// The id names no skill that may be started from this surface. The message is the notice.

@@ -128,6 +128,7 @@
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
 //! | `serde` | | outcomes, renderings, profiles and sessions as data of serde. `Session`, `Profile`, `State`, `TrustRecord` and messages can be read again; notices and outcomes are only written |
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` on |
+//! | `remote` | | skills of MCP servers, verified over data that the host fetched; turns `discover` and `tool` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 
 #![cfg_attr(

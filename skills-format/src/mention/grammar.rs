@@ -16,6 +16,9 @@ pub(super) struct Grammar<'a> {
     run_end: usize,
 }
 
+/// The first segment of the ids of skills of MCP servers: `mcp:LABEL:NAME`.
+const SERVER: &str = "mcp";
+
 /// A place that has the form of a mention. Its offsets are those of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Draft {
@@ -98,17 +101,24 @@ impl<'a> Grammar<'a> {
         })
     }
 
-    /// The longest run from `from`: a segment, or two with a `:` between them.
+    /// The longest run from `from`: a segment, or two with a `:` between them; three when the first is `mcp`.
     fn run(&self, from: usize) -> &'a str {
         let rest = self.text.get(from..).unwrap_or_default();
         let mut length = self.segment(rest);
-        if length > 0
-            && let Some(second) = rest.get(length..).and_then(|rest| rest.strip_prefix(':'))
-        {
-            let second = self.segment(second);
-            if second > 0 {
-                length += 1 + second;
+        let most = if rest.get(..length) == Some(SERVER) {
+            2
+        } else {
+            1
+        };
+        for _ in 0..most {
+            let after = rest.get(length..).and_then(|rest| rest.strip_prefix(':'));
+            let next = after
+                .filter(|_| length > 0)
+                .map_or(0, |after| self.segment(after));
+            if next == 0 {
+                break;
             }
+            length += 1 + next;
         }
         rest.get(..length).unwrap_or_default()
     }
@@ -191,6 +201,10 @@ fn opens(c: char) -> bool {
 
 /// Whether an id is one segment, or two with a `:` between them.
 fn are_segments(id: &str) -> bool {
+    let of_server = id
+        .strip_prefix(SERVER)
+        .and_then(|rest| rest.strip_prefix(':'));
+    let id = of_server.filter(|rest| rest.contains(':')).unwrap_or(id);
     // Ids are short: a search for a character would cost more.
     match id.bytes().position(|byte| byte == b':') {
         Some(colon) => {

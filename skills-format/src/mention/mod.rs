@@ -76,7 +76,7 @@ impl<'t> Candidate<'t> {
 
     /// The source that was typed, if any, and the name, both without normalisation.
     pub fn parts(&self) -> (Option<&'t str>, &'t str) {
-        match self.id().split_once(':') {
+        match self.id().rsplit_once(':') {
             Some((source, name)) => (Some(source), name),
             None => (None, self.id()),
         }

@@ -12,6 +12,12 @@ pub(crate) fn shadowed(path: &Path, id: &str, by: &str) -> Diagnostic {
     )
 }
 
+/// A skill of an MCP server with the name of a skill here. It takes nothing from it.
+pub(crate) fn same_name(path: &Path, id: &str, local: &str) -> Diagnostic {
+    let message = format!("`{id}` has the name of `{local}`; the name alone never means it");
+    info("same-name", path, message)
+}
+
 /// Why, of two skills of one source with the same name, one comes after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {

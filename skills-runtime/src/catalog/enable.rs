@@ -40,7 +40,7 @@ impl Catalog {
     pub fn enable(&self, state: &mut State, id: &str) -> Option<SwitchedOn> {
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
-        match id.split_once(':') {
+        match id.rsplit_once(':') {
             Some((source, name)) => self.enable_one(state, &id, source, name),
             None => self.enable_all(state, &id),
         }
@@ -66,7 +66,7 @@ impl Catalog {
     pub fn disable(&self, state: &mut State, id: &str) -> Option<String> {
         let of_path = self.of_path(id).map(|entry| entry.qualified_id());
         let id = of_path.unwrap_or_else(|| nfc(id).into_owned());
-        let known = match id.split_once(':') {
+        let known = match id.rsplit_once(':') {
             Some((source, name)) => self.in_source(source, name),
             None => self.named(&id).next(),
         };
@@ -111,7 +111,7 @@ impl Catalog {
             let (source, name) = (entry.source().name(), entry.name());
             !state.is_enabled(source, name)
         }));
-        let means = |off: &str| off == name || off.split_once(':').is_some_and(|(_, n)| n == name);
+        let means = |off: &str| off == name || off.rsplit_once(':').is_some_and(|(_, n)| n == name);
         let said: Vec<String> = state
             .disabled()
             .filter(|off| means(off))

@@ -4,6 +4,7 @@ use crate::bundle::SkillRef;
 use crate::catalog::Catalog;
 use crate::catalog::index::Spot;
 use crate::catalog::places::{BundledPlace, Places};
+use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
 use skills_format::{Fields, Requires};
@@ -49,6 +50,8 @@ pub enum Location<'c> {
     Bundled,
     /// In this folder.
     Folder(&'c Path),
+    /// At an MCP server: the address of the `SKILL.md` there.
+    Server(&'c str),
 }
 
 impl<'c> Entry<'c> {
@@ -76,6 +79,7 @@ impl<'c> Entry<'c> {
         match self.content {
             SkillContent::Bundled(skill) => skill.name(),
             SkillContent::Folder(skill) => &skill.name,
+            SkillContent::Remote(skill) => &skill.name,
         }
     }
 
@@ -90,6 +94,7 @@ impl<'c> Entry<'c> {
         match self.content {
             SkillContent::Bundled(skill) => skill.description(),
             SkillContent::Folder(skill) => &skill.description,
+            SkillContent::Remote(skill) => &skill.description,
         }
     }
 
@@ -98,6 +103,7 @@ impl<'c> Entry<'c> {
         match self.content {
             SkillContent::Bundled(skill) => skill.fields(),
             SkillContent::Folder(skill) => skill.fields(),
+            SkillContent::Remote(skill) => &skill.fields,
         }
     }
 
@@ -111,6 +117,7 @@ impl<'c> Entry<'c> {
         match self.content {
             SkillContent::Bundled(skill) => skill.front_matter().into(),
             SkillContent::Folder(skill) => skill.front_matter(),
+            SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
         }
     }
 
@@ -119,13 +126,14 @@ impl<'c> Entry<'c> {
         match self.content {
             SkillContent::Bundled(_) => Location::Bundled,
             SkillContent::Folder(skill) => Location::Folder(&skill.dir),
+            SkillContent::Remote(skill) => Location::Server(&skill.uri),
         }
     }
 
     /// The name of its `SKILL.md`, which can differ in case. `None`: the skill is bundled.
     pub fn file_name(&self) -> Option<&'c str> {
         match self.content {
-            SkillContent::Bundled(_) => None,
+            SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
             SkillContent::Folder(skill) => Some(&skill.file_name),
         }
     }
@@ -134,7 +142,15 @@ impl<'c> Entry<'c> {
     pub fn bundled(&self) -> Option<SkillRef> {
         match self.content {
             SkillContent::Bundled(skill) => Some(skill),
-            SkillContent::Folder(_) => None,
+            SkillContent::Folder(_) | SkillContent::Remote(_) => None,
+        }
+    }
+
+    /// The skill of an MCP server. `None`: it is of a folder, or bundled.
+    pub fn remote(&self) -> Option<&'c RemoteSkill> {
+        match self.content {
+            SkillContent::Remote(skill) => Some(skill),
+            _ => None,
         }
     }
 
@@ -154,7 +170,7 @@ impl<'c> Entry<'c> {
     /// The root of its source below which it was found. `None`: the skill is bundled.
     pub fn root(&self) -> Option<&'c Path> {
         match self.content {
-            SkillContent::Bundled(_) => None,
+            SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
             SkillContent::Folder(skill) => self.source().roots().nth(skill.root),
         }
     }
@@ -198,6 +214,10 @@ impl Places {
     pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
         match entry.content {
             SkillContent::Folder(skill) => Some(self.path(&skill.dir)),
+            // The server's own address could be that of a local skill. This one is read from the server alone.
+            SkillContent::Remote(skill) => {
+                Some(["skill://", entry.source().name(), "/", skill.name()].concat())
+            }
             SkillContent::Bundled(skill) => {
                 let source = entry.source().name();
                 match self.extracted.iter().find(|(name, _)| name == source) {
@@ -219,7 +239,7 @@ impl Places {
         place.push(separator);
         place.push_str(match entry.content {
             SkillContent::Folder(skill) => &skill.file_name,
-            SkillContent::Bundled(_) => "SKILL.md",
+            SkillContent::Bundled(_) | SkillContent::Remote(_) => "SKILL.md",
         });
         Some(place)
     }
@@ -253,7 +273,7 @@ impl serde::Serialize for Entry<'_> {
         entry.serialize_field("description", self.description())?;
         let path = match self.location() {
             Location::Folder(path) => Some(path.to_string_lossy()),
-            Location::Bundled => None,
+            Location::Bundled | Location::Server(_) => None,
         };
         entry.serialize_field("path", &path)?;
         entry.serialize_field("enabled", &self.is_enabled())?;

@@ -3,6 +3,7 @@
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
+use crate::source::remote::skill::{RemoteFile, SKILL_MD};
 use skills_format::Fields;
 use std::borrow::Cow;
 
@@ -42,6 +43,8 @@ impl<'c> Entry<'c> {
     /// - [`ErrorKind::NotFound`], [`ErrorKind::Escape`], [`ErrorKind::TooLarge`],
     ///   [`ErrorKind::NotAFile`], [`ErrorKind::Io`]: the file cannot be read, as in [`Entry::read`].
     ///
+    /// For a skill of an MCP server: [`ErrorKind::NotFetched`] until the host has handed over its `SKILL.md`.
+    ///
     /// # Cost
     ///
     /// A bundled skill: nothing. A skill of a folder: reads and parses its `SKILL.md`; when a person
@@ -56,6 +59,11 @@ impl<'c> Entry<'c> {
             SkillContent::Bundled(skill) => Ok(Checked {
                 fields: Cow::Borrowed(skill.fields()),
                 body: skill.body().into(),
+                resources: None,
+            }),
+            SkillContent::Remote(skill) => Ok(Checked {
+                fields: Cow::Borrowed(&skill.fields),
+                body: skill.body()?.to_string().into(),
                 resources: None,
             }),
             #[cfg(feature = "discover")]
@@ -87,6 +95,14 @@ impl<'c> Entry<'c> {
                     size: file.bytes.len() as u64,
                 })
                 .collect()),
+            SkillContent::Remote(skill) => {
+                let files = skill.files.iter().filter(|file| file.path != SKILL_MD);
+                let info = |file: &RemoteFile| ResourceInfo {
+                    path: file.path.to_string(),
+                    size: file.size,
+                };
+                Ok(files.map(info).collect())
+            }
             #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => self.resources_on_disk(skill),
             #[cfg(not(feature = "discover"))]
@@ -106,6 +122,7 @@ impl<'c> Entry<'c> {
     /// - [`ErrorKind::TooLarge`]: the file is larger than [`Limits::file`](crate::source::Limits::file).
     /// - [`ErrorKind::NotAFile`]: it is a folder, a pipe or a device.
     /// - [`ErrorKind::Untrusted`]: the file has changed since a person trusted the skill.
+    /// - [`ErrorKind::NotFetched`]: the file is at an MCP server, and the host has not handed it over.
     /// - [`ErrorKind::Io`]: the operating system cannot read it.
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
         match self.content {
@@ -119,6 +136,7 @@ impl<'c> Entry<'c> {
                         format_args!("skill '{}' has no file '{path}'", self.name()),
                     )
                 }),
+            SkillContent::Remote(skill) => Ok(skill.read(path)?.to_vec().into()),
             #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => self.file_on_disk(skill, path).map(Into::into),
             #[cfg(not(feature = "discover"))]

@@ -93,6 +93,8 @@ impl CatalogBuilder {
                     trust: SourceTrust::Always,
                     content: Content::Bundle(bundle),
                 }),
+                #[cfg(feature = "remote")]
+                Origin::Server(server) => sources.push(of_server(name, rank, server)),
                 #[cfg(feature = "discover")]
                 Origin::Roots { roots, links, gate } => {
                     let asked = Asked {
@@ -143,7 +145,7 @@ impl CatalogBuilder {
         let same = before.iter().find(|source| source.name == asked.name);
         let before = same.and_then(|source| match &source.content {
             Content::Folders(folders) => Some(&**folders),
-            Content::Bundle(_) => None,
+            Content::Bundle(_) | Content::Server(_) => None,
         });
         let found = discover::read(asked.roots, reading, before, diagnostics);
         let trust = match (options.gate, asked.gate) {
@@ -162,6 +164,22 @@ impl CatalogBuilder {
             trust,
             content: Content::Folders(Arc::new(found)),
         }
+    }
+}
+
+/// The source of an MCP server.
+#[cfg(feature = "remote")]
+fn of_server(name: String, rank: usize, server: &crate::source::RemoteServer) -> Source {
+    let listed = server.skills.iter().cloned();
+    let mut skills: Vec<_> = listed.zip(server.approved.iter().copied()).collect();
+    skills.sort_by(|(a, _), (b, _)| a.name.cmp(&b.name));
+    let (skills, approved): (Vec<_>, Vec<bool>) = skills.into_iter().unzip();
+    Source {
+        name,
+        kind: SourceKind::Server,
+        rank,
+        trust: SourceTrust::Approved(approved),
+        content: Content::Server(skills.into()),
     }
 }
 
@@ -188,6 +206,8 @@ impl Plan {
             Origin::Bundle(bundle) => {
                 let first = before.iter().find_map(|plan| match &plan.origin {
                     Origin::Bundle(first) => (plan.name == self.name).then_some(*first),
+                    #[cfg(feature = "remote")]
+                    Origin::Server(_) => None,
                     #[cfg(feature = "discover")]
                     Origin::Roots { .. } | Origin::Plugins(_) => None,
                 });
@@ -202,6 +222,8 @@ impl Plan {
                     diagnostics,
                 )
             }
+            #[cfg(feature = "remote")]
+            Origin::Server(_) => names.give_server(&self.name, diagnostics),
             #[cfg(feature = "discover")]
             Origin::Plugins(_) => String::new(),
         }

@@ -23,6 +23,7 @@ impl Entry<'_> {
     pub fn manifest(&self) -> Result<ManifestEntry, LeftOut> {
         let made = match self.content {
             SkillContent::Bundled(skill) => of_bundled(skill, self.source().name()),
+            SkillContent::Remote(_) => Err("it is of another server".to_owned()),
             #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => self.manifest_on_disk(skill),
             #[cfg(not(feature = "discover"))]
@@ -34,12 +35,6 @@ impl Entry<'_> {
             name: self.name().to_owned(),
             reason,
         })
-    }
-
-    /// Whether another skill has the URI of this one, since it is nearer in the same source.
-    fn is_hidden(&self) -> bool {
-        let nearest = self.catalog.in_source(self.source().name(), self.name());
-        nearest != Some(*self)
     }
 
     /// Lists the folders of the skill, relative to its own with `/`, in the order of their paths. Folders of
@@ -55,6 +50,7 @@ impl Entry<'_> {
     pub fn folders(&self) -> Result<Vec<String>, Error> {
         match self.content {
             SkillContent::Bundled(skill) => Ok(parents(skill.files().map(|file| file.path))),
+            SkillContent::Remote(skill) => Ok(parents(skill.files.iter().map(|file| &*file.path))),
             #[cfg(feature = "discover")]
             SkillContent::Folder(skill) => self.open_folder(skill)?.folders(),
             #[cfg(not(feature = "discover"))]
@@ -128,6 +124,12 @@ mod on_disk {
             }
             let front_matter = front_matter.ok_or("its SKILL.md has gone")?;
             ManifestEntry::new(self.source().name(), self.name(), front_matter, files)
+        }
+
+        /// Whether another skill has the URI of this one, since it is nearer in the same source.
+        fn is_hidden(&self) -> bool {
+            let nearest = self.catalog.in_source(self.source().name(), self.name());
+            nearest != Some(*self)
         }
 
         fn listed_bytes(

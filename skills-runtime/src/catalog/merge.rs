@@ -59,7 +59,7 @@ pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>)
             .enumerate()
             .filter_map(|(index, source)| match source.content {
                 Content::Bundle(bundle) => Some((index, bundle)),
-                Content::Folders(_) => None,
+                Content::Folders(_) | Content::Server(_) => None,
             })
             .collect(),
         sources: &sources,
@@ -89,6 +89,7 @@ impl<'a> Merging<'a> {
         let mut all: Vec<(&str, Rival<'a>)> = self
             .folder_skills()
             .map(|(rival, skill)| (&*skill.name, rival))
+            .chain(self.remote_skills())
             .collect();
         all.sort_by_key(|&(name, _)| name);
         let mut names = Index::with_capacity_and_hasher(all.len(), Hasher::default());
@@ -135,7 +136,7 @@ impl<'a> Merging<'a> {
         sources.flat_map(|(index, source)| {
             let skills = match &source.content {
                 Content::Folders(folders) => folders.skills.as_slice(),
-                Content::Bundle(_) => &[],
+                Content::Bundle(_) | Content::Server(_) => &[],
             };
             skills.iter().enumerate().map(move |(skill, content)| {
                 let spot = Spot {
@@ -149,6 +150,30 @@ impl<'a> Merging<'a> {
                     skill,
                 };
                 (rival, &**content)
+            })
+        })
+    }
+
+    /// The skills of MCP servers. They have no aliases here.
+    fn remote_skills(&self) -> impl Iterator<Item = (&'a str, Rival<'a>)> + use<'a> {
+        let sources = self.sources.iter().enumerate();
+        sources.flat_map(|(index, source)| {
+            let skills = match &source.content {
+                Content::Server(skills) => &**skills,
+                _ => &[],
+            };
+            skills.iter().enumerate().map(move |(skill, remote)| {
+                let spot = Spot {
+                    source: index,
+                    skill,
+                };
+                let skill = SkillContent::Remote(remote);
+                let rival = Rival {
+                    spot,
+                    source,
+                    skill,
+                };
+                (&*remote.name, rival)
             })
         })
     }

@@ -91,7 +91,7 @@ impl Catalog {
             claim => return claim.answer(),
         }
         let by_path = self.of_path(id);
-        by_path.or_else(|| match (id.split_once(':'), nfc(id)) {
+        by_path.or_else(|| match (id.rsplit_once(':'), nfc(id)) {
             (Some((source, name)), _) => self.in_source(source, name),
             (None, Cow::Owned(id)) => self.claim(&id, Plugins::Merged).answer(),
             (None, Cow::Borrowed(_)) => None,
@@ -228,7 +228,11 @@ impl<'c> Twins<'c> {
 impl Entry<'_> {
     /// Whether a bare name can mean the skill.
     pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
-        plugins == Plugins::Merged || self.source().kind() != SourceKind::Plugin
+        match self.source().kind() {
+            SourceKind::Server => false,
+            SourceKind::Plugin => plugins == Plugins::Merged,
+            _ => true,
+        }
     }
 }
 

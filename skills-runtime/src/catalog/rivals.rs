@@ -15,10 +15,11 @@ pub(crate) struct Rival<'a> {
 }
 
 impl Rival<'_> {
-    /// The sort key of the order of precedence: sealed skills, then trusted ones, then by rank. In a
+    /// The sort key of the order of precedence: skills of servers last; sealed skills, then trusted ones, then by rank. In a
     /// source, the nearer skill is first.
-    pub(crate) fn precedence(&self) -> (bool, bool, usize, usize, usize) {
+    pub(crate) fn precedence(&self) -> (bool, bool, bool, usize, usize, usize) {
         (
+            self.is_remote(),
             !self.is_sealed(),
             !self.is_trusted(),
             self.source.rank,
@@ -29,6 +30,11 @@ impl Rival<'_> {
 
     fn is_trusted(&self) -> bool {
         self.source.trust.of(self.spot.skill).is_trusted()
+    }
+
+    /// Whether it is of an MCP server: a bare name never means it.
+    fn is_remote(&self) -> bool {
+        matches!(self.skill, SkillContent::Remote(_))
     }
 
     fn is_sealed(&self) -> bool {
@@ -63,6 +69,7 @@ impl Rival<'_> {
     fn path(&self) -> PathBuf {
         match self.skill {
             SkillContent::Folder(skill) => skill.path(),
+            SkillContent::Remote(skill) => PathBuf::from(&skill.uri),
             SkillContent::Bundled(skill) => Path::new("skill://")
                 .join(&self.source.name)
                 .join(skill.name())
@@ -73,7 +80,11 @@ impl Rival<'_> {
 
 /// Decides which of the skills with one name answers to it. `rivals` are in order of precedence.
 pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
-    let trusted = rivals.partition_point(Rival::is_trusted);
+    let own = rivals.partition_point(|rival| !rival.is_remote());
+    let trusted = rivals
+        .get(..own)
+        .unwrap_or_default()
+        .partition_point(Rival::is_trusted);
     let answer = match rivals.first() {
         Some(first) if trusted > 0 => {
             let equal = rivals.iter().take(trusted);
@@ -96,9 +107,17 @@ pub(crate) fn found(rivals: &[Rival<'_>]) -> Found {
 
 /// Reports the skills that do not answer to their name. `rivals` are in order of precedence.
 pub(crate) fn report(name: &str, rivals: &[Rival<'_>], diagnostics: &mut Vec<Diagnostic>) {
-    let Some((first, others)) = rivals.split_first() else {
+    let (own, remote) = rivals.split_at(rivals.partition_point(|rival| !rival.is_remote()));
+    let Some((first, others)) = own.split_first() else {
         return;
     };
+    for rival in remote {
+        diagnostics.push(findings::same_name(
+            &rival.path(),
+            &rival.id(name),
+            &first.id(name),
+        ));
+    }
     let mut twins = vec![first];
     for (index, rival) in others.iter().enumerate() {
         let before = rivals.get(..=index).unwrap_or_default();

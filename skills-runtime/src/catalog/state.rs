@@ -98,7 +98,7 @@ impl State {
     /// Switches a skill off, by name in every source or by `source:name` in one.
     pub fn disable(&mut self, id: impl AsRef<str>) {
         let id = nfc(id.as_ref()).into_owned();
-        if let Some((source, name)) = id.split_once(':') {
+        if let Some((source, name)) = id.rsplit_once(':') {
             let names = self.qualified.entry(source.to_owned()).or_default();
             names.insert(name.to_owned());
         }
@@ -111,7 +111,7 @@ impl State {
     pub fn enable(&mut self, id: &str) {
         let id = nfc(id);
         self.disabled.remove(&*id);
-        if let Some((source, name)) = id.split_once(':')
+        if let Some((source, name)) = id.rsplit_once(':')
             && let Some(names) = self.qualified.get_mut(source)
         {
             names.remove(name);

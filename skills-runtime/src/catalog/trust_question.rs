@@ -67,7 +67,9 @@ impl Catalog {
                 entry.id(),
                 match entry.location() {
                     Location::Bundled => "it is part of the program",
-                    Location::Folder(_) => "this program trusts every skill of its source",
+                    Location::Folder(_) | Location::Server(_) => {
+                        "this program trusts every skill of its source"
+                    }
                 },
             );
             let message = format_args!("skill '{id}' needs no trust: {why}");

@@ -218,7 +218,7 @@ impl Catalog {
         if let Some(command) = index.named(name) {
             return Some(Ok((command.skill.clone(), command.entry(self)?)));
         }
-        let is_own_name = match name.split_once(':') {
+        let is_own_name = match name.rsplit_once(':') {
             Some((source, name)) => self.in_source(source, name).is_some(),
             None => self.named(name).next().is_some(),
         };

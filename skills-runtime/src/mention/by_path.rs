@@ -41,6 +41,7 @@ impl<'c> SkillsByPath<'c> {
                     by_path.add(&dir.to_string_lossy(), Dir::Listed(dir), entry);
                 }
                 Location::Bundled => by_path.add_extracted(entry),
+                Location::Server(_) => {}
             }
         }
         by_path

@@ -61,7 +61,7 @@ impl<'c> Resolver<'c> {
     pub(crate) fn exact(&self, id: &str) -> Option<Resolved<'c>> {
         #[cfg(test)]
         self.steps.look_ups.update(|count| count + 1);
-        if let Some((source, name)) = id.split_once(':') {
+        if let Some((source, name)) = id.rsplit_once(':') {
             return self.qualified(source, name);
         }
         let aliased = || {

@@ -192,7 +192,7 @@ impl Session {
     /// A look-up for each active skill.
     pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<String> {
         let stays = |source: &str, skill: &str| {
-            let own = skill.split_once(':').filter(|(of, _)| *of == source);
+            let own = skill.rsplit_once(':').filter(|(of, _)| *of == source);
             let name = own.map_or(skill, |(_, name)| name);
             let entry = catalog.in_source(source, name);
             let entry = entry.or_else(|| catalog.scheduled()?.in_source(source, name));

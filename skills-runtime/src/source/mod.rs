@@ -12,6 +12,7 @@ pub(crate) mod open_skill;
 pub(crate) mod options;
 #[cfg(feature = "discover")]
 pub(crate) mod plugins;
+pub(crate) mod remote;
 #[cfg(feature = "discover")]
 pub(crate) mod skill_file;
 pub(crate) mod trust;
@@ -19,6 +20,9 @@ pub(crate) mod trust;
 pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
 #[cfg(feature = "discover")]
 pub use options::Limits;
+#[cfg(feature = "remote")]
+pub use remote::{RemoteApproval, RemoteServer};
+pub use remote::{RemoteFile, RemoteSkill};
 #[doc(no_inline)]
 pub use skills_format::MissingName;
 pub use trust::SkillTrust;
@@ -27,6 +31,7 @@ pub use trust::record::{TrustChanges, TrustRecord, TrustedContent, TrustedEntry}
 
 use crate::bundle::{Bundle, SkillRef};
 use crate::source::folder::{FolderSkill, FolderSkills};
+
 use crate::source::trust::SourceTrust;
 use std::path::Path;
 use std::sync::Arc;
@@ -64,6 +69,8 @@ pub enum SourceKind {
     Plugin,
     /// Part of the program.
     Bundle,
+    /// An MCP server. Its skills have only ids with the name of the source.
+    Server,
 }
 
 /// The skills of a source.
@@ -75,6 +82,12 @@ pub(crate) enum Content {
         expect(dead_code, reason = "nothing reads folders")
     )]
     Folders(Arc<FolderSkills>),
+    /// In order of names.
+    #[cfg_attr(
+        not(feature = "remote"),
+        expect(dead_code, reason = "no server is asked")
+    )]
+    Server(Arc<[Arc<RemoteSkill>]>),
 }
 
 /// One skill of a source.
@@ -82,6 +95,7 @@ pub(crate) enum Content {
 pub(crate) enum SkillContent<'s> {
     Bundled(SkillRef),
     Folder(&'s FolderSkill),
+    Remote(&'s RemoteSkill),
 }
 
 impl Source {
@@ -109,7 +123,7 @@ impl Source {
     /// The folders that it reads, the nearest first. A bundle has no folders.
     pub fn roots(&self) -> impl Iterator<Item = &Path> {
         let roots = match &self.content {
-            Content::Bundle(_) => &[],
+            Content::Bundle(_) | Content::Server(_) => &[],
             Content::Folders(folders) => folders.roots.as_slice(),
         };
         roots.iter().map(|root| root.path.as_path())
@@ -120,6 +134,7 @@ impl Source {
         match &self.content {
             Content::Bundle(bundle) => bundle.len(),
             Content::Folders(folders) => folders.skills.len(),
+            Content::Server(skills) => skills.len(),
         }
     }
 
@@ -133,6 +148,7 @@ impl Source {
         Some(match &self.content {
             Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)?),
             Content::Folders(folders) => SkillContent::Folder(folders.skills.get(index)?),
+            Content::Server(skills) => SkillContent::Remote(skills.get(index)?),
         })
     }
 }

@@ -81,6 +81,27 @@ impl Names {
         self.give(folder, path, diagnostics)
     }
 
+    /// Names the source of an MCP server after the host's label.
+    #[cfg(feature = "remote")]
+    pub(crate) fn give_server(
+        &mut self,
+        written: &str,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> String {
+        if self.taken.insert(written.to_owned()) {
+            return written.to_owned();
+        }
+        let given = self.unique(written);
+        let why = "is the name of another source";
+        diagnostics.push(diagnostics::source_name(
+            Path::new(written),
+            written,
+            &given,
+            why,
+        ));
+        given
+    }
+
     fn unique(&mut self, base: &str) -> String {
         let mut given = base.to_owned();
         let mut number = 1;

@@ -86,6 +86,8 @@ pub(crate) enum Origin {
     },
     #[cfg(feature = "discover")]
     Plugins(PathBuf),
+    #[cfg(feature = "remote")]
+    Server(crate::source::RemoteServer),
 }
 
 impl CatalogBuilder {
@@ -93,6 +95,16 @@ impl CatalogBuilder {
     #[must_use]
     pub fn bundle(self, name: impl Into<String>, bundle: &'static Bundle) -> Self {
         self.add(name.into(), Origin::Bundle(bundle))
+    }
+
+    /// Adds the skills of an MCP server, below all sources that were added before. The source is named
+    /// `mcp:LABEL`. Its skills have only qualified ids, such as `mcp:acme:review`: a bare name never means them,
+    /// also when no other skill has the name. They start only after a person
+    /// [approved](crate::source::RemoteServer::approve) them.
+    #[cfg(feature = "remote")]
+    #[must_use]
+    pub fn remote(self, server: crate::source::RemoteServer) -> Self {
+        self.add(server.source(), Origin::Server(server))
     }
 
     /// Sets which skills are disabled.

@@ -50,6 +50,9 @@ pub(crate) enum SourceTrust {
     /// A person decides for each skill. In the order of the source's skills.
     #[cfg(feature = "discover")]
     Asked(Vec<Verdict>),
+    /// Of each skill of an MCP server, whether a person approved it as it is.
+    #[cfg(feature = "remote")]
+    Approved(Vec<bool>),
 }
 
 /// What comparing a skill with the records gave.
@@ -81,6 +84,11 @@ impl SourceTrust {
                 Some(Verdict::Changed(..)) => SkillTrust::Changed,
                 Some(Verdict::Untrusted) | None => SkillTrust::Untrusted,
             },
+            #[cfg(feature = "remote")]
+            Self::Approved(skills) => match skills.get(skill) {
+                Some(true) => SkillTrust::Recorded,
+                _ => SkillTrust::Untrusted,
+            },
         }
     }
 
@@ -89,6 +97,8 @@ impl SourceTrust {
     pub(crate) fn verdict(&self, skill: usize) -> Option<&Verdict> {
         match self {
             Self::Always => None,
+            #[cfg(feature = "remote")]
+            Self::Approved(_) => None,
             Self::Asked(skills) => skills.get(skill),
         }
     }

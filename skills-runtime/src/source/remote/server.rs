@@ -1,0 +1,248 @@
+//! The skills of one MCP server, as the host got to know them.
+
+use crate::error::{Error, ErrorKind};
+use crate::source::remote::entry::{declined, is_same_front_matter, parse};
+use crate::source::remote::skill::{RemoteSkill, SKILL_MD};
+use serde_json::Value;
+use skills_format::{Digest, NameError, SkillFile, SkillName};
+use std::sync::{Arc, PoisonError};
+
+/// The skills of one MCP server, for [`CatalogBuilder::remote`](crate::CatalogBuilder::remote).
+///
+/// The host gives the server a label, fetches `skills/list` and `skills/get`, and hands over the results as it
+/// got them. A skill starts only after a person approved it. The host fetches its files when they are asked
+/// for, and hands them to [`RemoteSkill::supply`], which verifies them.
+///
+/// ```
+/// use skills_runtime::Catalog;
+/// use skills_runtime::source::RemoteServer;
+///
+/// let mut server = RemoteServer::new("acme").expect("a label");
+/// server.list(r#"{"skills": []}"#)?;
+/// let catalog = Catalog::builder().remote(server).load().catalog;
+/// assert_eq!(catalog.sources()[0].name(), "mcp:acme");
+/// # Ok::<(), skills_runtime::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RemoteServer {
+    label: String,
+    pub(crate) skills: Vec<Arc<RemoteSkill>>,
+    /// Of each skill, whether a person approved it as it is.
+    pub(crate) approved: Vec<bool>,
+    declined: Vec<Error>,
+}
+
+/// What a person approved: one skill of one server, with exactly these files. The host keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub struct RemoteApproval {
+    /// `mcp:LABEL`
+    pub server: String,
+    /// The address of the `SKILL.md`.
+    pub uri: String,
+    /// SHA-256 over the addresses and digests of all files.
+    pub digest: Digest,
+}
+
+impl RemoteServer {
+    /// Starts with no skills. The label is the host's own name for the server, never a name that the server
+    /// gives itself.
+    ///
+    /// # Errors
+    ///
+    /// The label does not have the form of a skill's name.
+    pub fn new(label: &str) -> Result<Self, NameError> {
+        Ok(Self {
+            label: SkillName::new(label)?.into_string(),
+            skills: Vec::new(),
+            approved: Vec::new(),
+            declined: Vec::new(),
+        })
+    }
+
+    /// The host's name of the server.
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Takes over the result of `skills/list`, one page or all, as JSON. A skill that was listed before and is
+    /// not on the page stays: a list can be a part of all. An invalid entry is [declined](Self::declined).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unverified`]: the text is not JSON, or has no list `skills`.
+    pub fn list(&mut self, result: &str) -> Result<(), Error> {
+        let result = self.parse(result)?;
+        let Some(Value::Array(entries)) = result.get("skills") else {
+            return Err(self.wrong("skills/list has no list of skills"));
+        };
+        for entry in entries {
+            if let Err(error) = self.take(entry) {
+                self.declined.push(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over the result of `skills/get`, as JSON: a skill can be known by its address alone.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Unverified`]: the text is not JSON, or the skill is declined.
+    pub fn get(&mut self, result: &str) -> Result<Arc<RemoteSkill>, Error> {
+        let result = self.parse(result)?;
+        let entry = result.get("skill").cloned();
+        let entry = entry.ok_or_else(|| self.wrong("skills/get has no skill"))?;
+        self.take(&entry)
+    }
+
+    /// Approves the skills that a person approved before, when every file is still the same.
+    pub fn approve<'a>(&mut self, approvals: impl IntoIterator<Item = &'a RemoteApproval>) {
+        for approval in approvals {
+            let is_meant = |skill: &Arc<RemoteSkill>| skill.approval() == *approval;
+            if let Some(at) = self.skills.iter().position(is_meant)
+                && let Some(approved) = self.approved.get_mut(at)
+            {
+                *approved = true;
+            }
+        }
+    }
+
+    /// The skills, in the order in which they were listed first.
+    pub fn skills(&self) -> &[Arc<RemoteSkill>] {
+        &self.skills
+    }
+
+    /// The entries that were not taken over, each with the reason.
+    pub fn declined(&self) -> &[Error] {
+        &self.declined
+    }
+
+    /// Takes an entry over. An entry that has changed takes the place of the one before, and loses its approval.
+    fn take(&mut self, entry: &Value) -> Result<Arc<RemoteSkill>, Error> {
+        let mut skill = parse(&self.source(), entry)?;
+        let same = self.skills.iter().position(|known| known.uri == skill.uri);
+        if let Some(at) = same
+            && let Some(known) = self.skills.get_mut(at)
+        {
+            if known.digest() == skill.digest() && known.front_matter == skill.front_matter {
+                return Ok(Arc::clone(known));
+            }
+            skill.name.clone_from(&known.name);
+            if skill.written_name == known.written_name {
+                let skill = Arc::new(skill);
+                *known = Arc::clone(&skill);
+                self.approved
+                    .get_mut(at)
+                    .into_iter()
+                    .for_each(|approved| *approved = false);
+                return Ok(skill);
+            }
+        }
+        skill.name = self.unique(&skill.written_name);
+        let skill = Arc::new(skill);
+        self.skills.push(Arc::clone(&skill));
+        self.approved.push(false);
+        Ok(skill)
+    }
+
+    /// A name that no other skill of the server has in the catalog.
+    fn unique(&self, written: &str) -> String {
+        let is_taken = |name: &str| self.skills.iter().any(|skill| skill.name == name);
+        let mut name = written.to_owned();
+        let mut number = 1;
+        while is_taken(&name) {
+            number += 1;
+            name = format!("{written}-{number}");
+        }
+        name
+    }
+
+    /// The name of the source in a catalog.
+    pub(crate) fn source(&self) -> String {
+        format!("mcp:{}", self.label)
+    }
+
+    fn parse(&self, json: &str) -> Result<Value, Error> {
+        serde_json::from_str(json).map_err(|error| self.wrong(&format!("it is not JSON: {error}")))
+    }
+
+    fn wrong(&self, what: &str) -> Error {
+        let label = &self.label;
+        Error::new(
+            ErrorKind::Unverified,
+            format_args!("the answer of '{label}' is wrong: {what}"),
+        )
+    }
+}
+
+impl RemoteSkill {
+    /// SHA-256 over the addresses, lengths and digests of all files. An approval is of this set.
+    pub fn digest(&self) -> Digest {
+        let mut files: Vec<_> = self.files.iter().collect();
+        files.sort_by(|a, b| a.uri.cmp(&b.uri));
+        Digest::of_files(
+            files
+                .iter()
+                .map(|file| (&*file.uri, file.size, file.digest)),
+        )
+    }
+
+    /// What a person approves, for the host to keep. Any other set of files is not approved by it.
+    pub fn approval(&self) -> RemoteApproval {
+        RemoteApproval {
+            server: self.server.clone(),
+            uri: self.uri.clone(),
+            digest: self.digest(),
+        }
+    }
+
+    /// Verifies a file that the host read from the server, and keeps it. The front matter of a `SKILL.md` is
+    /// compared with the entry, field by field. Bytes of a cache are verified in the same way, at each call.
+    ///
+    /// # Errors
+    ///
+    /// - [`ErrorKind::NotFound`]: the server did not list the file.
+    /// - [`ErrorKind::Unverified`]: its length, digest or front matter is not what the server listed.
+    pub fn supply(&self, uri: &str, bytes: &[u8]) -> Result<(), Error> {
+        let file = self.files.iter().find(|file| file.uri == uri);
+        let file = file.ok_or_else(|| self.unlisted(uri))?;
+        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if size != file.size {
+            let listed = file.size;
+            return Err(declined(
+                &self.uri,
+                &format!("'{uri}' has {size} bytes, and {listed} were listed"),
+            ));
+        }
+        if Digest::of(bytes) != file.digest {
+            return Err(declined(
+                &self.uri,
+                &format!("'{uri}' has another digest than was listed"),
+            ));
+        }
+        let body = (file.path == SKILL_MD)
+            .then(|| self.verified_body(bytes))
+            .transpose()?;
+        let mut verified = self
+            .verified
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        verified.files.insert(file.path.to_string(), bytes.into());
+        verified.body = body.or(verified.body.take());
+        Ok(())
+    }
+
+    /// The instructions of a `SKILL.md` whose front matter is that of the entry.
+    fn verified_body(&self, bytes: &[u8]) -> Result<Arc<str>, Error> {
+        let file = SkillFile::read(SKILL_MD, "", bytes).strict();
+        let file = file.ok_or_else(|| declined(&self.uri, "its SKILL.md is not valid"))?;
+        if !is_same_front_matter(&self.front_matter, &file.front_matter) {
+            return Err(declined(
+                &self.uri,
+                "the front matter of its SKILL.md is not what was listed",
+            ));
+        }
+        Ok(file.body.into())
+    }
+}
