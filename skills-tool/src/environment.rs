@@ -118,6 +118,15 @@ impl Environment {
         })
     }
 
+    /// Whether a variable asks for colour without a terminal. `NO_COLOR` wins over it. The library that writes
+    /// colour reads the other variables.
+    pub(crate) fn forces_colour() -> bool {
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let forced = std::env::var_os("FORCE_COLOR");
+        let forced = forced.is_some_and(|value| !["", "0", "false"].iter().any(|no| value == *no));
+        forced && !is_set("NO_COLOR")
+    }
+
     /// The time of day, for lines that are printed again and again.
     pub(crate) fn time_of_day() -> String {
         let now = Timestamp::now().to_zoned(TimeZone::system());

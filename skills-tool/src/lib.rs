@@ -2,7 +2,7 @@
 //!
 //! Results go to standard output; progress, warnings and errors go to standard error. The exit codes:
 //! 0: done; 1: errors were found, or what was asked for does not exist or is not allowed; 2: wrong
-//! usage, or an operation that failed.
+//! usage, or an operation that failed. Under `--format json` a failure is a document too.
 
 mod catalog;
 mod commands;
@@ -17,9 +17,8 @@ pub use catalog::options::CatalogOptions;
 pub use environment::Environment;
 pub use outcome::{Failure, Message};
 
-use clap::{ColorChoice, CommandFactory as _};
+use clap::CommandFactory as _;
 use commands::Arguments;
-
 use outcome::Outcome;
 use output::Output;
 use shell::Request;
@@ -34,7 +33,7 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            Output::new(ColorChoice::Auto).arguments(&error);
+            Output::new(commands::line::colour()).arguments(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
@@ -53,6 +52,9 @@ pub fn run() -> ExitCode {
         Ok(Outcome::Done) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Findings) => ExitCode::from(1),
         Err(failure) => {
+            if arguments.is_json {
+                output.failure_document(&failure);
+            }
             output.failure(&failure);
             ExitCode::from(failure.code())
         }

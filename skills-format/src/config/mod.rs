@@ -99,7 +99,7 @@ impl Config {
                     unknown_seal(name),
                 )
             });
-            finding.help(match nearest(name, names.iter().copied()) {
+            finding.help(match distance::nearest(name, names.iter().copied()) {
                 Some(near) => format!("write `{near}`"),
                 None => "remove it, or write the name of a skill".to_owned(),
             })
@@ -133,7 +133,7 @@ impl Config {
             }
             None => Err(UnknownRule {
                 rule: rule.to_owned(),
-                nearest: nearest(rule, rules::RULES.iter().map(|rule| rule.id.as_str())),
+                nearest: distance::nearest(rule, rules::RULES.iter().map(|rule| rule.id.as_str())),
             }),
         }
     }
@@ -151,14 +151,6 @@ pub struct UnknownRule {
 
 fn unknown_seal(name: &str) -> String {
     format!("no skill is named `{name}`, so `sealed` has no effect for it")
-}
-
-fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    words
-        .filter_map(|known| Some((distance::of_words(word, known, 2)?, known)))
-        .filter(|(edits, known)| edits * 2 < known.len())
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, known)| known)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The keys of `skills.toml`, each read into the options.
 
-use crate::config::{CONFIG_FILE, Config, Override, Sealed, nearest, unknown_seal};
+use crate::config::{CONFIG_FILE, Config, Override, Sealed, unknown_seal};
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules;
 use crate::rules::rule::Level;
+use crate::text::distance;
 use crate::text::span::Span;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -114,7 +115,7 @@ impl Reader<'_> {
 
     fn unknown(&mut self, key: &Spanned<impl AsRef<str>>, keys: &[&str], of: &str) {
         let name = key.get_ref().as_ref();
-        let help = match nearest(name, keys.iter().copied()) {
+        let help = match distance::nearest(name, keys.iter().copied()) {
             Some(near) => format!("write `{near}`"),
             None => format!("the keys are {}", listed(keys)),
         };
@@ -154,7 +155,8 @@ impl Reader<'_> {
     ) {
         for (rule, span) in self.texts(value, "a list of rules") {
             if rules::find(&rule).is_none() {
-                let near = nearest(&rule, rules::RULES.iter().map(|rule| rule.id.as_str()));
+                let near =
+                    distance::nearest(&rule, rules::RULES.iter().map(|rule| rule.id.as_str()));
                 let help = match near {
                     Some(near) => format!("write `{near}`"),
                     None => "`skills rules` lists them".to_owned(),

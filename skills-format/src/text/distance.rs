@@ -76,6 +76,23 @@ pub(crate) fn of_words(a: &str, b: &str, most: usize) -> Option<usize> {
     distance::<9, char>(&a, &b, most)
 }
 
+/// Finds the word that is nearest to another: at most two edits, and fewer than half of its length.
+///
+/// ```
+/// use skills_format::text::distance::nearest;
+///
+/// assert_eq!(nearest("chek", ["check", "chat"].into_iter()), Some("check"));
+/// assert_eq!(nearest("frobnicate", ["check", "chat"].into_iter()), None);
+/// ```
+#[cfg(feature = "yaml")]
+pub fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    words
+        .filter_map(|known| Some((of_words(word, known, 2)?, known)))
+        .filter(|(edits, known)| edits * 2 < known.len())
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, known)| known)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -106,18 +106,20 @@ impl Candidates {
         Self { all }
     }
 
-    /// The first `most` candidates that match, the nearest kind first.
+    /// The first `most` candidates that match, the nearest kind first, and how many more match.
     pub(crate) fn matching(
         &self,
         query: &Query<'_>,
         most: usize,
-    ) -> Vec<(&Candidate, Option<NearKind>)> {
-        let all = self
+    ) -> (Vec<(&Candidate, Option<NearKind>)>, usize) {
+        let mut all = self
             .all
             .iter()
             .filter(|candidate| query.has_source(candidate));
         if query.name.is_empty() {
-            return all.take(most).map(|candidate| (candidate, None)).collect();
+            let first = all.by_ref().take(most);
+            let first = first.map(|candidate| (candidate, None)).collect();
+            return (first, all.count());
         }
         let mut found: Vec<_> = all
             .filter_map(|candidate| {
@@ -127,11 +129,12 @@ impl Candidates {
             .collect();
         // Stable: within a kind the order stays.
         found.sort_by_key(|&(kind, edits, candidate)| (candidate.kind, kind, edits));
+        let left_out = found.len().saturating_sub(most);
         found.truncate(most);
-        found
+        let found = found
             .into_iter()
-            .map(|(kind, _, candidate)| (candidate, Some(kind)))
-            .collect()
+            .map(|(kind, _, candidate)| (candidate, Some(kind)));
+        (found.collect(), left_out)
     }
 }
 

@@ -60,6 +60,8 @@ pub struct Completion {
     /// At most 100 candidates, the best first. They are sorted by kind as near matches are, then by name,
     /// plain names before qualified ids. Scheduled skills are the last.
     pub candidates: Vec<CompletionCandidate>,
+    /// How many more candidates there are.
+    pub left_out: usize,
 }
 
 /// A candidate of a completion.
@@ -143,7 +145,7 @@ impl Completer {
             }),
         };
         let query = Query::new(&typed);
-        let found = candidates.matching(&query, MOST);
+        let (found, left_out) = candidates.matching(&query, MOST);
         let candidates = found.into_iter().filter_map(|(candidate, kind)| {
             let entry = candidate.entry(&self.catalog)?;
             let text = format!("{sigil}{}", candidate.text);
@@ -164,6 +166,7 @@ impl Completer {
         Some(Completion {
             replace,
             candidates: candidates.collect(),
+            left_out,
         })
     }
 }

@@ -11,7 +11,7 @@ use skills_runtime::{Catalog, Profile};
 #[derive(Args, Debug)]
 pub(crate) struct CatalogArguments {
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) options: CatalogOptions,

@@ -43,7 +43,7 @@ pub struct CatalogOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
     /// The profile: how skills are named, read and kept; `skills profile list` shows all
-    #[arg(long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
 

@@ -4,10 +4,12 @@ use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::shell_word;
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::{Activation, Surface};
+use std::borrow::Cow;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -16,8 +18,8 @@ pub(crate) struct Activate {
     /// The skill: its name, an alias, or SOURCE:NAME
     #[arg(value_parser = find::given)]
     id: String,
-    /// The task for the skill
-    arguments: Option<String>,
+    /// The task for the skill; a word of several that holds a space is quoted in it
+    arguments: Vec<String>,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
 }
@@ -25,7 +27,7 @@ pub(crate) struct Activate {
 const EXAMPLES: &str = "\
 Examples:
   skills activate code-review
-  skills activate code-review 'src/parser.rs'
+  skills activate code-review src/parser.rs and its tests
   skills activate code-review --format json";
 
 /// `activate --format json`
@@ -44,6 +46,22 @@ struct ToolCall {
     arguments: String,
 }
 
+/// Puts the words of a task together. One word is the task as it is.
+fn task(words: &[String]) -> Cow<'_, str> {
+    if let [task] = words {
+        return task.into();
+    }
+    let quoted = words.iter().map(|word| {
+        let is_plain = !word.is_empty() && !word.contains(char::is_whitespace);
+        if is_plain {
+            word.clone()
+        } else {
+            shell_word(word)
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ").into()
+}
+
 impl Activate {
     pub(crate) fn run(
         &self,
@@ -59,9 +77,8 @@ impl Activate {
         let entry = catalog
             .find(&id, Surface::User, profile.mentions.plugins)
             .map_err(|notice| find::refused(&catalog, &notice))?;
-        let arguments = self.arguments.as_deref().unwrap_or_default();
         let activation = entry
-            .activate(arguments, &profile.activation())
+            .activate(&task(&self.arguments), &profile.activation())
             .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
         match format {
             Format::Json => output.json(&Document {

@@ -20,7 +20,7 @@ pub(crate) struct BundleCommand {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "format"])]
     extract: Option<PathBuf>,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 

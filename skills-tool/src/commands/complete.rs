@@ -2,8 +2,9 @@
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
+use crate::input;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output, one_line};
+use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_runtime::complete::CompletionCandidate;
@@ -13,8 +14,8 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Complete {
-    /// The message, as far as it is typed
-    text: String,
+    /// The message, as far as it is typed; without it, standard input is read, without its last line feed
+    text: Option<String>,
     /// The position of the cursor in bytes; the end of the message by default
     #[arg(long, value_name = "N")]
     cursor: Option<usize>,
@@ -26,7 +27,8 @@ const EXAMPLES: &str = "\
 Examples:
   skills complete 'please $cod'
   skills complete '/' --format json
-  skills complete '$cod the parser' --cursor 4";
+  skills complete '$cod the parser' --cursor 4
+  printf '%s' 'please $cod' | skills complete";
 
 /// `complete --format json`
 #[derive(Serialize)]
@@ -35,6 +37,8 @@ struct Document {
     /// Null when nothing can be completed.
     replace: Option<Span>,
     candidates: Vec<CompletionCandidate>,
+    /// How many more there are.
+    left_out: usize,
 }
 
 impl Complete {
@@ -43,27 +47,35 @@ impl Complete {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let cursor = self.cursor.unwrap_or(self.text.len());
-        if !self.text.is_char_boundary(cursor) {
-            return Err(no_place(&self.text, cursor));
+        let given = input::given(self.text.as_deref(), output)?;
+        let text = match &self.text {
+            Some(text) => text,
+            None => given.strip_suffix('\n').unwrap_or(&given),
+        };
+        let cursor = self.cursor.unwrap_or(text.len());
+        if !text.is_char_boundary(cursor) {
+            return Err(no_place(text, cursor));
         }
         let OpenCatalog {
             catalog,
             profile,
             format,
         } = self.catalog.open(environment, output)?;
-        let completion = catalog.complete(&self.text, cursor, profile);
-        let (replace, candidates) = completion
-            .map(|completion| (completion.replace, completion.candidates))
-            .unzip();
+        let completion = catalog.complete(text, cursor, profile);
+        let replace = completion.as_ref().map(|completion| completion.replace);
+        let left_out = completion
+            .as_ref()
+            .map_or(0, |completion| completion.left_out);
+        let candidates = completion.map(|completion| completion.candidates);
         let candidates = candidates.unwrap_or_default();
         match format {
             Format::Json => output.json(&Document {
                 schema: 1,
                 replace,
                 candidates,
+                left_out,
             })?,
-            Format::Text => text(&candidates, output)?,
+            Format::Text => print(&candidates, left_out, output)?,
         }
         Ok(Outcome::Done)
     }
@@ -87,7 +99,11 @@ fn no_place(text: &str, cursor: usize) -> Failure {
     )
 }
 
-fn text(candidates: &[CompletionCandidate], output: &mut Output) -> Result<(), Failure> {
+fn print(
+    candidates: &[CompletionCandidate],
+    left_out: usize,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let texts = candidates.iter().map(|candidate| &candidate.text);
     let width = texts.map(|text| text.chars().count()).max().unwrap_or(0);
     for candidate in candidates {
@@ -103,6 +119,10 @@ fn text(candidates: &[CompletionCandidate], output: &mut Output) -> Result<(), F
     }
     if candidates.is_empty() {
         output.note("there are no completions");
+    }
+    if left_out > 0 {
+        let more = counted(left_out, "more candidate");
+        output.note(&format!("{more}: type more of the name"));
     }
     Ok(())
 }

@@ -4,33 +4,59 @@ use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::{Format, Output};
 use clap::Args;
+use serde::Serialize;
 use skills_host::StateFile;
 use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review")]
+#[command(
+    after_help = "Examples:\n  skills enable code-review\n  skills enable user:code-review release-notes"
+)]
 pub(crate) struct Enable {
-    /// The skill, by name or as SOURCE:NAME, as it was disabled
-    #[arg(value_parser = find::given)]
-    id: String,
+    /// The skills, by name or as SOURCE:NAME, as they were disabled
+    #[arg(value_name = "ID", required = true, value_parser = find::given)]
+    ids: Vec<String>,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
 }
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  skills disable code-review\n  skills disable user:code-review"
+    after_help = "Examples:\n  skills disable code-review\n  skills disable user:code-review release-notes"
 )]
 pub(crate) struct Disable {
-    /// The skill, by name (in every source) or as SOURCE:NAME
-    #[arg(value_parser = find::given)]
-    id: String,
+    /// The skills, by name (in every source) or as SOURCE:NAME
+    #[arg(value_name = "ID", required = true, value_parser = find::given)]
+    ids: Vec<String>,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
+}
+
+/// `enable --format json`
+#[derive(Serialize)]
+struct EnableDocument {
+    schema: u32,
+    /// The ids that were disabled and are enabled now.
+    enabled: Vec<String>,
+    /// The ids that stay disabled.
+    kept: Vec<String>,
+}
+
+/// `disable --format json`
+#[derive(Serialize)]
+struct DisableDocument {
+    schema: u32,
+    disabled: Vec<String>,
 }
 
 impl Enable {
@@ -39,7 +65,7 @@ impl Enable {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        enable(&self.id, &self.catalog, environment, output)
+        enable(&self.ids, self.format, &self.catalog, environment, output)
     }
 }
 
@@ -49,54 +75,91 @@ impl Disable {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        disable(&self.id, &self.catalog, environment, output)
+        disable(&self.ids, self.format, &self.catalog, environment, output)
     }
 }
 
-/// Enables a skill, and reports what stays disabled.
+/// Enables skills, and reports what stays disabled. An unknown id enables nothing.
 pub(crate) fn enable(
-    id: &str,
+    ids: &[String],
+    format: Format,
     options: &CatalogOptions,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
     let (catalog, file) = opened(options, environment, output)?;
-    let id = &*find::meant(&catalog, id, options.profile());
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
-    let on = catalog.enable(&mut state, id);
-    let on = on.ok_or_else(|| unknown(id))?;
-    if on.enabled.is_empty() {
-        writeln!(output, "{id} is enabled")?;
+    let mut all = Vec::new();
+    for id in ids {
+        let id = find::meant(&catalog, id, options.profile());
+        let on = catalog.enable(&mut state, &id);
+        all.push((on.ok_or_else(|| unknown(&id))?, id));
+    }
+    if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
+        let changed = file.update(|state| {
+            for (_, id) in &all {
+                catalog.enable(state, id);
+            }
+        });
+        changed.map_err(|error| options.unwritten(&error))?;
+    }
+    if format == Format::Json {
+        let (enabled, kept) = all.into_iter().map(|(on, _)| (on.enabled, on.kept)).unzip();
+        let (enabled, kept): (Vec<Vec<String>>, Vec<Vec<String>>) = (enabled, kept);
+        output.json(&EnableDocument {
+            schema: 1,
+            enabled: enabled.concat(),
+            kept: kept.concat(),
+        })?;
         return Ok(Outcome::Done);
     }
-    let changed = file.update(|state| {
-        catalog.enable(state, id);
-    });
-    changed.map_err(|error| options.unwritten(&error))?;
-    write!(output, "enabled {}", on.enabled.join(", "))?;
-    match on.kept.len() {
-        0 => writeln!(output)?,
-        1 => writeln!(output, "; {} stays disabled", on.kept.join(", "))?,
-        _ => writeln!(output, "; {} stay disabled", on.kept.join(", "))?,
+    for (on, id) in all {
+        if on.enabled.is_empty() {
+            writeln!(output, "{id} is enabled")?;
+            continue;
+        }
+        write!(output, "enabled {}", on.enabled.join(", "))?;
+        match on.kept.len() {
+            0 => writeln!(output)?,
+            1 => writeln!(output, "; {} stays disabled", on.kept.join(", "))?,
+            _ => writeln!(output, "; {} stay disabled", on.kept.join(", "))?,
+        }
     }
     Ok(Outcome::Done)
 }
 
-/// Disables a skill.
+/// Disables skills. An unknown id disables nothing.
 pub(crate) fn disable(
-    id: &str,
+    ids: &[String],
+    format: Format,
     options: &CatalogOptions,
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Outcome, Failure> {
     let (catalog, file) = opened(options, environment, output)?;
-    let id = &*find::meant(&catalog, id, options.profile());
-    let known = catalog.disable(&mut State::new(), id);
-    let id = known.ok_or_else(|| unknown(id))?;
-    let changed = file.update(|state| state.disable(&id));
+    let known = |id: &String| {
+        let id = find::meant(&catalog, id, options.profile());
+        let known = catalog.disable(&mut State::new(), &id);
+        known.ok_or_else(|| unknown(&id))
+    };
+    let disabled = ids.iter().map(known).collect::<Result<Vec<_>, _>>()?;
+    let changed = file.update(|state| {
+        for id in &disabled {
+            state.disable(id);
+        }
+    });
     changed.map_err(|error| options.unwritten(&error))?;
-    writeln!(output, "disabled {id}")?;
+    if format == Format::Json {
+        output.json(&DisableDocument {
+            schema: 1,
+            disabled: disabled.iter().map(ToString::to_string).collect(),
+        })?;
+        return Ok(Outcome::Done);
+    }
+    for id in disabled {
+        writeln!(output, "disabled {id}")?;
+    }
     Ok(Outcome::Done)
 }
 

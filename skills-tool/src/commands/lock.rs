@@ -23,7 +23,7 @@ pub(crate) struct LockCommand {
     #[arg(long)]
     check: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -56,11 +56,6 @@ impl LockCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.lock(environment, output);
-        session::documented(self.format, output, done)
-    }
-
-    fn lock(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         let folder = folder(&self.path, environment)?;
         let old = folder.lock_text.as_deref().map(Lock::parse);
         if let Some(Ok(old)) = &old
@@ -130,7 +125,7 @@ impl LockCommand {
                 ),
             ));
         }
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             let path = environment.absolute(&self.path);
             let all = installed(&path, session.data()).map_err(|error| failure(&error))?;
             let is_other = |skill: &Installed| skill.state != ByHandState::Unchanged;

@@ -11,6 +11,7 @@ mod deferred;
 mod enable;
 mod improve;
 mod install;
+pub(crate) mod line;
 mod list;
 mod lock;
 #[cfg(feature = "mcp")]
@@ -46,6 +47,7 @@ use crate::commands::install::remove::{Move, Restore, Uninstall};
 use crate::commands::install::store::StoreCommand;
 use crate::commands::install::trash::TrashCommand;
 use crate::commands::install::update::{Outdated, Update};
+use crate::commands::line::{is_json, misspelt};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
 #[cfg(feature = "mcp")]
@@ -65,7 +67,7 @@ use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
-use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 /// Agent Skills: check them, list them, and see what a model would get.
 #[derive(Debug, Parser)]
@@ -77,6 +79,9 @@ pub(crate) struct Arguments {
     pub(crate) color: ColorChoice,
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Whether a program reads the result: `--format json`.
+    #[arg(skip)]
+    pub(crate) is_json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -107,12 +112,13 @@ pub(crate) enum Command {
     /// folder and of the folders above it up to the root of the repository (these skills start only after
     /// `skills trust`); `user`, ~/.agents/skills; each plugin, ~/.agents/plugins/PLUGIN/skills; `bundled`,
     /// the skills in the program. A profile or --layer can choose other folders.
+    #[command(visible_alias = "ls")]
     List(Deferred<List>),
-    /// Show one skill: its fields, its files, its instructions
+    /// Show skills: their fields, their files, their instructions
     Show(Deferred<Show>),
-    /// Enable a skill again
+    /// Enable skills again
     Enable(Deferred<Enable>),
-    /// Disable a skill: it is listed, and never started
+    /// Disable skills: they are listed, and never started
     Disable(Deferred<Disable>),
     /// Show the files of the disabled skills, of trust and of the schedules; move aside a file that cannot be
     /// read
@@ -223,7 +229,13 @@ impl Arguments {
         if words.len() == 1 && has_terminal {
             words.push("chat".into());
         }
-        Self::try_parse_from(words)
+        let mut program = Self::command();
+        let matches = program.try_get_matches_from_mut(&words);
+        let mut matches = matches.map_err(|error| misspelt(error, &program, &words))?;
+        let is_json = is_json(&matches);
+        let read = Self::from_arg_matches_mut(&mut matches);
+        let read = read.map_err(|error| error.format(&mut program))?;
+        Ok(Self { is_json, ..read })
     }
 }
 

@@ -20,7 +20,7 @@ enum Asked {
     /// List every profile
     List {
         /// How to print
-        #[arg(long, value_enum, default_value_t)]
+        #[arg(short, long, value_enum, default_value_t)]
         format: Format,
     },
     /// Show every field of one profile
@@ -29,7 +29,7 @@ enum Asked {
         #[arg(value_parser = named)]
         profile: &'static Profile,
         /// How to print
-        #[arg(long, value_enum, default_value_t)]
+        #[arg(short, long, value_enum, default_value_t)]
         format: Format,
     },
 }

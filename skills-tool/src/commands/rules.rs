@@ -12,7 +12,7 @@ use std::io::Write as _;
 #[command(after_help = RULES_EXAMPLES)]
 pub(crate) struct Rules {
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Explain {
     /// The id of the rule
     rule: String,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 

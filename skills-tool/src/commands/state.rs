@@ -19,7 +19,7 @@ pub(crate) struct StateCommand {
     #[arg(long)]
     reset: bool,
     /// How to print it
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,

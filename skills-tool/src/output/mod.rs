@@ -7,6 +7,7 @@ mod screen;
 pub(crate) mod style;
 pub(crate) mod table;
 
+use crate::environment::Environment;
 use crate::outcome::{Failure, for_a_prompt};
 use crate::output::fit::wrapped;
 use crate::output::hint::with_options;
@@ -80,6 +81,7 @@ impl Output {
     /// The streams of this process.
     pub(crate) fn new(choice: ColorChoice) -> Self {
         let choice = match choice {
+            ColorChoice::Auto if Environment::forces_colour() => anstream::ColorChoice::Always,
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,
             ColorChoice::Never => anstream::ColorChoice::Never,
@@ -132,6 +134,7 @@ impl Output {
 
     /// Writes a document of JSON that is rendered already.
     pub(crate) fn document(&mut self, json: &str) -> Result<(), Failure> {
+        self.has_document = true;
         if self.terminal {
             writeln!(self.out, "{}", escaped(json))?;
         } else {
@@ -247,11 +250,6 @@ impl Output {
         }
     }
 
-    /// Whether a document was printed: a second one would not be JSON.
-    pub(crate) fn has_document(&self) -> bool {
-        self.has_document
-    }
-
     /// A line of a unified difference.
     pub(crate) fn difference(&mut self, line: &str) -> io::Result<()> {
         let style = match line.as_bytes().first() {
@@ -352,6 +350,22 @@ impl Output {
         self.say(None, &note);
     }
 
+    /// Writes a failure as a document, unless a document was printed.
+    pub(crate) fn failure_document(&mut self, failure: &Failure) {
+        let Some(message) = failure.message().filter(|_| !self.has_document) else {
+            return;
+        };
+        let document = ErrorDocument {
+            schema: 1,
+            error: ErrorJson {
+                message: with_options(&message.fact, &self.options).into_owned(),
+                help: with_options(&message.help, &self.options).into_owned(),
+            },
+        };
+        // Standard error has the same message.
+        let _ = self.json(&document);
+    }
+
     /// Reports why the command failed.
     pub(crate) fn failure(&mut self, failure: &Failure) {
         let Some(message) = failure.message() else {
@@ -360,7 +374,8 @@ impl Output {
         if let Failure::Declined(_) = failure {
             return self.say(None, &printable(&message.fact, "\n"));
         }
-        self.say(Some((ERROR, "error:")), &printable(&message.fact, "\n"));
+        let fact = printable(&with_options(&message.fact, &self.options), "\n");
+        self.say(Some((ERROR, "error:")), &fact);
         let help = printable(&with_options(&message.help, &self.options), "\n");
         self.say(Some((HELP, " help:")), &help);
     }
@@ -392,6 +407,19 @@ impl Output {
         self.out.flush()?;
         Ok(())
     }
+}
+
+/// The document of a failure.
+#[derive(Serialize)]
+struct ErrorDocument {
+    schema: u32,
+    error: ErrorJson,
+}
+
+#[derive(Serialize)]
+struct ErrorJson {
+    message: String,
+    help: String,
 }
 
 /// The stream as it is, or what a terminal is given of it.

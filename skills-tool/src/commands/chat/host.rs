@@ -9,7 +9,7 @@ use crate::commands::install::target::TargetOptions;
 use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
+use crate::output::{Format, Output};
 use clap::{Args, Command};
 use skills_format::Text;
 use skills_host::{StateFile, TrustFile};
@@ -153,14 +153,14 @@ impl<'e> Host<'e> {
     pub(crate) fn enable(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
         let (id, options) = (self.skill(id), self.options.clone());
         self.changing(output, |environment, output| {
-            enable::enable(&id, &options, environment, output)
+            enable::enable(&[id], Format::Text, &options, environment, output)
         })
     }
 
     pub(crate) fn disable(&mut self, id: &str, output: &mut Output) -> Result<(), Failure> {
         let (id, options) = (self.skill(id), self.options.clone());
         self.changing(output, |environment, output| {
-            enable::disable(&id, &options, environment, output)
+            enable::disable(&[id], Format::Text, &options, environment, output)
         })
     }
 

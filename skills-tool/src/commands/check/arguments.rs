@@ -20,7 +20,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "PATH")]
     pub(super) stdin_path: Option<PathBuf>,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     pub(super) format: CheckFormat,
     /// Fix what can be fixed without changing the meaning
     #[arg(long)]

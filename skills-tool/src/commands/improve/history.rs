@@ -24,7 +24,7 @@ pub(crate) struct History {
     #[arg(long)]
     in_project: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -57,7 +57,7 @@ impl History {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             let folder = self.target.target(environment)?.folder;
             let (name, projects) = (self.name.as_deref(), projects(self.in_project));
             let versions = versions(&folder, name, projects, session.host());

@@ -54,7 +54,7 @@ pub(crate) struct Improve {
     #[command(flatten)]
     catalog: CatalogOptions,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -75,7 +75,7 @@ impl Improve {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             let call = Call {
                 improve: self,
                 session,

@@ -25,7 +25,7 @@ pub(crate) struct Rollback {
     #[arg(long)]
     in_project: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -46,7 +46,7 @@ impl Rollback {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             let folder = self.target.target(environment)?.folder;
             let (name, revision) = (self.name.as_str(), self.revision.as_deref());
             let projects = projects(self.in_project);

@@ -29,7 +29,7 @@ pub(crate) struct Export {
     #[arg(long)]
     dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -55,7 +55,7 @@ impl Export {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             self.export(session, environment, output)
         })
     }

@@ -70,7 +70,7 @@ pub(crate) struct Install {
     #[command(flatten)]
     yes: YesOption,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -101,7 +101,7 @@ impl Install {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             self.install(session, environment, output)
         })
     }

@@ -28,7 +28,7 @@ pub(crate) struct Uninstall {
     #[arg(long)]
     dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Restore {
     #[arg(long)]
     dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct Move {
     #[arg(long)]
     dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -89,7 +89,7 @@ impl Uninstall {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             let target = self.target.target(environment)?;
             let on_conflict = on_conflict(self.force);
             let plan = plan_uninstall(&target.folder, &self.names, on_conflict, session.host());
@@ -106,7 +106,7 @@ impl Restore {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             let target = self.target.target(environment)?;
             let plan = plan_restore(&target.folder, self.name.as_deref(), session.host());
             let plan = plan.map_err(|error| failure(&error))?;
@@ -121,7 +121,7 @@ impl Move {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             self.do_move(session, environment, output)
         })
     }

@@ -3,7 +3,7 @@
 use crate::environment::{Environment, SystemClock};
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::Output;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -154,13 +154,6 @@ fn failure_with(error: &Error, fact: &str) -> Failure {
     }
 }
 
-/// `{"schema":1,"error":{…}}`
-#[derive(Serialize)]
-struct ErrorDocument<'e> {
-    schema: u32,
-    error: ErrorJson<'e>,
-}
-
 /// An error in a document.
 #[derive(Serialize)]
 pub(crate) struct ErrorJson<'e> {
@@ -178,30 +171,13 @@ impl<'e> ErrorJson<'e> {
     }
 }
 
-/// Runs a command with a session. Under `--format json` an error is a document too.
+/// Runs a command with a session.
 pub(crate) fn run(
-    format: Format,
     environment: &Environment,
     output: &mut Output,
     command: impl FnOnce(&Session, &mut Output) -> Result<Outcome, Failure>,
 ) -> Result<Outcome, Failure> {
-    let done = Session::new(environment).and_then(|session| command(&session, output));
-    documented(format, output, done)
-}
-
-/// Under `--format json` an error is a document too.
-pub(crate) fn documented(
-    format: Format,
-    output: &mut Output,
-    done: Result<Outcome, Failure>,
-) -> Result<Outcome, Failure> {
-    if let (Format::Json, Err(failure)) = (format, &done)
-        && let Some(error) = ErrorJson::of(failure)
-        && !output.has_document()
-    {
-        output.json(&ErrorDocument { schema: 1, error })?;
-    }
-    done
+    command(&Session::new(environment)?, output)
 }
 
 /// What a person says to a plan.
@@ -219,7 +195,7 @@ pub(crate) enum Consent<'c> {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct YesOption {
     /// Do not ask; with an ID, only when that is the plan's
-    #[arg(long, value_name = "ID", num_args = 0..=1, require_equals = true)]
+    #[arg(short, long, value_name = "ID", num_args = 0..=1, require_equals = true)]
     #[arg(value_parser = NonEmptyStringValueParser::new())]
     #[expect(
         clippy::option_option,

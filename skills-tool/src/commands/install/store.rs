@@ -29,7 +29,7 @@ struct Gc {
     #[arg(long)]
     dry_run: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -48,7 +48,7 @@ impl StoreCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let StoreSubcommand::Gc(gc) = &self.command;
-        session::run(gc.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             gc.run(session, output)
         })
     }

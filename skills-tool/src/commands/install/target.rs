@@ -18,7 +18,7 @@ pub(crate) struct TargetOptions {
     #[arg(long, value_name = "TO", default_value = "user")]
     to: String,
     /// Whose folders `user` and `project` are; `skills profile list` shows the choices
-    #[arg(long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct OptionalTarget {
     #[arg(long, value_name = "TO")]
     to: Option<String>,
     /// Whose folders `user` and `project` are; `skills profile list` shows the choices
-    #[arg(long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct TrashCommand {
     #[arg(long)]
     yes: bool,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -50,7 +50,7 @@ impl TrashCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             self.trash(session, environment, output)
         })
     }

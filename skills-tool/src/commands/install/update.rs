@@ -36,7 +36,7 @@ pub(crate) struct Update {
     #[command(flatten)]
     yes: YesOption,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Outdated {
     #[command(flatten)]
     target: TargetOptions,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -84,7 +84,7 @@ impl Update {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             self.update(session, environment, output)
         })
     }
@@ -127,7 +127,7 @@ impl Outdated {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        session::run(self.format, environment, output, |session, output| {
+        session::run(environment, output, |session, output| {
             self.outdated(session, environment, output)
         })
     }

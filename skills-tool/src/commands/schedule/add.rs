@@ -1,6 +1,6 @@
 //! `skills schedule add`: a new schedule.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{ScheduleJson, limit};
 use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::{Site, zone};
@@ -45,7 +45,7 @@ pub(crate) struct Add {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -122,8 +122,7 @@ impl Add {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.add(environment, output);
-        documented(self.format, output, done)
+        self.add(environment, output)
     }
 
     fn add(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {

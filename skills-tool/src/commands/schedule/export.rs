@@ -1,6 +1,6 @@
 //! `skills schedule export`: a unit for a scheduler that the machine has.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::site::Site;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -26,7 +26,7 @@ pub(crate) struct Export {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -63,14 +63,13 @@ impl Export {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.unit(environment).and_then(|unit| {
+        self.unit(environment).and_then(|unit| {
             match self.format {
                 Format::Json => output.json(&Document { schema: 1, unit })?,
                 Format::Text => write!(output, "{unit}")?,
             }
             Ok(Outcome::Done)
-        });
-        documented(self.format, output, done)
+        })
     }
 
     fn unit(&self, environment: &Environment) -> Result<String, Failure> {

@@ -1,6 +1,6 @@
 //! `skills schedule list`: every schedule.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::document::ScheduleJson;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
@@ -20,7 +20,7 @@ pub(crate) struct List {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -41,8 +41,7 @@ impl List {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.list(environment, output);
-        documented(self.format, output, done)
+        self.list(environment, output)
     }
 
     fn list(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {

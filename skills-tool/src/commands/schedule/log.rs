@@ -1,6 +1,6 @@
 //! `skills schedule log`: the records of the runs.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{RunJson, is_cut};
 use crate::commands::schedule::site::Site;
 use crate::environment::Environment;
@@ -25,7 +25,7 @@ pub(crate) struct Log {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -44,8 +44,7 @@ impl Log {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.log(environment, output);
-        documented(self.format, output, done)
+        self.log(environment, output)
     }
 
     fn log(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {

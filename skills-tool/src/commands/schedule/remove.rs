@@ -1,6 +1,6 @@
 //! `skills schedule remove`: a schedule ends, and its skill goes to the trash.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::recorder::Recorder;
 use crate::commands::schedule::site::Site;
 use crate::environment::{Environment, SystemClock};
@@ -24,7 +24,7 @@ pub(crate) struct Remove {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -41,29 +41,27 @@ impl Remove {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.site.scheduler(environment).and_then(|scheduler| {
-            let recorder = Recorder::new(&scheduler);
-            let removed = recorder.record(&self.name, "schedule remove", output, || {
-                scheduler.remove(&self.name, SystemClock.now())
-            });
-            let removed = removed.map_err(|error| failure(&error))?;
-            match self.format {
-                Format::Json => output.json(&Document {
-                    schema: 1,
-                    removed: removed.name,
-                })?,
-                Format::Text if removed.is_in_trash => {
-                    let name = &removed.name;
-                    writeln!(output, "removed {name}; its skill is in the trash")?;
-                    let folder = shell_word(&scheduler.folder().to_string_lossy());
-                    output.note(&format!(
-                        "`skills restore {name} --to {folder}` brings the skill back, without its schedule"
-                    ));
-                }
-                Format::Text => writeln!(output, "removed {}; it had no skill", removed.name)?,
-            }
-            Ok(Outcome::Done)
+        let scheduler = self.site.scheduler(environment)?;
+        let recorder = Recorder::new(&scheduler);
+        let removed = recorder.record(&self.name, "schedule remove", output, || {
+            scheduler.remove(&self.name, SystemClock.now())
         });
-        documented(self.format, output, done)
+        let removed = removed.map_err(|error| failure(&error))?;
+        match self.format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                removed: removed.name,
+            })?,
+            Format::Text if removed.is_in_trash => {
+                let name = &removed.name;
+                writeln!(output, "removed {name}; its skill is in the trash")?;
+                let folder = shell_word(&scheduler.folder().to_string_lossy());
+                output.note(&format!(
+                    "`skills restore {name} --to {folder}` brings the skill back, without its schedule"
+                ));
+            }
+            Format::Text => writeln!(output, "removed {}; it had no skill", removed.name)?,
+        }
+        Ok(Outcome::Done)
     }
 }

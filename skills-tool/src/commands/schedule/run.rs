@@ -1,6 +1,6 @@
 //! `skills schedule run`: a run by hand.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::document::RunJson;
 use crate::commands::schedule::log::{plan_of, print};
 use crate::commands::schedule::site::{AgentOptions, Site};
@@ -31,7 +31,7 @@ pub(crate) struct RunCommand {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -55,8 +55,7 @@ impl RunCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.carry_out(environment, output);
-        documented(self.format, output, done)
+        self.carry_out(environment, output)
     }
 
     fn carry_out(

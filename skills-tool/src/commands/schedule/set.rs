@@ -1,6 +1,6 @@
 //! `skills schedule set`: another time, zone, limit or policy.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::add::{MissedOption, TimeOptions};
 use crate::commands::schedule::document::{ScheduleJson, limit};
 use crate::commands::schedule::recorder::Recorder;
@@ -35,7 +35,7 @@ pub(crate) struct Set {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -52,7 +52,7 @@ impl Set {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.set(environment, output).and_then(|schedule| {
+        self.set(environment, output).and_then(|schedule| {
             match self.format {
                 Format::Json => output.json(&Document {
                     schema: 1,
@@ -61,8 +61,7 @@ impl Set {
                 Format::Text => print(&schedule, output)?,
             }
             Ok(Outcome::Done)
-        });
-        documented(self.format, output, done)
+        })
     }
 
     fn set(&self, environment: &Environment, output: &mut Output) -> Result<Schedule, Failure> {

@@ -1,6 +1,6 @@
 //! `skills schedule show`: one schedule and its skill.
 
-use crate::commands::install::session::{documented, failure};
+use crate::commands::install::session::failure;
 use crate::commands::schedule::document::{ScheduleJson, missed_word};
 use crate::commands::schedule::list::{last, next, when};
 use crate::commands::schedule::site::Site;
@@ -23,7 +23,7 @@ pub(crate) struct Show {
     #[command(flatten)]
     site: Site,
     /// How to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
 
@@ -45,8 +45,7 @@ impl Show {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let done = self.show(environment, output);
-        documented(self.format, output, done)
+        self.show(environment, output)
     }
 
     fn show(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {

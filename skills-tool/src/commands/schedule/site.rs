@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Site {
     /// The profile whose folder of scheduled skills is used; `skills profile list` shows all
-    #[arg(long, value_name = "NAME", value_parser = named)]
+    #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
 }
 

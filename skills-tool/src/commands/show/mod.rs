@@ -18,9 +18,9 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
-    /// The skill: its name, an alias, or SOURCE:NAME
-    #[arg(value_parser = find::given)]
-    id: String,
+    /// The skills: a name, an alias, or SOURCE:NAME
+    #[arg(value_name = "ID", required = true, value_parser = find::given)]
+    ids: Vec<String>,
     /// Print only the instructions
     #[arg(long, conflicts_with_all = ["file", "format"])]
     body: bool,
@@ -34,17 +34,31 @@ pub(crate) struct Show {
 const EXAMPLES: &str = "\
 Examples:
   skills show code-review
+  skills show code-review release-notes
   skills show bundled:code-review --body
   skills show code-review --file references/checklist.md";
 
-/// `show --format json`
+/// `show --format json` of one skill
 #[derive(Serialize)]
 struct Document<'c> {
     schema: u32,
     #[serde(flatten)]
+    skill: ShownSkill<'c>,
+}
+
+/// `show --format json` of several skills
+#[derive(Serialize)]
+struct DocumentOfSeveral<'c> {
+    schema: u32,
+    skills: Vec<ShownSkill<'c>>,
+}
+
+#[derive(Serialize)]
+struct ShownSkill<'c> {
+    #[serde(flatten)]
     skill: SkillJson<'c>,
     frontmatter: Box<RawValue>,
-    body: &'c str,
+    body: String,
     files: Vec<FileJson>,
     /// The digest over the paths, lengths and digests of the files.
     digest: String,
@@ -66,37 +80,62 @@ impl Show {
             profile,
             format,
         } = self.catalog.open(environment, output)?;
-        let entry = find::find(&catalog, &self.id)?;
+        let entries = self.ids.iter().map(|id| find::find(&catalog, id));
+        let entries = entries.collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
-            let bytes = entry.read(path).map_err(|error| {
-                Failure::not_so(
-                    error,
-                    format_args!("`skills show {}` lists its files", entry.id()),
-                )
-            })?;
-            output.file(&bytes)?;
+            for entry in entries {
+                let bytes = entry.read(path).map_err(|error| {
+                    Failure::not_so(
+                        error,
+                        format_args!("`skills show {}` lists its files", entry.id()),
+                    )
+                })?;
+                output.file(&bytes)?;
+            }
         } else if self.body {
-            output.foreign(&body(&entry)?)?;
-            writeln!(output)?;
+            for entry in entries {
+                output.foreign(&body(&entry)?)?;
+                writeln!(output)?;
+            }
         } else if format == Format::Json {
             let commands = CommandIndex::new(&catalog, profile);
             let installed = InstalledIndex::new(&catalog, environment, output);
-            json(&entry, &commands, &installed, output)?;
+            let shown = entries
+                .iter()
+                .map(|entry| shown(entry, &commands, &installed));
+            print_json(shown.collect::<Result<_, _>>()?, output)?;
         } else {
             let plugins = profile.mentions.plugins;
             let installed = InstalledIndex::new(&catalog, environment, output);
-            text::print(&entry, plugins, &installed, environment, output)?;
+            for (at, entry) in entries.iter().enumerate() {
+                if at > 0 {
+                    writeln!(output)?;
+                }
+                text::print(entry, plugins, &installed, environment, output)?;
+            }
         }
         Ok(Outcome::Done)
     }
 }
 
-fn json(
-    entry: &Entry<'_>,
+fn print_json(mut shown: Vec<ShownSkill<'_>>, output: &mut Output) -> Result<(), Failure> {
+    if shown.len() != 1 {
+        return output.json(&DocumentOfSeveral {
+            schema: 1,
+            skills: shown,
+        });
+    }
+    match shown.pop() {
+        Some(skill) => output.json(&Document { schema: 1, skill }),
+        None => Ok(()),
+    }
+}
+
+fn shown<'c>(
+    entry: &Entry<'c>,
     commands: &CommandIndex,
     installed: &InstalledIndex,
-    output: &mut Output,
-) -> Result<(), Failure> {
+) -> Result<ShownSkill<'c>, Failure> {
     let frontmatter =
         RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
             Failure::failed(
@@ -107,18 +146,17 @@ fn json(
                 "please report this as a bug, with the skill",
             )
         })?;
-    let body = body(entry)?;
+    let body = body(entry)?.into_owned();
     let files = files(entry)?;
-    output.json(&Document {
-        schema: 1,
+    Ok(ShownSkill {
         skill: SkillJson::new(*entry, commands, installed),
         frontmatter,
-        body: &body,
         digest: digest(&files).to_string(),
         trust_digest: trust_digest(entry)
             .and_then(Result::ok)
             .map(|digest| digest.to_string()),
         tokens: skills_format::estimate_tokens(&body),
+        body,
         files,
     })
 }

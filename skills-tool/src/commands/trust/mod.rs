@@ -35,10 +35,10 @@ pub(crate) struct TrustCommand {
     #[arg(long)]
     remove: bool,
     /// Trust without being asked
-    #[arg(long, conflicts_with_all = ["diff", "remove"])]
+    #[arg(short, long, conflicts_with_all = ["diff", "remove"])]
     yes: bool,
     /// How to print the list
-    #[arg(long, value_enum, default_value_t, conflicts_with_all = ["skills", "all", "remove", "yes"])]
+    #[arg(short, long, value_enum, default_value_t, conflicts_with_all = ["skills", "all", "remove", "yes"])]
     format: Format,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
