@@ -173,6 +173,15 @@ impl<'w> Walk<'w> {
         shown_config(self.start, folder)
     }
 
+    /// Whether no `exclude` was read so far.
+    fn excludes_nothing(&self) -> bool {
+        let mut configs = self.walked.configs.values();
+        let given = self.settings.config.as_ref();
+        self.asked.exclude.is_empty()
+            && given.is_none_or(|(config, _)| config.exclude.is_empty())
+            && configs.all(|config| config.exclude.is_empty())
+    }
+
     /// Whether `exclude` names a path. The nearest `skills.toml` decides.
     fn is_excluded(&self, path: &str) -> bool {
         if !self.asked.exclude.is_empty() {
@@ -247,9 +256,14 @@ impl Guide for Walk<'_> {
         if is_deep && !in_skill {
             items.clear();
         }
+        // Mostly nothing below is left out.
+        let is_whole = self.ignored.is_none() && self.named.is_empty() && self.excludes_nothing();
         items.retain(|item| {
             if item.kind == Kind::Folder && !in_skill && !is_entered(item) || item.name == ".git" {
                 return false;
+            }
+            if is_whole && (in_skill || item.kind != Kind::Folder) {
+                return true;
             }
             let below = join(path, &item.name.to_string_lossy());
             let is_folder = item.kind == Kind::Folder;

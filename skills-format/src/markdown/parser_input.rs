@@ -27,6 +27,9 @@ fn edits(text: &[u8]) -> Edits {
     let mut edits = Edits::default();
     if memchr2(b'\r', b'\t', text).is_none() {
         // Most texts: a line feed ends each line, and nothing but nesting takes the parser long.
+        if !may_nest_deeply(text) {
+            return edits;
+        }
         let mut start = 0;
         for end in memchr_iter(b'\n', text).chain([text.len()]) {
             if end - start > DEEPEST {
@@ -87,6 +90,26 @@ fn tabs_after_a_fence(line: &[u8], start: usize, edits: &mut Edits) {
         let tabs = memchr_iter(b'\t', blank);
         edits.0.extend(tabs.map(|at| (start + end + at, b' ')));
     }
+}
+
+/// Whether any line may begin with markers that are too deep: with a footnote, or with more bytes of other
+/// markers and white space than a level needs at least. Windows of that length are read from their end, so
+/// that most of a text is not looked at.
+fn may_nest_deeply(text: &[u8]) -> bool {
+    let is_of_marker = |byte: &u8| {
+        matches!(
+            byte,
+            b' ' | b'>' | b'-' | b'+' | b'*' | b'.' | b')' | b'0'..=b'9'
+        )
+    };
+    let mut start = 0;
+    while let Some(window) = text.get(start..start + DEEPEST) {
+        match window.iter().rposition(|byte| !is_of_marker(byte)) {
+            Some(other) => start += other + 1,
+            None => return true,
+        }
+    }
+    memchr_iter(b'[', text).any(|at| text.get(at + 1) == Some(&b'^'))
 }
 
 /// Where the first marker stands that is too deep. A letter in its place makes the rest of the line

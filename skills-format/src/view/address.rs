@@ -32,11 +32,19 @@ fn is_drive(address: &str) -> bool {
 }
 
 pub(crate) fn is_template(address: &str) -> bool {
-    address.contains(['<', '>', '{', '}', '*', '…', '$'])
-        || address.contains("...")
-        || ["NNN", "XXX", "YYYY", "%s", "path/to/"]
-            .iter()
-            .any(|part| address.contains(part))
+    const PARTS: [&[u8]; 6] = [b"...", b"NNN", b"XXX", b"YYYY", b"%s", b"path/to/"];
+    const ELLIPSIS: &[u8] = "…".as_bytes();
+    // Addresses are short: a search of the standard library costs more to prepare than to do.
+    let bytes = address.as_bytes();
+    let mut rests = (0..bytes.len()).filter_map(|at| bytes.get(at..));
+    rests.any(|rest| match rest.first() {
+        Some(b'<' | b'>' | b'{' | b'}' | b'*' | b'$') => true,
+        Some(b'.' | b'N' | b'X' | b'Y' | b'%' | b'p') => {
+            PARTS.iter().any(|part| rest.starts_with(part))
+        }
+        Some(128..) => rest.starts_with(ELLIPSIS),
+        _ => false,
+    })
 }
 
 /// The folders of a skill that the specification names.
@@ -103,7 +111,7 @@ pub(crate) fn is_illustration(address: &str) -> bool {
     ];
     STEMS.contains(&stem.as_str())
         || begins.iter().any(|begin| stem.starts_with(begin))
-        || address.contains("path/to")
+        || address.as_bytes().windows(7).any(|part| part == b"path/to")
 }
 
 /// How much of a line before and after a place is looked at, in bytes.

@@ -25,6 +25,7 @@ pub(crate) struct SkillView<'a> {
     targets: OnceCell<Vec<(Reference, Target<'a>)>>,
     pages: OnceCell<Vec<Page<'a>>>,
     recovered: OnceCell<Option<Recovered>>,
+    other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
 }
 
 /// The line and the column of a finding that are not known yet.
@@ -40,6 +41,7 @@ impl<'a> SkillView<'a> {
             targets: OnceCell::new(),
             pages: OnceCell::new(),
             recovered: OnceCell::new(),
+            other_texts: OnceCell::new(),
         }
     }
 
@@ -145,13 +147,15 @@ impl<'a> SkillView<'a> {
 
     /// The other files of the skill that are text, with their texts.
     pub(crate) fn other_texts(&self) -> impl Iterator<Item = (&'a TreeFile, &'a str)> {
-        let entry = self.skill.entry;
-        let files = self
-            .skill
-            .files
-            .iter()
-            .filter(move |file| file.path != entry);
-        files.filter_map(|file| Some((file, std::str::from_utf8(file.bytes.as_deref()?).ok()?)))
+        let texts = self.other_texts.get_or_init(|| {
+            let entry = self.skill.entry;
+            let files = self.skill.files.iter();
+            let others = files.filter(|file| file.path != entry);
+            let texts = others
+                .filter_map(|file| Some((file, std::str::from_utf8(file.bytes.as_deref()?).ok()?)));
+            texts.collect()
+        });
+        texts.iter().copied()
     }
 
     /// Whether the skill has files below a folder.

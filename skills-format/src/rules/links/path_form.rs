@@ -54,7 +54,10 @@ fn fault(part: &str) -> Option<String> {
         |c: char| c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*');
     if is_device(stem) {
         Some(format!("`{part}` is a device on Windows"))
-    } else if let Some(c) = part.chars().find(|c| forbidden(*c)) {
+    } else if let Some(c) = part
+        .chars()
+        .find(|c| !c.is_ascii_alphanumeric() && forbidden(*c))
+    {
         Some(format!(
             "`{part}` holds `{}`, which Windows forbids",
             shown(c)
@@ -69,6 +72,10 @@ fn fault(part: &str) -> Option<String> {
 }
 
 fn is_device(stem: &str) -> bool {
+    // Most names are longer, or shorter.
+    if !matches!(stem.len(), 3 | 4 | 6 | 7) {
+        return false;
+    }
     let stem = stem.to_ascii_uppercase();
     let is_port = |kind: &str| {
         stem.strip_prefix(kind)
