@@ -161,6 +161,14 @@ impl Environment {
         }
     }
 
+    /// Writes a path for a document: relative when it is below the working folder, else absolute.
+    pub(crate) fn documented(&self, path: &Path) -> String {
+        let folder = self.working_folder.as_deref();
+        let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
+        let below = below.filter(|below| !below.as_os_str().is_empty());
+        below.unwrap_or(path).to_string_lossy().into_owned()
+    }
+
     /// Writes a path for a person: relative to the working folder, or with `~` for the home folder.
     pub(crate) fn shown(&self, path: &Path) -> String {
         let below = |folder: &Option<PathBuf>| {
@@ -218,6 +226,8 @@ mod tests {
             ..home
         };
         assert_eq!(elsewhere.shown(Path::new("/home/p/x")), "~/x");
+        assert_eq!(elsewhere.documented(Path::new("/home/p/x")), "/home/p/x");
+        assert_eq!(elsewhere.documented(Path::new("/home/p/work/x")), "x");
         assert_eq!(elsewhere.shown(Path::new("/home/p/work/x")), "x");
         assert_eq!(
             elsewhere.absolute(Path::new("../x")),

@@ -1,6 +1,7 @@
 //! One skill as data: for documents, and for the lines that people read.
 
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
+use crate::environment::Environment;
 use crate::outcome::Failure;
 use serde::Serialize;
 use skills_format::Digest;
@@ -20,8 +21,8 @@ pub(crate) struct SkillJson<'c> {
     id: Cow<'c, str>,
     source: &'c str,
     description: &'c str,
-    /// The skill's folder; null for one in the program.
-    path: Option<Cow<'c, str>>,
+    /// The skill's folder, relative when it is below the working folder; null for one in the program.
+    path: Option<String>,
     enabled: bool,
     trusted: bool,
     sealed: bool,
@@ -72,6 +73,7 @@ impl<'c> SkillJson<'c> {
         entry: Entry<'c>,
         commands: &CommandIndex,
         installed: &InstalledIndex,
+        environment: &Environment,
     ) -> Self {
         Self {
             name: entry.name(),
@@ -79,7 +81,7 @@ impl<'c> SkillJson<'c> {
             source: entry.source().name(),
             description: entry.description(),
             path: match entry.location() {
-                Location::Folder(path) => Some(path.to_string_lossy()),
+                Location::Folder(path) => Some(environment.documented(path)),
                 _ => None,
             },
             enabled: entry.is_enabled(),

@@ -13,6 +13,7 @@ use clap::Args;
 use serde::Serialize;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Diagnostic, Entry, Loaded, Severity};
+use std::path::Path;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -41,7 +42,7 @@ impl List {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let loaded = self.load(environment)?;
+        let mut loaded = self.load(environment)?;
         let options = &self.catalog.options;
         match self.catalog.format {
             Format::Text => {
@@ -51,11 +52,14 @@ impl List {
             Format::Json => {
                 let commands = CommandIndex::new(&loaded.catalog, options.profile());
                 let installed = InstalledIndex::new(&loaded.catalog, environment, output);
+                for found in &mut loaded.diagnostics {
+                    found.path = environment.documented(Path::new(&found.path));
+                }
                 let skills = loaded.catalog.iter();
                 output.json(&Document {
                     schema: 1,
                     skills: skills
-                        .map(|entry| SkillJson::new(entry, &commands, &installed))
+                        .map(|entry| SkillJson::new(entry, &commands, &installed, environment))
                         .collect(),
                     diagnostics: loaded.diagnostics,
                 })?;

@@ -86,12 +86,12 @@ impl StateCommand {
         let failed = |error: Error| self.catalog.unwritten(&error);
         let stored = state.read().map_err(failed)?;
         let mut files = vec![
-            FileJson::new(state.path(), &stored),
-            FileJson::new(trust.path(), &trust.read().map_err(failed)?),
+            FileJson::new(state.path(), &stored, environment),
+            FileJson::new(trust.path(), &trust.read().map_err(failed)?, environment),
         ];
         if let Some(schedules) = self.catalog.schedule_file(environment) {
             let stored = schedules.read().map_err(failed)?;
-            files.push(FileJson::new(schedules.path(), &stored));
+            files.push(FileJson::new(schedules.path(), &stored, environment));
         }
         let document = Document {
             schema: 1,
@@ -133,7 +133,7 @@ impl StateCommand {
             moved,
         };
         match self.format {
-            Format::Json => output.json(&document)?,
+            Format::Json => output.json(&document.documented(environment))?,
             Format::Text => document.print(state.path(), environment, output)?,
         }
         Ok(Outcome::Done)
@@ -160,10 +160,10 @@ impl Document {
 }
 
 impl FileJson {
-    fn new<T>(path: &Path, stored: &Stored<T>) -> Self {
+    fn new<T>(path: &Path, stored: &Stored<T>, environment: &Environment) -> Self {
         let found = stored.diagnostics.first();
         Self {
-            path: path.to_string_lossy().into_owned(),
+            path: environment.documented(path),
             condition: match found {
                 Some(found) if found.rule == "state-newer" => Condition::Newer,
                 Some(_) => Condition::Damaged,
@@ -180,6 +180,15 @@ impl FileJson {
 }
 
 impl ResetDocument {
+    fn documented(mut self, environment: &Environment) -> Self {
+        for Moved { from, to } in &mut self.moved {
+            for path in [from, to] {
+                *path = environment.documented(path).into();
+            }
+        }
+        self
+    }
+
     fn print(
         &self,
         state: &Path,

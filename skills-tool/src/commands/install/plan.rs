@@ -49,6 +49,12 @@ struct ResultJson<'p> {
     error: Option<String>,
 }
 
+fn documented(plan: &Plan, environment: &Environment) -> Plan {
+    let mut plan = plan.clone();
+    plan.target = environment.documented(&plan.target).into();
+    plan
+}
+
 impl Carry<'_> {
     /// Shows a plan, asks, carries it out, and says what was done.
     pub(crate) fn run(
@@ -78,7 +84,7 @@ impl Carry<'_> {
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
-                plan,
+                plan: &documented(plan, environment),
                 results: results.iter().map(ResultJson::of).collect(),
                 error: consent.as_ref().err().and_then(ErrorJson::of),
             })?,

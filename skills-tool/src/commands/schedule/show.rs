@@ -63,7 +63,7 @@ impl Show {
                 schema: 1,
                 schedule: schedule.map(|schedule| ScheduleJson::of(&schedule, SystemClock.now())),
                 name,
-                path: path.display().to_string(),
+                path: environment.documented(&path),
                 text: text.ok(),
             })?,
             Format::Text => {

@@ -102,7 +102,7 @@ impl Show {
             let installed = InstalledIndex::new(&catalog, environment, output);
             let shown = entries
                 .iter()
-                .map(|entry| shown(entry, &commands, &installed));
+                .map(|entry| shown(entry, &commands, &installed, environment));
             print_json(shown.collect::<Result<_, _>>()?, output)?;
         } else {
             let plugins = profile.mentions.plugins;
@@ -135,6 +135,7 @@ fn shown<'c>(
     entry: &Entry<'c>,
     commands: &CommandIndex,
     installed: &InstalledIndex,
+    environment: &Environment,
 ) -> Result<ShownSkill<'c>, Failure> {
     let frontmatter =
         RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
@@ -149,7 +150,7 @@ fn shown<'c>(
     let body = body(entry)?.into_owned();
     let files = files(entry)?;
     Ok(ShownSkill {
-        skill: SkillJson::new(*entry, commands, installed),
+        skill: SkillJson::new(*entry, commands, installed, environment),
         frontmatter,
         digest: digest(&files).to_string(),
         trust_digest: trust_digest(entry)

@@ -50,7 +50,7 @@ impl<'c> Document<'c> {
             here.any(|(root, folder)| *root == record.root && *folder == record.folder)
         };
         let elsewhere = call.records.iter().filter(|record| !is_here(record));
-        skills.extend(elsewhere.map(SkillJson::elsewhere));
+        skills.extend(elsewhere.map(|record| SkillJson::elsewhere(record, call.environment)));
         Self { schema: 1, skills }
     }
 
@@ -108,7 +108,7 @@ impl<'c> SkillJson<'c> {
             (_, None) => SkillTrust::Untrusted,
         };
         let path = match entry.location() {
-            Location::Folder(dir) => dir.to_string_lossy().into_owned(),
+            Location::Folder(dir) => call.environment.documented(dir),
             _ => String::new(),
         };
         Self {
@@ -121,11 +121,11 @@ impl<'c> SkillJson<'c> {
         }
     }
 
-    fn elsewhere(record: &TrustRecord) -> Self {
+    fn elsewhere(record: &TrustRecord, environment: &Environment) -> Self {
         Self {
             id: None,
             source: None,
-            path: folder_of(record).to_string_lossy().into_owned(),
+            path: environment.documented(&folder_of(record)),
             trust: SkillTrust::Recorded,
             digest: Some(record.digest().to_string()),
             difference: TrustChanges::default(),
