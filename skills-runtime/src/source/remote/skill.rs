@@ -10,7 +10,7 @@ pub(crate) const SKILL_MD: &str = "SKILL.md";
 
 /// A skill of an MCP server. The server listed it; nothing of it is believed before it is verified.
 ///
-/// The host fetches a file when it is needed, and hands it over with [`supply`](Self::supply).
+/// The host fetches a file when it is needed, and hands it over with `RemoteSkill::supply`.
 #[derive(Debug)]
 pub struct RemoteSkill {
     /// `mcp:LABEL`, by the label of the host.
