@@ -15,6 +15,11 @@ const SHOWN: &[&str] = &[
     "docs/install.md",
     "docs/improve.md",
     "docs/mcp.md",
+    "docs/guide/first-skill.md",
+    "docs/guide/repository.md",
+    "docs/guide/program.md",
+    "docs/guide/trust.md",
+    "docs/guide/profiles.md",
 ];
 
 fn main() -> ExitCode {

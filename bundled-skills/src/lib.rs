@@ -10,6 +10,17 @@ pub static SKILLS: Bundle = include_skills!("skills");
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+/// The programs of the guide.
+#[cfg(doctest)]
+mod guide {
+    #[doc = include_str!("../../docs/guide/program.md")]
+    struct Program;
+    #[doc = include_str!("../../docs/guide/host.md")]
+    struct Host;
+    #[doc = include_str!("../../docs/guide/profiles.md")]
+    struct Profiles;
+}
+
 #[cfg(test)]
 mod tests {
     use super::SKILLS;
