@@ -115,9 +115,10 @@ pub(crate) fn all(
             .map_or("", |(parent, _)| parent)
             .to_owned()
     };
-    let parents: BTreeSet<String> = match walked.lookalikes.is_empty() {
-        true => BTreeSet::new(),
-        false => dirs.iter().map(|dir| parent_of(dir)).collect(),
+    let parents: BTreeSet<String> = if walked.lookalikes.is_empty() {
+        BTreeSet::new()
+    } else {
+        dirs.iter().map(|dir| parent_of(dir)).collect()
     };
     for (folder, item) in &walked.lookalikes {
         let below = format!("{folder}/");

@@ -179,6 +179,12 @@ impl Repository {
         let scope = self.scope(bundle, &asked);
         let root = &self.start.shown;
         let mut found = check_bundle(&self.folder, root, &bundle.tree, &bundle.config, scope);
+        if bundle.skills == 0 {
+            // Another bundle may hold a skill: `Repository::empty` is about all of them.
+            found
+                .diagnostics
+                .retain(|finding| !finding.is(RuleId::BundleEmpty));
+        }
         found.diagnostics.extend(self.lookalikes(bundle));
         self.finish(bundle, &bundle.tree, &mut found.diagnostics);
         self.shorten(&mut found.suppressed);

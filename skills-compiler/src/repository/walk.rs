@@ -245,7 +245,11 @@ impl Guide for Walk<'_> {
             }
             let lookalike = items.iter().find(|item| looks_like_a_skill(item));
             if let Some(item) = lookalike.filter(|_| !path.is_empty()) {
-                let name = item.name.to_string_lossy().into_owned();
+                let mut name = item.name.to_string_lossy().into_owned();
+                if name.eq_ignore_ascii_case("SKILL.md") {
+                    // A folder of this name.
+                    name.push('/');
+                }
                 self.walked.lookalikes.push((path.to_owned(), name));
             }
         }
@@ -315,7 +319,7 @@ fn is_skill(items: &[Item]) -> bool {
 fn looks_like_a_skill(item: &Item) -> bool {
     let name = item.name.to_string_lossy().to_ascii_lowercase();
     match item.kind {
-        Kind::Folder => name == "references",
+        Kind::Folder => matches!(name.as_str(), "references" | "skill.md"),
         _ => matches!(
             name.as_str(),
             "skills.md" | "skill.txt" | "skill.md.txt" | "skill.markdown" | "skill.mdx" | "skill"

@@ -74,7 +74,18 @@ fn is_for_people(path: &str) -> bool {
         || is_interface
         || matches!(
             upper.as_str(),
-            "LICENSE" | "LICENCE" | "NOTICE" | "README" | "CHANGELOG" | "__INIT__"
+            "LICENSE"
+                | "LICENCE"
+                | "NOTICE"
+                | "README"
+                | "CHANGELOG"
+                | "__INIT__"
+                | "METADATA"
+                | "PACKAGE"
+                | "PACKAGE-LOCK"
+                | "TSCONFIG"
+                | "PYPROJECT"
+                | "REQUIREMENTS"
         )
 }
 

@@ -62,12 +62,15 @@ impl Findings {
         diagnostics: Vec<Diagnostic>,
         suppressed: Vec<Diagnostic>,
     ) {
-        self.bundles.push(BundleTotals {
-            name: bundle.name.clone(),
-            path: bundle.path.clone(),
-            skills: bundle.skills,
-            mirrors: bundle.mirrors,
-        });
+        // A bundle without skills has links and files beside skills.
+        if bundle.skills > 0 {
+            self.bundles.push(BundleTotals {
+                name: bundle.name.clone(),
+                path: bundle.path.clone(),
+                skills: bundle.skills,
+                mirrors: bundle.mirrors,
+            });
+        }
         self.diagnostics.extend(diagnostics);
         self.suppressed.extend(suppressed);
     }

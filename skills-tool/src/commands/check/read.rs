@@ -66,7 +66,12 @@ impl Check {
         findings
             .diagnostics
             .extend(self.stale(repository, environment));
-        if repository.bundles.iter().all(|bundle| bundle.skills == 0) {
+        // What cannot be read may hold a skill.
+        let is_whole = !findings
+            .diagnostics
+            .iter()
+            .any(|finding| finding.is(RuleId::Unreadable));
+        if is_whole && repository.bundles.iter().all(|bundle| bundle.skills == 0) {
             findings.diagnostics.extend(repository.empty());
         }
         failures
