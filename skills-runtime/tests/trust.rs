@@ -75,7 +75,7 @@ fn a_record_makes_a_skill_trusted() {
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     assert_eq!(get(&loaded.catalog, "b").as_deref(), Some("project:b"));
     let entry = loaded.catalog.get("a").expect("it answers to its name");
-    assert!(entry.is_trusted() && entry.trust() == SkillTrust::Recorded);
+    assert!(entry.is_trusted() && entry.trust() == SkillTrust::Trusted);
     assert_eq!(entry.root(), Some(disk.path("project").as_path()));
     assert_eq!(entry.body().expect("a body"), "The body of a.");
     assert_eq!(&*entry.read("scripts/run.sh").expect("a file"), b"echo 1");
@@ -185,7 +185,7 @@ fn a_file_that_was_only_written_again_is_the_same() {
     let loaded = load(&disk, &records);
     assert!(loaded.diagnostics.is_empty(), "{:?}", loaded.diagnostics);
     let entry = loaded.catalog.get("a").expect("it answers to its name");
-    assert_eq!(entry.trust(), SkillTrust::Recorded);
+    assert_eq!(entry.trust(), SkillTrust::Trusted);
     assert!(entry.body().is_ok());
 }
 

@@ -38,6 +38,9 @@ pub fn run() -> ExitCode {
         }
     };
     let mut output = Output::new(arguments.color);
+    if arguments.verbose {
+        output.say_all();
+    }
     if let Some(options) = arguments.command.options() {
         output.keep_options(options.words());
     }

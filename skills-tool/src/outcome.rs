@@ -57,6 +57,21 @@ impl Failure {
         })
     }
 
+    /// Makes the failure of a place that cannot be written. On a full disk the help is to free space.
+    pub(crate) fn unwritten(
+        what: impl fmt::Display,
+        error: &(dyn std::error::Error + 'static),
+        help: impl fmt::Display,
+    ) -> Self {
+        if is_full(error) {
+            return Self::failed(
+                format_args!("cannot write {what}: no space left on the disk"),
+                "free some space, then run it again",
+            );
+        }
+        Self::failed(format_args!("cannot write {what}: {error}"), help)
+    }
+
     /// Makes the failure of a skill that was listed and cannot be started or read now.
     pub(crate) fn unreadable(id: &str, error: &skills_runtime::Error) -> Self {
         match error.kind() {
@@ -108,6 +123,20 @@ impl Failure {
     }
 }
 
+/// Whether an error comes from a disk, or a share of it, that is full.
+fn is_full(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |error| error.source());
+    causes.any(|error| {
+        let error = error.downcast_ref::<io::Error>();
+        error.is_some_and(|error| {
+            matches!(
+                error.kind(),
+                io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+            )
+        })
+    })
+}
+
 /// The commands of `/skill`, which do the same as commands of this program.
 const OF_THE_PROMPT: [&str; 7] = [
     "list",
@@ -145,8 +174,9 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::ClosedPipe
         } else {
-            Self::failed(
-                format_args!("cannot write to standard output: {error}"),
+            Self::unwritten(
+                "to standard output",
+                &error,
                 "write the output to another place",
             )
         }

@@ -127,7 +127,11 @@ fn full_disk() -> Result<(), String> {
         .stdout(full)
         .output()
         .map_err(|error| error.to_string())?;
-    expect(&output, 2, "cannot write to standard output")
+    expect(
+        &output,
+        2,
+        "cannot write to standard output: no space left on the disk",
+    )
 }
 
 fn colour() -> Result<(), String> {
@@ -230,7 +234,11 @@ fn fifo() -> Result<(), String> {
     if !made.is_ok_and(|status| status.success()) {
         return Ok(());
     }
-    expect(&run(program(&folder)?.arg("list"), b"")?, 0, "SKILL.md")?;
+    expect(
+        &run(program(&folder)?.args(["list", "-v"]), b"")?,
+        0,
+        "SKILL.md",
+    )?;
     let output = run(program(&folder)?.arg("check").arg(&skill), b"")?;
     expect(&output, 1, "")?;
     let config = folder.project().join("skills");

@@ -141,7 +141,7 @@ impl Config {
 
 /// An id that no rule has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no rule is named `{rule}`{}", .nearest.map(|id| format!("; `{id}` is near")).unwrap_or_default())]
+#[error("no rule is named `{rule}`{}", .nearest.map(|id| format!(". Did you mean `{id}`?")).unwrap_or_default())]
 pub struct UnknownRule {
     /// The id that was given.
     pub rule: String,

@@ -23,6 +23,9 @@ macro_rules! rule_ids {
             /// The ids of the rules of a check, in the order of the rules page.
             pub const RULES: &[Self] = &[$(Self::$rule,)*];
 
+            /// The ids of what only loading and baking report, in the order of the alphabet.
+            pub const OTHERS: &[Self] = &[$(Self::$other,)*];
+
             /// The id as text: `name-form`.
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -119,10 +122,13 @@ rule_ids! {
         IgnoreForm = "ignore-form",
         LimitReached = "limit-reached",
         LinkRepeated = "link-repeated",
+        McpLimits = "mcp-limits",
         NotAFile = "not-a-file",
         Sealed = "sealed",
         Shadowed = "shadowed",
         SourceName = "source-name",
+        StateDamaged = "state-damaged",
+        StateNewer = "state-newer",
         TrustChanged = "trust-changed",
         Untrusted = "untrusted",
         Unwatched = "unwatched",

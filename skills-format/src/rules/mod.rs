@@ -4,6 +4,7 @@
 //! in the `mod.rs` of its group, and one line in [`RuleId`].
 
 pub(crate) mod example;
+mod other;
 pub(crate) mod page;
 pub(crate) mod rule;
 
@@ -19,7 +20,8 @@ pub(crate) mod tests;
 
 use crate::diagnostic::rule_id::RuleId;
 pub use example::{Content, Example};
-pub use page::{explain, page};
+pub use other::{OTHERS, Other, find_other};
+pub use page::{explain, explain_other, page};
 pub use rule::{FixKind, Group, Rule};
 
 const GROUPS: [&[Rule]; 6] = [

@@ -1,7 +1,9 @@
 //! The rules as documents: the page of all of them, and one by one.
 
+use crate::diagnostic::Severity;
 use crate::rules::RULES;
 use crate::rules::example::{Content, Example};
+use crate::rules::other::Other;
 use crate::rules::rule::{FixKind, Level, Rule};
 use std::fmt::Write as _;
 
@@ -11,7 +13,7 @@ pub fn page() -> String {
         "# Rules\n\n<!-- Generated from the rules. `UPDATE_DOCS=1 cargo test -p skills-format` \
          writes it again. -->\n\n\
          Levels are set in `skills.toml` beside the skills: `deny`, `warn` and `allow` are lists \
-         of rules.\n\n\
+         of rules. `deny` makes errors, `warn` warnings, and `allow` turns rules off.\n\n\
          | rule | group | level | fix | what must hold |\n|---|---|---|---|---|\n",
     );
     for rule in RULES {
@@ -27,7 +29,7 @@ pub fn page() -> String {
             page,
             "| [`{id}`](#{id}) | {} | {} | {} | {} |",
             group.as_str(),
-            level.as_str(),
+            level.findings(),
             match fix {
                 FixKind::No => "",
                 fix => fix.as_str(),
@@ -46,7 +48,7 @@ pub fn explain(rule: &Rule) -> String {
     let level = match rule.level {
         Level::Deny => "An error",
         Level::Warn => "A warning",
-        Level::Allow => "Allowed",
+        Level::Allow => "Off",
     };
     let fix = match rule.fix {
         FixKind::No => "",
@@ -66,6 +68,21 @@ pub fn explain(rule: &Rule) -> String {
         text.push_str(&example(&rule.good));
     }
     text
+}
+
+/// What an id that is not a rule says, as Markdown, without a heading.
+pub fn explain_other(other: &Other) -> String {
+    let level = match other.severity {
+        Severity::Error => "An error",
+        Severity::Warning => "A warning",
+        Severity::Info => "Information",
+    };
+    format!(
+        "{}.\n\n{level}, reported when skills are loaded or baked; not a rule of `skills check`, so it has no \
+         level to set.\n\n{}\n",
+        capitalised(other.summary),
+        other.why,
+    )
 }
 
 fn capitalised(text: &str) -> String {

@@ -64,6 +64,16 @@ impl Level {
             Self::Allow => "allow",
         }
     }
+
+    /// What its findings are in output and documents: `error`, `warning`, or `off` when they are not
+    /// reported.
+    pub const fn findings(self) -> &'static str {
+        match self {
+            Self::Deny => "error",
+            Self::Warn => "warning",
+            Self::Allow => "off",
+        }
+    }
 }
 
 /// The part of a skill that a rule checks.

@@ -81,12 +81,13 @@ pub(crate) fn of_words(a: &str, b: &str, most: usize) -> Option<usize> {
 /// ```
 /// use skills_format::text::distance::nearest;
 ///
-/// assert_eq!(nearest("chek", ["check", "chat"].into_iter()), Some("check"));
-/// assert_eq!(nearest("frobnicate", ["check", "chat"].into_iter()), None);
+/// assert_eq!(nearest("chek", ["check", "chat"]), Some("check"));
+/// assert_eq!(nearest("frobnicate", ["check", "chat"]), None);
 /// ```
 #[cfg(feature = "yaml")]
-pub fn nearest<'w>(word: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     words
+        .into_iter()
         .filter_map(|known| Some((of_words(word, known, 2)?, known)))
         .filter(|(edits, known)| edits * 2 < known.len())
         .min_by_key(|(edits, _)| *edits)

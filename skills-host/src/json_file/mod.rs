@@ -9,6 +9,7 @@ mod members;
 use crate::disk;
 use crate::error::{Error, ErrorKind};
 use serde_json::{Map, Value};
+use skills_format::RuleId;
 use skills_runtime::{Diagnostic, Severity};
 use std::ffi::OsString;
 use std::fs;
@@ -162,8 +163,8 @@ impl JsonFile {
     pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
         let path = self.path.to_string_lossy();
         let (rule, then) = match fault {
-            Fault::Newer => ("state-newer", "update this program; until then"),
-            Fault::Damaged(_) => ("state-damaged", "until it is fixed or reset,"),
+            Fault::Newer => (RuleId::StateNewer, "update this program; until then"),
+            Fault::Damaged(_) => (RuleId::StateDamaged, "until it is fixed or reset,"),
         };
         let message = format!("{}; {then} {}", fault.words(), self.effect);
         let found = Diagnostic::new(rule, Severity::Error, path, message);

@@ -138,7 +138,7 @@ impl Entry<'_> {
         self.check_startable()?;
         let arguments = arguments.trim();
         // The model reads the file of a pointer itself. The file must still be the trusted one.
-        let is_read = options.envelope != Envelope::Pointer || self.trust() == SkillTrust::Recorded;
+        let is_read = options.envelope != Envelope::Pointer || self.trust() == SkillTrust::Trusted;
         let checked = is_read.then(|| self.checked()).transpose()?;
         let fields = checked
             .as_ref()

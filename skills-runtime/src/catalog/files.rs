@@ -244,7 +244,7 @@ mod on_disk {
         /// The record that the skill is trusted because of.
         pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
             match self.source().trust.verdict(self.skill)? {
-                Verdict::Recorded(record) => Some(record),
+                Verdict::Trusted(record) => Some(record),
                 Verdict::Untrusted | Verdict::Changed(..) => None,
             }
         }

@@ -34,7 +34,7 @@ impl<'c> Entry<'c> {
     pub fn trusted_record(&self) -> Option<&'c TrustRecord> {
         match self.source().trust.verdict(self.skill)? {
             Verdict::Untrusted => None,
-            Verdict::Recorded(record) | Verdict::Changed(record, _) => Some(record),
+            Verdict::Trusted(record) | Verdict::Changed(record, _) => Some(record),
         }
     }
 

@@ -25,14 +25,16 @@ pub(crate) struct OpenCatalog {
 }
 
 impl CatalogArguments {
-    /// Loads the catalog, and reports its diagnostics on standard error.
+    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids that the
+    /// command names.
     pub(crate) fn open(
         &self,
+        named: &[&str],
         environment: &Environment,
         output: &mut Output,
     ) -> Result<OpenCatalog, Failure> {
         Ok(OpenCatalog {
-            catalog: self.options.catalog(environment, output)?,
+            catalog: self.options.catalog(named, environment, output)?,
             profile: self.options.profile(),
             format: self.format,
         })

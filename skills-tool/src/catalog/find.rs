@@ -3,6 +3,8 @@
 use crate::outcome::Failure;
 use crate::output::hint::command;
 use crate::output::one_line;
+use skills_format::UnknownRule;
+use skills_format::text::distance::nearest;
 use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
 use std::convert::Infallible;
 
@@ -37,22 +39,52 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
             "write one of them as SOURCE:NAME",
         ));
     }
+    Err(unknown(catalog, id))
+}
+
+/// Makes the failure of an id that no skill has, with the near names.
+pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
+    let asked = one_line(id);
     let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
     let near = resolution
         .mentions
         .into_iter()
         .next()
         .map(|mention| mention.outcome);
-    let near = match near {
+    let near: Vec<String> = match near {
         Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
         Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
         _ => Vec::new(),
     };
     let fact = format!("no skill has the id '{asked}'");
-    Err(if near.is_empty() {
-        Failure::not_so(fact, "`skills list` shows the skills")
-    } else {
-        Failure::not_so(fact, format_args!("near it: {}", near.join(", ")))
+    let near: Vec<String> = near.iter().map(|id| one_line(id)).collect();
+    Failure::not_so(
+        fact,
+        question(&near).unwrap_or_else(|| "`skills list` shows the skills".to_owned()),
+    )
+}
+
+/// Helps with a rule that does not exist.
+pub(crate) fn rule_help(unknown: &UnknownRule) -> String {
+    let near = unknown.nearest.map(ToOwned::to_owned);
+    question(near.as_slice()).unwrap_or_else(|| "`skills rules` lists the rules".to_owned())
+}
+
+/// Asks for the nearest of the known names, if one is near.
+pub(crate) fn did_you_mean<'n>(
+    name: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Option<String> {
+    let near = nearest(name, known)?;
+    question(&[near.to_owned()])
+}
+
+/// The question for near names. `None`: there are none.
+pub(crate) fn question(near: &[String]) -> Option<String> {
+    let (last, others) = near.split_last()?;
+    Some(match others {
+        [] => format!("Did you mean {last}?"),
+        others => format!("Did you mean {} or {last}?", others.join(", ")),
     })
 }
 

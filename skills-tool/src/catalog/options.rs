@@ -1,13 +1,14 @@
 //! The options that choose the skills of a command: the default folders, or the folders that are named.
 
-use crate::catalog::find;
+use crate::catalog::find::did_you_mean;
+use crate::catalog::{faults, find};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
 use crate::output::hint::shell_word;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
-use skills_format::{Position, SkillName};
+use skills_format::SkillName;
 use skills_runtime::catalog::Places;
 use skills_runtime::source::{Bundled, Place, PlaceKind, TrustRecord};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile};
@@ -79,10 +80,13 @@ impl Layer {
 pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
     Profile::named(name).ok_or_else(|| {
         let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
-        format!(
-            "no profile has this name; write one of {}",
-            names.join(", ")
-        )
+        match did_you_mean(name, names.iter().copied()) {
+            Some(near) => format!("no profile has this name. {near}"),
+            None => format!(
+                "no profile has this name; write one of {}",
+                names.join(", ")
+            ),
+        }
     })
 }
 
@@ -159,33 +163,36 @@ impl CatalogOptions {
         places
     }
 
-    /// Loads the catalog, and reports its diagnostics on standard error.
+    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids that the
+    /// command names.
     pub(crate) fn catalog(
         &self,
+        named: &[&str],
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Catalog, Failure> {
         let loaded = self.load(environment)?;
-        self.report(&loaded, environment, output);
+        self.report(&loaded, named, environment, output);
         Ok(loaded.catalog)
     }
 
-    /// Reports the diagnostics of a loaded catalog on standard error.
-    pub(crate) fn report(&self, loaded: &Loaded, environment: &Environment, output: &mut Output) {
-        let found = loaded.diagnostics.iter().map(|found| {
-            let path = environment.shown(Path::new(&found.path));
-            // A diagnostic about a whole file or folder has no line.
-            let place = match (found.start, found.end) {
-                (Position::START, Position::START) => path,
-                (start, _) => format!("{path}:{start}"),
-            };
-            let line = format!("{place}: {} [{}]", found.message, found.rule);
-            (found.severity, line)
-        });
-        output.load_findings(found.collect());
+    /// Reports the diagnostics of a loaded catalog on standard error. `named` are the ids that the command
+    /// names.
+    pub(crate) fn report(
+        &self,
+        loaded: &Loaded,
+        named: &[&str],
+        environment: &Environment,
+        output: &mut Output,
+    ) {
+        faults::report(&loaded.diagnostics, named, environment, output);
+        self.report_disabled(&loaded.catalog, output);
+    }
+
+    /// Reports ids of `--disable` that no skill has.
+    pub(crate) fn report_disabled(&self, catalog: &Catalog, output: &mut Output) {
         for id in &self.disable {
-            if !loaded
-                .catalog
+            if !catalog
                 .iter()
                 .any(|entry| entry.name() == id || entry.qualified_id() == *id)
             {

@@ -3,6 +3,7 @@
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::Digest;
 use skills_runtime::bundle::Text;
@@ -36,7 +37,7 @@ pub(crate) struct SkillJson<'c> {
     missing: Vec<String>,
     /// `enabled`, `disabled`, `untrusted`, `ineligible` or `shadowed`: the first reason why it does not
     /// start.
-    state: &'static str,
+    state: StateWord,
     /// Where an installed skill came from; null for other skills.
     provenance: Option<ProvenanceJson>,
     /// Whether an installed skill was changed by hand; null for other skills.
@@ -95,25 +96,52 @@ impl<'c> SkillJson<'c> {
             aliases: &entry.fields().aliases,
             command: commands.of(&entry),
             missing: entry.missing(),
-            state: state_word(&entry, commands.plugins),
+            state: StateWord::of(&entry, commands.plugins),
             provenance: installed.provenance(&entry),
             changed: installed.is_changed(&entry),
         }
     }
 }
 
-/// The state of a skill in one word.
-fn state_word(entry: &Entry<'_>, plugins: Plugins) -> &'static str {
-    if entry.shadowed_under(plugins).is_some() {
-        "shadowed"
-    } else if !entry.is_enabled() {
-        "disabled"
-    } else if !entry.is_trusted() {
-        "untrusted"
-    } else if entry.missing().is_empty() {
-        "enabled"
-    } else {
-        "ineligible"
+/// The state of a skill in one word: the first reason why it does not start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum StateWord {
+    /// It can be started
+    Enabled,
+    /// A person disabled it
+    Disabled,
+    /// No person trusts it yet, or it has changed since
+    Untrusted,
+    /// This machine does not meet its needs
+    Ineligible,
+    /// Another skill has its name and a higher rank
+    Shadowed,
+}
+
+impl StateWord {
+    pub(crate) fn of(entry: &Entry<'_>, plugins: Plugins) -> Self {
+        if entry.shadowed_under(plugins).is_some() {
+            Self::Shadowed
+        } else if !entry.is_enabled() {
+            Self::Disabled
+        } else if !entry.is_trusted() {
+            Self::Untrusted
+        } else if entry.missing().is_empty() {
+            Self::Enabled
+        } else {
+            Self::Ineligible
+        }
+    }
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Enabled => "enabled",
+            Self::Disabled => "disabled",
+            Self::Untrusted => "untrusted",
+            Self::Ineligible => "ineligible",
+            Self::Shadowed => "shadowed",
+        }
     }
 }
 

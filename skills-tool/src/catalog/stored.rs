@@ -4,6 +4,7 @@ use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::hint::shell_word;
+use skills_format::RuleId;
 use skills_host::schedule::ScheduleFile;
 use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use skills_runtime::Diagnostic;
@@ -91,7 +92,7 @@ impl CatalogOptions {
             )
         })?;
         for found in &mut stored.diagnostics {
-            if found.rule == "state-damaged" {
+            if found.is(RuleId::StateDamaged) {
                 found.help = self.reset_hint();
                 found.message = format!("{}; {}", found.message, found.help);
             }

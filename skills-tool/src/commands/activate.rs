@@ -72,7 +72,7 @@ impl Activate {
             catalog,
             profile,
             format,
-        } = self.catalog.open(environment, output)?;
+        } = self.catalog.open(&[&self.id], environment, output)?;
         let id = find::meant(&catalog, &self.id, profile);
         let entry = catalog
             .find(&id, Surface::User, profile.mentions.plugins)

@@ -1,7 +1,9 @@
-//! `skills bundle`: the sizes and digests that a folder of skills has when it is baked.
+//! `skills bundle`: the sizes and digests of a folder of skills, as a program that ships it has them.
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
+use crate::output::hint::shell_word;
+use crate::output::table::Table;
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
@@ -52,7 +54,7 @@ impl BundleCommand {
         }
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
-        refuse_faulty(&self.path, &compiled, output)?;
+        refuse_faulty("bundle", &self.path, &compiled, output)?;
         let report = Report::of(&compiled.model);
         match self.format {
             Format::Json => output.json(&Document { schema: 1, report })?,
@@ -64,8 +66,9 @@ impl BundleCommand {
 
 fn extract(into: &Path, output: &mut Output) -> Result<Outcome, Failure> {
     let folder = bundled_skills::SKILLS.extract(into).map_err(|error| {
-        Failure::failed(
-            format_args!("cannot write the skills of this program: {error}"),
+        Failure::unwritten(
+            "the skills of this program",
+            &error,
             "name a folder that you can write to; changed files are not replaced",
         )
     })?;
@@ -78,7 +81,7 @@ pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, F
     let fail = |wrong: &str| {
         Failure::failed(
             format_args!("cannot read {}: {wrong}", path.display()),
-            "name the folder that is given to include_skills!",
+            "name a folder of skills, each in a folder of its own",
         )
     };
     let base = environment
@@ -96,6 +99,7 @@ pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, F
 ///
 /// The first errors are shown: not all of them are errors of `skills check`.
 pub(crate) fn refuse_faulty(
+    what: &str,
     path: &Path,
     compiled: &Compiled<'_>,
     output: &mut Output,
@@ -109,46 +113,38 @@ pub(crate) fn refuse_faulty(
         return Ok(());
     }
     for error in errors.iter().take(MAX_SHOWN) {
-        let help = match error.help.as_str() {
-            "" => String::new(),
-            help => format!(" ({help})"),
-        };
-        output.error(format_args!("{}: {}{help}", error.path, error.message));
+        output.error(format_args!(
+            "{}: {} [{}]",
+            error.path, error.message, error.rule
+        ));
+        output.help(&error.help);
     }
     let errors = errors.len();
     Err(Failure::not_so(
         format_args!(
-            "{} cannot be baked: {}",
+            "cannot {what} {}: {}",
             path.display(),
             counted(errors, "error")
         ),
-        format_args!("`skills check {}` shows their places", path.display()),
+        format_args!(
+            "`skills check {}` shows their places",
+            shell_word(&path.to_string_lossy())
+        ),
     ))
 }
 
 fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
-    let width = report
-        .skills
-        .iter()
-        .map(|skill| skill.name.chars().count())
-        .max();
-    let width = width.unwrap_or(0).max("SKILL".len());
-    let head = format!(
-        "{:width$}  {:>9}  {:>6}  DIGEST",
-        "SKILL", "BYTES", "TOKENS"
-    );
-    writeln!(output, "{}", output.strong(head))?;
+    let mut table = Table::new(["SKILL", "BYTES", "TOKENS", "DIGEST"]).right(&[1, 2]);
     for skill in &report.skills {
         let sealed = if skill.sealed { "  sealed" } else { "" };
-        writeln!(
-            output,
-            "{:width$}  {:>9}  {:>6}  {}{sealed}",
-            skill.name,
-            skill.size,
-            skill.tokens,
-            short(&skill.digest),
-        )?;
+        table.push([
+            skill.name.clone(),
+            skill.size.to_string(),
+            skill.tokens.to_string(),
+            format!("{}{sealed}", short(&skill.digest)),
+        ]);
     }
+    table.print(output)?;
     let skills = counted(report.skills.len(), "skill");
     writeln!(
         output,

@@ -1,6 +1,6 @@
 //! `skills complete`: the completions at the cursor.
 
-use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::arguments::CatalogArguments;
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
@@ -56,11 +56,10 @@ impl Complete {
         if !text.is_char_boundary(cursor) {
             return Err(no_place(text, cursor));
         }
-        let OpenCatalog {
-            catalog,
-            profile,
-            format,
-        } = self.catalog.open(environment, output)?;
+        // Without the faults of skills: a shell would show them between the words of the person.
+        let (options, format) = (&self.catalog.options, self.catalog.format);
+        let (catalog, profile) = (options.load(environment)?.catalog, options.profile());
+        options.report_disabled(&catalog, output);
         let completion = catalog.complete(text, cursor, profile);
         let replace = completion.as_ref().map(|completion| completion.replace);
         let left_out = completion

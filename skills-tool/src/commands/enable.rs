@@ -94,7 +94,7 @@ pub(crate) fn enable(
     for id in ids {
         let id = find::meant(&catalog, id, options.profile());
         let on = catalog.enable(&mut state, &id);
-        all.push((on.ok_or_else(|| unknown(&id))?, id));
+        all.push((on.ok_or_else(|| find::unknown(&catalog, &id))?, id));
     }
     if all.iter().any(|(on, _)| !on.enabled.is_empty()) {
         let changed = file.update(|state| {
@@ -141,7 +141,7 @@ pub(crate) fn disable(
     let known = |id: &String| {
         let id = find::meant(&catalog, id, options.profile());
         let known = catalog.disable(&mut State::new(), &id);
-        known.ok_or_else(|| unknown(&id))
+        known.ok_or_else(|| find::unknown(&catalog, &id))
     };
     let disabled = ids.iter().map(known).collect::<Result<Vec<_>, _>>()?;
     let changed = file.update(|state| {
@@ -171,13 +171,6 @@ fn opened(
 ) -> Result<(Catalog, StateFile), Failure> {
     let file = options.state_file(environment)?;
     file.check().map_err(|error| options.unwritten(&error))?;
-    let catalog = options.catalog(environment, output)?;
+    let catalog = options.catalog(&[], environment, output)?;
     Ok((catalog, file))
-}
-
-fn unknown(id: &str) -> Failure {
-    Failure::not_so(
-        format_args!("no skill has the id '{id}'"),
-        "`skills list` shows the skills",
-    )
 }

@@ -33,7 +33,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills lock                  after a review: writes skills/skills.lock
   skills lock --check          in CI
-With `locked = true` in skills/skills.toml, a build fails when the skills differ from the lock.";
+With `locked = true` in skills/skills.toml, `skills check` and builds report skills that differ from the lock.";
 
 /// `lock --format json`
 #[derive(Serialize)]
@@ -64,7 +64,7 @@ impl LockCommand {
             return self.installed(old, environment, output);
         }
         let compiled = folder.compile();
-        refuse_faulty(&self.path, &compiled, output)?;
+        refuse_faulty("lock", &self.path, &compiled, output)?;
         let old = self.old(old)?;
         let now = Lock::of(&compiled.model);
         let (now, changes) = match &old {
@@ -193,8 +193,10 @@ impl LockCommand {
     fn write(&self, now: &Lock, environment: &Environment) -> Result<(), Failure> {
         let path = environment.absolute(&self.path);
         now.write(&path).map_err(|error| {
-            Failure::failed(
-                format_args!("cannot write {}: {error}", self.file().display()),
+            let file = self.file();
+            Failure::unwritten(
+                file.display(),
+                &error,
                 "change the permissions of the folder",
             )
         })

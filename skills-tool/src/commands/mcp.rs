@@ -44,7 +44,7 @@ impl Mcp {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let catalog = self.catalog.catalog(environment, output)?;
+        let catalog = self.catalog.catalog(&[], environment, output)?;
         let address = self.address(output)?;
         let (news, heard) = channel();
         let log = news.clone();

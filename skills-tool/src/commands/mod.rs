@@ -77,6 +77,9 @@ pub(crate) struct Arguments {
     /// When to use colour
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
+    /// Report every problem of every skill, not only how many skills have problems
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
     /// Whether a program reads the result: `--format json`.
@@ -155,6 +158,8 @@ pub(crate) enum Command {
     /// List the rules of `skills check`, with their default levels
     Rules(Deferred<Rules>),
     /// Explain one rule: what it finds, why, and an example
+    ///
+    /// Also explains the ids that loading skills prints in brackets, such as `trust-changed`.
     Explain(Deferred<Explain>),
     /// Print the JSON Schema of the front matter or of skills.toml, for editors
     Schema(Deferred<Schema>),
@@ -214,7 +219,7 @@ pub(crate) enum Command {
     Rollback(Deferred<Rollback>),
     /// Write the lock of a folder of skills, or list the differences from it
     Lock(Deferred<LockCommand>),
-    /// Show what would be baked from a folder of skills: digests, sizes, budget
+    /// Show the digests, sizes and budget of a folder of skills, as a program that ships them has them
     Bundle(Deferred<BundleCommand>),
     /// Print the script that completes commands, options and values such as ids in a shell
     Completions(Deferred<Completions>),

@@ -46,7 +46,7 @@ impl Prompt {
             catalog,
             profile,
             format,
-        } = self.catalog.open(environment, output)?;
+        } = self.catalog.open(&[], environment, output)?;
         let mut options = profile.prompt();
         if let Some(characters) = self.budget {
             options.budget = Budget::Characters(characters);

@@ -79,7 +79,7 @@ impl Resolve {
             catalog,
             profile,
             format,
-        } = self.catalog.open(environment, output)?;
+        } = self.catalog.open(&[], environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
         let mut profile = profile.clone();
         if self.scan_host_commands {

@@ -1,11 +1,14 @@
 //! `skills rules` and `skills explain`: the rules, from the rules themselves.
 
+use crate::catalog::find::did_you_mean;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::style::{ERROR, FAINT, WARNING};
+use crate::output::table::Table;
+use crate::output::{Format, Output, one_line, prose};
 use clap::Args;
+use clap::builder::styling::Style;
 use serde::Serialize;
-use skills_format::rules::{self, RULES, Rule};
-use skills_format::{Config, Level};
+use skills_format::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -25,7 +28,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXPLAIN_EXAMPLES)]
 pub(crate) struct Explain {
-    /// The id of the rule
+    /// The id of the rule, or another id that is printed with a finding
     rule: String,
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
@@ -35,6 +38,7 @@ pub(crate) struct Explain {
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
   skills explain link-broken
+  skills explain trust-changed
   skills explain name-form --format json";
 
 /// `rules --format json`
@@ -59,6 +63,7 @@ struct ExplainDocument {
 struct RuleJson {
     id: &'static str,
     group: &'static str,
+    /// `error`, `warning` or `off`.
     level: &'static str,
     /// `no`, `safe` or `unsafe`.
     fix: &'static str,
@@ -70,7 +75,7 @@ impl RuleJson {
         Self {
             id: rule.id.as_str(),
             group: rule.group.as_str(),
-            level: rule.level.as_str(),
+            level: rule.level.findings(),
             fix: rule.fix.as_str(),
             summary: rule.summary,
         }
@@ -85,24 +90,19 @@ impl Rules {
                 rules: RULES.iter().map(RuleJson::of).collect(),
             })?,
             Format::Text => {
-                let width = RULES
-                    .iter()
-                    .map(|rule| rule.id.as_str().len())
-                    .max()
-                    .unwrap_or(0);
-                let head = format!("{:width$}  LEVEL    FIX     WHAT MUST HOLD", "RULE");
-                writeln!(output, "{}", output.strong(head))?;
+                let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
+                let mut table = table.styled(1, level_style);
                 for rule in RULES {
                     let RuleJson {
-                        id, fix, summary, ..
+                        id,
+                        level,
+                        fix,
+                        summary,
+                        ..
                     } = RuleJson::of(rule);
-                    let level = match rule.level {
-                        Level::Deny => "error",
-                        Level::Warn => "warning",
-                        Level::Allow => "allowed",
-                    };
-                    writeln!(output, "{id:width$}  {level:7}  {fix:6}  {summary}")?;
+                    table.push([id, level, fix, summary].map(str::to_owned));
                 }
+                table.print(output)?;
             }
         }
         Ok(Outcome::Done)
@@ -111,26 +111,65 @@ impl Rules {
 
 impl Explain {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
-        let Some(rule) = rules::find(&self.rule) else {
-            let unknown = Config::default().set(&self.rule, Level::Warn);
-            let fact = unknown
-                .err()
-                .map_or_else(String::new, |unknown| unknown.to_string());
-            return Err(Failure::not_so(fact, "`skills rules` lists the rules"));
+        // A person can copy the id with its brackets.
+        let id = self.rule.trim_start_matches('[').trim_end_matches(']');
+        let document = match (rules::find(id), rules::find_other(id)) {
+            (Some(rule), _) => ExplainDocument::of(rule),
+            (None, Some(other)) => ExplainDocument::of_other(other),
+            (None, None) => return Err(self.unknown(id)),
         };
-        let text = rules::explain(rule);
         match self.format {
-            Format::Json => output.json(&ExplainDocument {
-                schema: 1,
-                rule: RuleJson::of(rule),
-                why: rule.why,
-                text,
-            })?,
+            Format::Json => output.json(&document)?,
             Format::Text => {
-                writeln!(output, "{}\n", output.strong(rule.id.as_str()))?;
-                writeln!(output, "{}", text.trim_end())?;
+                writeln!(output, "{}\n", output.strong(document.rule.id))?;
+                prose::print(document.text.trim_end(), output)?;
             }
         }
         Ok(Outcome::Done)
+    }
+
+    fn unknown(&self, id: &str) -> Failure {
+        let rules = RULES.iter().map(|rule| rule.id.as_str());
+        let others = OTHERS.iter().map(|other| other.id.as_str());
+        let near = did_you_mean(id, rules.chain(others));
+        Failure::not_so(
+            format_args!("no rule is named '{}'", one_line(&self.rule)),
+            near.unwrap_or_else(|| "`skills rules` lists the rules".to_owned()),
+        )
+    }
+}
+
+impl ExplainDocument {
+    fn of(rule: &Rule) -> Self {
+        Self {
+            schema: 1,
+            rule: RuleJson::of(rule),
+            why: rule.why,
+            text: rules::explain(rule),
+        }
+    }
+
+    fn of_other(other: &Other) -> Self {
+        Self {
+            schema: 1,
+            rule: RuleJson {
+                id: other.id.as_str(),
+                group: "load",
+                level: other.severity.as_str(),
+                fix: FixKind::No.as_str(),
+                summary: other.summary,
+            },
+            why: other.why,
+            text: rules::explain_other(other),
+        }
+    }
+}
+
+/// The style of a level.
+fn level_style(level: &str) -> Style {
+    match level {
+        "error" => ERROR,
+        "warning" => WARNING,
+        _ => FAINT,
     }
 }

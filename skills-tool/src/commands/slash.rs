@@ -3,6 +3,7 @@
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
+use crate::output::fit::hanging;
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
@@ -38,7 +39,7 @@ impl Commands {
             catalog,
             profile,
             format,
-        } = self.catalog.open(environment, output)?;
+        } = self.catalog.open(&[], environment, output)?;
         let commands = catalog.commands(&profile.command_policy());
         match format {
             Format::Json => output.json(&Document {
@@ -47,22 +48,7 @@ impl Commands {
             })?,
             Format::Text => {
                 for command in &commands {
-                    let name = one_line(&command.name);
-                    let name = format!("/{name}");
-                    let name = if command.scheduled {
-                        output.careful(name)
-                    } else {
-                        output.strong(name)
-                    };
-                    write!(output, "{name}")?;
-                    if let Some(hint) = &command.argument_hint {
-                        write!(output, " {}", one_line(hint))?;
-                    }
-                    write!(output, " — {}", one_line(&command.description))?;
-                    if let Some(dispatch) = &command.dispatch {
-                        write!(output, " (calls {})", one_line(&dispatch.tool))?;
-                    }
-                    writeln!(output)?;
+                    line(command, output)?;
                 }
                 if commands.is_empty() {
                     output.note("no skill has a slash command here");
@@ -71,4 +57,26 @@ impl Commands {
         }
         Ok(Outcome::Done)
     }
+}
+
+/// Prints a command. On a terminal its description is broken at words.
+fn line(command: &CommandSpec, output: &mut Output) -> Result<(), Failure> {
+    let name = format!("/{}", one_line(&command.name));
+    let mut text = name.clone();
+    if let Some(hint) = &command.argument_hint {
+        text.extend([" ", &one_line(hint)]);
+    }
+    text.extend([" — ", &one_line(&command.description)]);
+    if let Some(dispatch) = &command.dispatch {
+        text.extend([" (calls ", &one_line(&dispatch.tool), ")"]);
+    }
+    let lines = hanging(&text, output.width());
+    for (at, line) in lines.iter().enumerate() {
+        match line.strip_prefix(&name).filter(|_| at == 0) {
+            Some(rest) if command.scheduled => writeln!(output, "{}{rest}", output.careful(&name))?,
+            Some(rest) => writeln!(output, "{}{rest}", output.strong(&name))?,
+            None => writeln!(output, "{line}")?,
+        }
+    }
+    Ok(())
 }

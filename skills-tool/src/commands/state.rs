@@ -7,6 +7,7 @@ use crate::output::hint::command;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::RuleId;
 use skills_host::{Error, Stored};
 use skills_runtime::Catalog;
 use std::io::Write as _;
@@ -165,7 +166,7 @@ impl FileJson {
         Self {
             path: environment.documented(path),
             condition: match found {
-                Some(found) if found.rule == "state-newer" => Condition::Newer,
+                Some(found) if found.is(RuleId::StateNewer) => Condition::Newer,
                 Some(_) => Condition::Damaged,
                 None if path.exists() => Condition::Whole,
                 None => Condition::Missing,

@@ -68,7 +68,7 @@ impl Tools {
             catalog,
             profile,
             format,
-        } = self.catalog.open(environment, output)?;
+        } = self.catalog.open(&[], environment, output)?;
         let tools = catalog.tools(profile);
         match format {
             Format::Json => output.json(&ToolsDocument { schema: 1, tools })?,
@@ -97,7 +97,7 @@ impl Call {
             catalog,
             profile,
             format,
-        } = self.catalog.open(environment, output)?;
+        } = self.catalog.open(&[], environment, output)?;
         let arguments = input::given(self.arguments.as_deref(), output)?;
         let called = catalog.call(&self.tool, &arguments, &profile.activation());
         let called = called.map(Answer::into_text);

@@ -53,6 +53,48 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     lines
 }
 
+/// Breaks a text into lines of `width` cells; every line but the first is indented.
+pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
+    const INDENT: &str = "    ";
+    let mut lines = wrapped(text, width).into_iter();
+    let first = lines.next().unwrap_or_default();
+    let rest = text.get(first.len()..).unwrap_or_default().trim_start();
+    let mut hung = vec![first.to_owned()];
+    if lines.next().is_some() {
+        let room = width.map(|width| width.saturating_sub(INDENT.len()));
+        let rest = wrapped(rest, room);
+        hung.extend(rest.into_iter().map(|line| format!("{INDENT}{line}")));
+    }
+    hung
+}
+
+/// Breaks a text into lines of at most `width` cells, at the ends of words; a word that is longer is broken
+/// too.
+pub(crate) fn broken(text: &str, width: usize) -> Vec<&str> {
+    let mut lines = Vec::new();
+    for line in wrapped(text, Some(width)) {
+        let mut rest = line;
+        while rest.width() > width {
+            let fits = match characters(rest, width) {
+                "" => break,
+                fits => fits,
+            };
+            // After a hyphen, if one is near the end.
+            let end = fits.rfind('-').map_or(fits.len(), |at| at + 1);
+            let end = if end * 2 > fits.len() {
+                end
+            } else {
+                fits.len()
+            };
+            let (head, tail) = rest.split_at(end);
+            lines.push(head);
+            rest = tail;
+        }
+        lines.push(rest);
+    }
+    lines
+}
+
 /// Returns the words that fit.
 fn whole_words(text: &str, room: usize) -> &str {
     let mut end = 0;
@@ -104,6 +146,14 @@ mod tests {
             assert!(came.width() <= width);
         }
         assert_eq!(shortened("as it is", None), "as it is");
+    }
+
+    #[test]
+    fn a_long_word_of_a_cell_is_broken() {
+        assert_eq!(broken("code-review of x", 8), ["code-", "review", "of x"]);
+        assert_eq!(broken("abcdefghij", 4), ["abcd", "efgh", "ij"]);
+        assert_eq!(broken("検査する", 1), ["検査する"]);
+        assert_eq!(broken("", 4), [""]);
     }
 
     #[test]

@@ -48,6 +48,14 @@ pub(crate) fn shell_word(text: &str) -> String {
     }
 }
 
+/// Writes a path as one word of a shell. `~/` at its beginning stays the home folder.
+pub(crate) fn shell_path(path: &str) -> String {
+    match path.strip_prefix("~/") {
+        Some(below) => format!("~/{}", shell_word(below)),
+        None => shell_word(path),
+    }
+}
+
 fn takes_options(command: &str) -> bool {
     let mut words = command.split(' ');
     let is_of_catalog = words.next().is_some_and(|word| COMMANDS.contains(&word));

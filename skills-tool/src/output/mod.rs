@@ -3,6 +3,7 @@
 pub(crate) mod fit;
 pub(crate) mod hint;
 pub(crate) mod panel;
+pub(crate) mod prose;
 mod screen;
 pub(crate) mod style;
 pub(crate) mod table;
@@ -33,6 +34,7 @@ pub(crate) struct Output {
     /// Whether a document was printed.
     has_document: bool,
     answers: Answers,
+    faults: Faults,
     /// In a prompt: what the last load of the skills found.
     found: Option<Vec<String>>,
     /// The options that commands in hints get.
@@ -47,6 +49,13 @@ struct Errors {
 
 /// The most problems of skills that a prompt reports at once.
 const FOUND: usize = 3;
+
+/// How faults of skills are reported that a command does not name.
+enum Faults {
+    Counted,
+    /// One by one.
+    Each,
+}
 
 /// Who answers questions.
 enum Answers {
@@ -110,6 +119,7 @@ impl Output {
             terminal,
             has_document: false,
             answers: Answers::Person,
+            faults: Faults::Counted,
             found: None,
             options: String::new(),
         }
@@ -118,6 +128,15 @@ impl Output {
     /// From now on, commands in hints have these options, written for a shell.
     pub(crate) fn keep_options(&mut self, options: String) {
         self.options = options;
+    }
+
+    /// From now on, faults of all skills are reported one by one.
+    pub(crate) fn say_all(&mut self) {
+        self.faults = Faults::Each;
+    }
+
+    pub(crate) fn is_verbose(&self) -> bool {
+        matches!(self.faults, Faults::Each)
     }
 
     /// Writes a document for programs.
@@ -315,7 +334,7 @@ impl Output {
         if most < new.len() {
             let more = counted(new.len() - most, "more problem");
             self.note(&format!(
-                "{more} of skills: in a shell, `skills list` reports them all"
+                "{more} of skills: in a shell, `skills list -v` reports them all"
             ));
         }
         if let Some(known) = &mut self.found {
@@ -376,8 +395,15 @@ impl Output {
         }
         let fact = printable(&with_options(&message.fact, &self.options), "\n");
         self.say(Some((ERROR, "error:")), &fact);
-        let help = printable(&with_options(&message.help, &self.options), "\n");
-        self.say(Some((HELP, " help:")), &help);
+        self.help(&message.help);
+    }
+
+    /// Says what to do about the error or the warning before. An empty help is not printed.
+    pub(crate) fn help(&mut self, help: &str) {
+        if !help.is_empty() {
+            let help = printable(&with_options(help, &self.options), "\n");
+            self.say(Some((HELP, " help:")), &help);
+        }
     }
 
     /// Writes a text on standard error, on a terminal broken at words. A failure to write it cannot be

@@ -6,6 +6,8 @@ use clap::builder::styling::{AnsiColor, Style};
 pub(crate) const STRONG: Style = Style::new().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The state of a skill that can be started.
+pub(crate) const STATE_GOOD: Style = AnsiColor::Green.on_default();
 /// What runs a scheduled skill.
 pub(crate) const CAREFUL: Style = AnsiColor::Magenta.on_default().bold();
 pub(crate) const HELP: Style = AnsiColor::Cyan.on_default().bold();

@@ -2,29 +2,74 @@
 
 use crate::outcome::Failure;
 use crate::output::Output;
-use crate::output::fit::shortened;
+use crate::output::fit::{broken, shortened, wrapped};
+use clap::builder::styling::Style;
+use std::borrow::Cow;
 use std::io::Write as _;
 use unicode_width::UnicodeWidthStr;
 
 /// Cells between two columns.
-const GAP: usize = 2;
-/// The smallest width of the last column, in cells, if its text is that long.
-const LAST: usize = 20;
-/// The fewest cells to which another column is cut, and in which the last column is worth reading.
+const GAP: &str = "  ";
+/// The smallest width of the last column, in cells, if its text is that long. Below it, the last column
+/// stands below the others.
+const LAST: usize = 16;
+/// The fewest cells to which another column is broken.
 const LEAST: usize = 8;
-/// The fewest cells to which the first column is cut: it holds what a person types.
+/// The fewest cells to which the first column is broken: it holds what a person types.
 const FIRST: usize = 20;
+/// Cells before a last column that stands below the others.
+const INDENT: &str = "    ";
 
-/// Rows of one line each, under a head.
+/// Rows under a head. On a terminal, cells are broken at words so that rows fit. Elsewhere cells stay
+/// whole, and a row is a line, for programs.
 pub(crate) struct Table<const N: usize> {
     heads: [&'static str; N],
     rows: Vec<[String; N]>,
+    style: Option<(usize, CellStyle)>,
+    right: &'static [usize],
+    most: usize,
+}
+
+/// The style of a cell by its text.
+type CellStyle = fn(&str) -> Style;
+
+/// The widths of the columns in a terminal.
+#[derive(Debug, PartialEq, Eq)]
+struct Fit<const N: usize> {
+    widths: [usize; N],
+    /// Whether the last column stands below the others.
+    is_below: bool,
+    /// Whether cells are broken into lines.
+    is_broken: bool,
 }
 
 impl<const N: usize> Table<N> {
     pub(crate) fn new(heads: [&'static str; N]) -> Self {
-        let rows = Vec::new();
-        Self { heads, rows }
+        Self {
+            heads,
+            rows: Vec::new(),
+            style: None,
+            right: &[],
+            most: usize::MAX,
+        }
+    }
+
+    /// Styles the cells of a column by their text.
+    pub(crate) fn styled(mut self, column: usize, style: CellStyle) -> Self {
+        self.style = Some((column, style));
+        self
+    }
+
+    /// Aligns columns of numbers at their ends.
+    pub(crate) fn right(mut self, columns: &'static [usize]) -> Self {
+        self.right = columns;
+        self
+    }
+
+    /// Sets the most lines of the last column on a terminal. The last line ends in `…` if text is left.
+    pub(crate) fn most_lines(mut self, most: usize) -> Self {
+        self.most = most;
+        self
     }
 
     pub(crate) fn push(&mut self, row: [String; N]) {
@@ -35,16 +80,24 @@ impl<const N: usize> Table<N> {
         self.rows.is_empty()
     }
 
-    /// Prints the table. On a terminal, cells are cut so that a row fits on a line. Elsewhere cells
-    /// stay whole, for programs.
+    /// Prints the head and the rows.
     pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
-        let room = output.width();
-        let widths = fitted(self.widths(), room);
-        let heads = self.heads.map(str::to_owned);
-        let head = line(&heads, &widths, room);
-        writeln!(output, "{}", output.strong(head))?;
+        let fit = fitted(self.widths(), output.width());
+        let plain = |_: usize, piece: &str| piece.to_owned();
+        for line in self.lines(&self.heads.map(str::to_owned), &fit, plain) {
+            writeln!(output, "{}", output.strong(line))?;
+        }
         for row in &self.rows {
-            writeln!(output, "{}", line(row, &widths, room))?;
+            let painted = |column: usize, piece: &str| match self.style {
+                Some((styled, style)) if styled == column => {
+                    let style = row.get(column).map(|cell| style(cell)).unwrap_or_default();
+                    output.styled(style, piece).to_string()
+                }
+                _ => piece.to_owned(),
+            };
+            for line in self.lines(row, &fit, painted) {
+                writeln!(output, "{line}")?;
+            }
         }
         Ok(())
     }
@@ -58,93 +111,188 @@ impl<const N: usize> Table<N> {
         }
         widths
     }
+
+    /// The lines of a row. `painted` styles a piece of the cell of a column.
+    fn lines(
+        &self,
+        row: &[String; N],
+        fit: &Fit<N>,
+        painted: impl Fn(usize, &str) -> String,
+    ) -> Vec<String> {
+        let cells: Vec<Vec<Cow<'_, str>>> =
+            (0..N).map(|column| self.pieces(row, fit, column)).collect();
+        let beside = if fit.is_below { N.saturating_sub(1) } else { N };
+        let (beside, below) = cells.split_at(beside);
+        let height = beside.iter().map(Vec::len).max().unwrap_or_default();
+        let mut lines: Vec<String> = Vec::new();
+        for at in 0..height {
+            let mut line = String::new();
+            for (column, (cell, width)) in beside.iter().zip(fit.widths).enumerate() {
+                let piece = cell.get(at).map(AsRef::as_ref).unwrap_or_default();
+                let space = " ".repeat(width.saturating_sub(piece.width()));
+                let (before, after) = if self.right.contains(&column) {
+                    (&*space, "")
+                } else {
+                    ("", &*space)
+                };
+                let piece = match piece {
+                    "" => String::new(),
+                    piece => painted(column, piece),
+                };
+                line.extend([before, &piece, after, GAP]);
+            }
+            lines.push(line.trim_end().to_owned());
+        }
+        let below = below.iter().flatten().filter(|piece| !piece.is_empty());
+        lines.extend(below.map(|piece| format!("{INDENT}{}", painted(N.saturating_sub(1), piece))));
+        lines
+    }
+
+    /// The lines of one cell.
+    fn pieces<'r>(&self, row: &'r [String; N], fit: &Fit<N>, column: usize) -> Vec<Cow<'r, str>> {
+        let (Some(cell), Some(&width)) = (row.get(column), fit.widths.get(column)) else {
+            return Vec::new();
+        };
+        if !fit.is_broken {
+            return vec![Cow::Borrowed(cell)];
+        }
+        if column + 1 < N {
+            return broken(cell, width).into_iter().map(Cow::Borrowed).collect();
+        }
+        let mut lines: Vec<Cow<'_, str>> = wrapped(cell, Some(width))
+            .into_iter()
+            .map(Cow::Borrowed)
+            .collect();
+        if lines.len() > self.most {
+            lines.truncate(self.most);
+            if let Some(last) = lines.last_mut() {
+                *last = shortened(&format!("{last}…"), Some(width))
+                    .into_owned()
+                    .into();
+            }
+        }
+        lines
+    }
 }
 
-/// Computes widths at which a row fits. The widest columns are cut first, so that one long cell does
-/// not hide another column. The last column gets the rest, or is left out.
-fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> [usize; N] {
+/// Computes widths at which a row fits. The widest columns are narrowed first, so that one long cell does
+/// not narrow another column. The last column gets the rest.
+fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> Fit<N> {
+    let Some(room) = room else {
+        return Fit {
+            widths,
+            is_below: false,
+            is_broken: false,
+        };
+    };
     let Some((last, others)) = widths.split_last_mut() else {
-        return widths;
+        return Fit {
+            widths,
+            is_below: false,
+            is_broken: true,
+        };
     };
-    let Some(room) = room.map(|room| room.saturating_sub(others.len() * GAP)) else {
-        return widths;
-    };
+    let free = room.saturating_sub(others.len() * GAP.len());
     let needed = (*last).min(LAST);
-    let cut = |number: usize, width: usize, most: usize| {
+    let narrowed = |number: usize, width: usize, most: usize| {
         width.min(if number == 0 { most.max(FIRST) } else { most })
     };
-    let at = |most: usize| {
+    let sum = |most: usize| {
         let others = others.iter().enumerate();
-        let others = others.map(|(number, width)| cut(number, *width, most));
-        others.sum::<usize>()
+        others
+            .map(|(number, width)| narrowed(number, *width, most))
+            .sum::<usize>()
     };
-    let widest = others.iter().copied().max().unwrap_or_default();
-    let most = (LEAST..widest).rev().chain([LEAST]);
-    let mut most = std::iter::once(widest).chain(most);
-    let most = most
-        .find(|most| at(*most) + needed <= room)
-        .unwrap_or(LEAST);
-    *last = room.saturating_sub(at(most));
-    if *last < needed.min(LEAST) {
-        *last = 0;
-    }
+    let widest = others.iter().copied().max().unwrap_or_default().max(LEAST);
+    let fits = |needed: usize| {
+        (LEAST..=widest)
+            .rev()
+            .find(|most| sum(*most) + needed <= free)
+    };
+    let beside = fits(needed);
+    // Below the others, the last column takes no room beside them.
+    let most = beside.or_else(|| fits(0)).unwrap_or(LEAST);
+    *last = match beside {
+        Some(most) => free.saturating_sub(sum(most)).min((*last).max(1)),
+        None => room.saturating_sub(INDENT.len()),
+    };
     for (number, width) in others.iter_mut().enumerate() {
-        *width = cut(number, *width, most);
+        *width = narrowed(number, *width, most);
     }
-    widths
-}
-
-fn line(cells: &[String], widths: &[usize], room: Option<usize>) -> String {
-    let mut line = String::new();
-    let Some((last, cells)) = cells.split_last() else {
-        return line;
-    };
-    for (cell, width) in cells.iter().zip(widths) {
-        let cell = shortened(cell, Some(*width));
-        let missing = width.saturating_sub(cell.width());
-        line.push_str(&cell);
-        line.push_str(&" ".repeat(missing + GAP));
+    Fit {
+        widths,
+        is_below: beside.is_none(),
+        is_broken: true,
     }
-    let rest = room.and(widths.last().copied());
-    line.push_str(&shortened(last, rest));
-    line.truncate(line.trim_end().len());
-    // Even the least widths can be too wide.
-    shortened(&line, room).into_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn columns_are_aligned_by_cells() {
-        let cells = ["検査".to_owned(), "x".to_owned(), "last".to_owned()];
-        assert_eq!(line(&cells, &[5, 2, 4], None), "検査   x   last");
-        assert_eq!(line(&cells, &[5, 2, 0], Some(15)), "検査   x");
+    fn drawn<const N: usize>(table: &Table<N>, room: Option<usize>) -> Vec<String> {
+        let fit = fitted(table.widths(), room);
+        let rows = table.rows.iter();
+        rows.flat_map(|row| table.lines(row, &fit, |_, piece| piece.to_owned()))
+            .collect()
     }
 
     #[test]
-    fn the_widest_columns_are_cut_before_the_last() {
-        for (widths, room, fit) in [
-            ([10, 8, 7, 300], None, [10, 8, 7, 300]),
-            ([10, 8, 7, 300], Some(80), [10, 8, 7, 49]),
-            ([70, 8, 7, 300], Some(80), [39, 8, 7, 20]),
-            ([70, 8, 40, 300], Some(80), [23, 8, 23, 20]),
-            ([70, 8, 40, 3], Some(80), [31, 8, 31, 4]),
-            ([70, 8, 40, 300], Some(20), [20, 8, 8, 0]),
+    fn cells_are_aligned_and_broken_by_the_cells_of_a_terminal() {
+        let mut table = Table::new(["SKILL", "N", "TEXT"]).right(&[1]);
+        table.push([
+            "検査".to_owned(),
+            "7".to_owned(),
+            "See the rules of the house.".to_owned(),
+        ]);
+        assert_eq!(
+            drawn(&table, None),
+            ["検査   7  See the rules of the house."]
+        );
+        assert_eq!(
+            drawn(&table, Some(26)),
+            ["検査   7  See the rules", "          of the house."]
+        );
+        assert_eq!(
+            drawn(&table, Some(24)),
+            ["検査   7", "    See the rules of", "    the house."]
+        );
+        let table = table.most_lines(1);
+        assert_eq!(drawn(&table, Some(26)), ["検査   7  See the rules…"]);
+    }
+
+    #[test]
+    fn the_widest_columns_are_narrowed_before_the_last() {
+        for (widths, room, fit, is_below) in [
+            ([10, 8, 7, 300], None, [10, 8, 7, 300], false),
+            ([10, 8, 7, 300], Some(80), [10, 8, 7, 49], false),
+            ([10, 8, 7, 3], Some(80), [10, 8, 7, 3], false),
+            ([70, 8, 7, 300], Some(80), [43, 8, 7, 16], false),
+            ([70, 8, 40, 300], Some(80), [25, 8, 25, 16], false),
+            ([70, 8, 40, 3], Some(80), [31, 8, 31, 3], false),
+            ([70, 8, 40, 300], Some(50), [20, 8, 16, 46], true),
+            ([70, 8, 40, 300], Some(20), [20, 8, 8, 16], true),
         ] {
-            assert_eq!(fitted(widths, room), fit, "{widths:?} in {room:?}");
+            let came = fitted(widths, room);
+            assert_eq!(
+                (came.widths, came.is_below),
+                (fit, is_below),
+                "{widths:?} in {room:?}"
+            );
         }
-        let long = "a-name-that-never-ends-".repeat(4);
-        let row = [
-            long,
+        let mut table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+        table.push([
+            "a-name-that-never-ends-".repeat(4),
             "user".to_owned(),
             "shadowed by x, user only".to_owned(),
-            "Go.".repeat(90),
-        ];
-        for room in [0, 1, 10, 30, 50, 80, 120] {
-            let widths = fitted(row.each_ref().map(|cell| cell.width()), Some(room));
-            assert!(line(&row, &widths, Some(room)).width() <= room, "{room}");
+            "Go on. ".repeat(90),
+        ]);
+        for room in [42, 50, 60, 80, 120, 200] {
+            let lines = drawn(&table, Some(room));
+            assert!(
+                lines.iter().all(|line| line.width() <= room),
+                "{room}: {lines:#?}"
+            );
         }
     }
 }

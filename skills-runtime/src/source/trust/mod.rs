@@ -28,7 +28,7 @@ pub enum SkillTrust {
     /// The host trusts the source of the skill; no person is asked.
     Always,
     /// A person trusted the skill, and it has not changed since.
-    Recorded,
+    Trusted,
     /// No person has trusted the skill.
     Untrusted,
     /// The skill has changed since a person trusted it.
@@ -38,7 +38,7 @@ pub enum SkillTrust {
 impl SkillTrust {
     /// Whether the skill may be started.
     pub fn is_trusted(self) -> bool {
-        matches!(self, Self::Always | Self::Recorded)
+        matches!(self, Self::Always | Self::Trusted)
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) enum SourceTrust {
 pub(crate) enum Verdict {
     Untrusted,
     /// It matches the record, as far as loading compares.
-    Recorded(Arc<TrustRecord>),
+    Trusted(Arc<TrustRecord>),
     Changed(Arc<TrustRecord>, TrustChanges),
 }
 
@@ -80,13 +80,13 @@ impl SourceTrust {
             Self::Always => SkillTrust::Always,
             #[cfg(feature = "discover")]
             Self::Asked(skills) => match skills.get(skill) {
-                Some(Verdict::Recorded(_)) => SkillTrust::Recorded,
+                Some(Verdict::Trusted(_)) => SkillTrust::Trusted,
                 Some(Verdict::Changed(..)) => SkillTrust::Changed,
                 Some(Verdict::Untrusted) | None => SkillTrust::Untrusted,
             },
             #[cfg(feature = "remote")]
             Self::Approved(skills) => match skills.get(skill) {
-                Some(true) => SkillTrust::Recorded,
+                Some(true) => SkillTrust::Trusted,
                 _ => SkillTrust::Untrusted,
             },
         }

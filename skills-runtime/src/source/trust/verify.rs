@@ -42,7 +42,7 @@ pub(crate) fn verify(
                     let words = changes.words();
                     diagnostics.push(reading::no_longer_trusted(&skill.dir, &skill.name, &words));
                 }
-                Verdict::Recorded(_) => {}
+                Verdict::Trusted(_) => {}
             }
         }
         if waiting > 0 {
@@ -70,7 +70,7 @@ fn decide(record: &Arc<TrustRecord>, skill: &FolderSkill, root: &Root, limits: L
     let changes = OpenSkill::open(skill, Some(root), limits)
         .and_then(|open| changes_at_a_glance(record, &open));
     match changes {
-        Ok(changes) if changes.is_empty() => Verdict::Recorded(Arc::clone(record)),
+        Ok(changes) if changes.is_empty() => Verdict::Trusted(Arc::clone(record)),
         changes => Verdict::Changed(Arc::clone(record), changes.unwrap_or_default()),
     }
 }

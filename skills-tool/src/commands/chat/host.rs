@@ -44,7 +44,7 @@ impl<'e> Host<'e> {
         output: &mut Output,
     ) -> Result<Self, Failure> {
         let read = stamps(options, environment);
-        let catalog = options.catalog(environment, output)?;
+        let catalog = options.catalog(&[], environment, output)?;
         let profile = profile(options.profile());
         Ok(Self {
             options: options.clone(),
@@ -98,7 +98,7 @@ impl<'e> Host<'e> {
         self.watch = None;
         self.read = stamps(&self.options, self.environment);
         let loaded = self.options.load(self.environment)?;
-        self.options.report(&loaded, self.environment, output);
+        self.options.report(&loaded, &[], self.environment, output);
         self.live
             .set(loaded.catalog, profile(self.options.profile()));
         self.watch(output);

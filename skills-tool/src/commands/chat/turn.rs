@@ -8,6 +8,7 @@ use crate::commands::chat::host::Host;
 use crate::commands::chat::live::Current;
 use crate::commands::chat::shown::{self, Fold, labelled};
 use crate::commands::chat::words::WORDS;
+use crate::commands::list::selection::Selection;
 use crate::commands::list::table;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
@@ -157,7 +158,13 @@ impl TurnAtPrompt<'_, '_> {
         match request {
             Meta::List => {
                 let catalog = self.host.catalog();
-                table(&catalog, &self.host.options, self.host.environment, output)
+                table(
+                    &catalog,
+                    &Selection::default(),
+                    &self.host.options,
+                    self.host.environment,
+                    output,
+                )
             }
             Meta::Enable { id } => self.host.enable(id, output),
             Meta::Disable { id } => self.host.disable(id, output),
@@ -187,8 +194,7 @@ fn near(word: &str) -> Option<String> {
     let word = word.to_ascii_lowercase();
     let names = WORDS.iter().map(|own| own.name);
     let names = names.filter(|name| name.starts_with(&word));
-    let names: Vec<String> = names.map(|name| format!("/{name}")).collect();
-    (!names.is_empty()).then(|| format!("did you mean {}?", names.join(" or ")))
+    find::question(&names.map(|name| format!("/{name}")).collect::<Vec<_>>())
 }
 
 /// The words of a notice. A skill that has changed is not one that was never trusted.

@@ -1,5 +1,6 @@
 //! `--deny`, `--warn` and `--allow`: the last option wins.
 
+use crate::catalog::find::rule_help;
 use crate::outcome::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use skills_format::{Config, Level};
@@ -37,8 +38,8 @@ impl Levels {
             .map(|(rule, level)| match known.set(rule, *level) {
                 Ok(()) => Ok((rule.clone(), *level)),
                 Err(unknown) => Err(Failure::failed(
-                    format_args!("--{} {rule}: {unknown}", level.as_str()),
-                    "`skills rules` lists the rules",
+                    format_args!("--{}: no rule is named '{rule}'", level.as_str()),
+                    rule_help(&unknown),
                 )),
             })
             .collect()

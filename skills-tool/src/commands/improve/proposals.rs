@@ -122,7 +122,7 @@ impl Call<'_> {
         let place = proposal.place();
         let before = self.improve.catalog.load(self.environment)?.catalog;
         let was_trusted =
-            of_folder(&before, &place).is_some_and(|entry| entry.trust() == SkillTrust::Recorded);
+            of_folder(&before, &place).is_some_and(|entry| entry.trust() == SkillTrust::Trusted);
         let taken = self
             .proposals()
             .approve(

@@ -33,7 +33,7 @@ impl Call<'_> {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let options = &self.improve.catalog;
-        let catalog = options.catalog(self.environment, output)?;
+        let catalog = options.catalog(&[], self.environment, output)?;
         let id = meant(&catalog, name, options.profile());
         self.check_scheduled(&catalog, &id)?;
         let entry = find(&catalog, &id)?;

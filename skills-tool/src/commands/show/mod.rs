@@ -75,11 +75,12 @@ impl Show {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let named: Vec<&str> = self.ids.iter().map(String::as_str).collect();
         let OpenCatalog {
             catalog,
             profile,
             format,
-        } = self.catalog.open(environment, output)?;
+        } = self.catalog.open(&named, environment, output)?;
         let entries = self.ids.iter().map(|id| find::find(&catalog, id));
         let entries = entries.collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {

@@ -5,7 +5,7 @@ use crate::catalog::skill::{body, digest, files, state, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::fit::wrapped;
-use crate::output::{Output, one_line};
+use crate::output::{Output, one_line, prose};
 use serde_json::{Map, Value};
 use skills_runtime::Entry;
 use skills_runtime::bundle::Text;
@@ -47,8 +47,7 @@ pub(crate) fn print(
 
 /// Prints the instructions.
 pub(crate) fn instructions(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
-    output.foreign(body(entry)?.trim_end_matches('\n'))?;
-    writeln!(output)?;
+    prose::print(body(entry)?.trim_end_matches('\n'), output)?;
     Ok(())
 }
 

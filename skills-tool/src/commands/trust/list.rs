@@ -77,7 +77,7 @@ impl<'c> Document<'c> {
             ]);
         }
         table.print(output)?;
-        let asks = |skill: &SkillJson<'_>| skill.trust != SkillTrust::Recorded;
+        let asks = |skill: &SkillJson<'_>| skill.trust != SkillTrust::Trusted;
         let mut asked = self.skills.iter().filter(|skill| asks(skill));
         if let Some(id) = asked.find_map(|skill| skill.id.as_deref()) {
             output.note(&format!(
@@ -103,7 +103,7 @@ impl<'c> SkillJson<'c> {
             .zip(now.as_ref())
             .map(|(before, now)| before.difference(now));
         let trust = match (&difference, before) {
-            (Some(difference), _) if difference.is_empty() => SkillTrust::Recorded,
+            (Some(difference), _) if difference.is_empty() => SkillTrust::Trusted,
             (_, Some(_)) => SkillTrust::Changed,
             (_, None) => SkillTrust::Untrusted,
         };
@@ -126,7 +126,7 @@ impl<'c> SkillJson<'c> {
             id: None,
             source: None,
             path: environment.documented(&folder_of(record)),
-            trust: SkillTrust::Recorded,
+            trust: SkillTrust::Trusted,
             digest: Some(record.digest().to_string()),
             difference: TrustChanges::default(),
         }
@@ -134,7 +134,7 @@ impl<'c> SkillJson<'c> {
 
     fn state(&self) -> String {
         match self.trust {
-            SkillTrust::Recorded => "trusted".to_owned(),
+            SkillTrust::Trusted => "trusted".to_owned(),
             SkillTrust::Changed if self.difference.is_empty() => "untrusted, changed".to_owned(),
             SkillTrust::Changed => {
                 format!("untrusted: {}", one_line(&self.difference.words()))

@@ -86,7 +86,7 @@ impl TrustCommand {
             file.check().map_err(unwritten)?;
         }
         let loaded = self.catalog.load(environment)?;
-        self.catalog.report(&loaded, environment, output);
+        self.catalog.report(&loaded, &[], environment, output);
         let plain = self.catalog.load_untrusted(environment)?.catalog;
         let stored = file.read().map_err(unwritten)?;
         if !self.catalog.asks_for_trust() {

@@ -1,0 +1,139 @@
+//! What a load found in the files of skills: a line on standard error, or all of it with `-v`.
+
+use crate::environment::Environment;
+use crate::output::hint::shell_path;
+use crate::output::{Output, counted};
+use skills_format::{Position, RuleId};
+use skills_runtime::{Diagnostic, Severity};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The most folders that a hint names.
+const MOST: usize = 3;
+
+/// Reports the diagnostics of a load. Diagnostics of skills that the command does not name become a line
+/// that counts the skills.
+pub(crate) fn report(
+    diagnostics: &[Diagnostic],
+    named: &[&str],
+    environment: &Environment,
+    output: &mut Output,
+) {
+    let is_whole = |found: &Diagnostic| {
+        output.is_verbose()
+            || output.is_in_prompt()
+            || !is_of_a_skill(found)
+            || is_named(found, named)
+    };
+    let shown = diagnostics
+        .iter()
+        .filter(|found| found.severity != Severity::Info);
+    let (whole, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
+        shown.partition(|found| is_whole(found));
+    let line = |found: &&Diagnostic| (found.severity, line(found, environment));
+    output.load_findings(whole.iter().map(line).collect());
+    let (changed, faulty): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others
+        .into_iter()
+        .partition(|found| found.is(RuleId::TrustChanged));
+    report_changed(&changed, environment, output);
+    report_faulty(&faulty, environment, output);
+}
+
+/// Writes a diagnostic on one line.
+fn line(found: &Diagnostic, environment: &Environment) -> String {
+    let path = environment.shown(Path::new(&found.path));
+    // A diagnostic about a whole file or folder has no line.
+    let place = match (found.start, found.end) {
+        (Position::START, Position::START) => path,
+        (start, _) => format!("{path}:{start}"),
+    };
+    format!("{place}: {} [{}]", found.message, found.rule)
+}
+
+/// Whether it is about the files of a skill, not about the files of the program or a folder of skills that
+/// is not read.
+fn is_of_a_skill(found: &Diagnostic) -> bool {
+    ![
+        RuleId::StateDamaged,
+        RuleId::StateNewer,
+        RuleId::SourceName,
+        RuleId::LimitReached,
+        RuleId::LinkEscape,
+        RuleId::McpLimits,
+        RuleId::Unreadable,
+    ]
+    .iter()
+    .any(|id| found.is(*id))
+}
+
+/// Whether it is about a skill with one of the ids.
+fn is_named(found: &Diagnostic, named: &[&str]) -> bool {
+    let name = folder(found).file_name().map(|name| name.to_string_lossy());
+    let is_it = |id: &&str| name.as_deref() == Some(id.rsplit(':').next().unwrap_or(id));
+    named.iter().any(is_it)
+}
+
+/// The folder of the skill.
+fn folder(found: &Diagnostic) -> &Path {
+    let path = Path::new(&found.path);
+    match path.parent() {
+        Some(parent) if !path.is_dir() => parent,
+        _ => path,
+    }
+}
+
+fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &mut Output) {
+    match changed {
+        [] => {}
+        [found] => output.warning(line(found, environment)),
+        _ => output.warning(format_args!(
+            "{} have changed since a person trusted them: `skills trust` lists them",
+            counted(changed.len(), "skill")
+        )),
+    }
+}
+
+/// Counts the skills with faults, and those that are lost.
+fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut Output) {
+    let folders: BTreeSet<&Path> = faulty.iter().map(|found| folder(found)).collect();
+    let lost = faulty
+        .iter()
+        .filter(|found| found.severity == Severity::Error);
+    let lost: BTreeSet<&Path> = lost.map(|found| folder(found)).collect();
+    let have = if folders.len() == 1 { "has" } else { "have" };
+    let lost_too = match (folders.len(), lost.len()) {
+        (_, 0) => String::new(),
+        (1, 1) => " and is not loaded".to_owned(),
+        (_, 1) => ", 1 is not loaded".to_owned(),
+        (_, lost) => format!(", {lost} are not loaded"),
+    };
+    let text = format!(
+        "{} {have} problems{lost_too}: {}",
+        counted(folders.len(), "skill"),
+        next_step(&folders, environment)
+    );
+    match (folders.len(), lost.len()) {
+        (0, _) => {}
+        (_, 0) => output.warning(text),
+        _ => output.error(text),
+    }
+}
+
+/// The command that shows the faults: a check of the one skill, or of the folders of the skills.
+fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> String {
+    let whole: BTreeSet<&Path> = match folders.first() {
+        Some(folder) if folders.len() == 1 => [*folder].into(),
+        _ => folders
+            .iter()
+            .map(|folder| folder.parent().unwrap_or(folder))
+            .collect(),
+    };
+    let is_there = whole.iter().all(|folder| folder.is_dir());
+    if !is_there || whole.len() > MOST {
+        return "`skills list -v` shows them".to_owned();
+    }
+    let words = whole
+        .iter()
+        .map(|folder| shell_path(&environment.shown(folder)));
+    format!("`skills check {}`", words.collect::<Vec<_>>().join(" "))
+}

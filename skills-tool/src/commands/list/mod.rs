@@ -1,0 +1,230 @@
+//! `skills list`: every skill of every source.
+
+pub(crate) mod selection;
+
+use crate::catalog::arguments::CatalogArguments;
+use crate::catalog::installed::InstalledIndex;
+use crate::catalog::options::CatalogOptions;
+use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
+use crate::commands::list::selection::Selection;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::hint::command;
+use crate::output::style::{FAINT, STATE_GOOD, WARNING};
+use crate::output::table::Table;
+use crate::output::{Format, Output, counted, one_line};
+use clap::Args;
+use clap::builder::styling::Style;
+use serde::Serialize;
+use skills_format::RuleId;
+use skills_runtime::catalog::Location;
+use skills_runtime::{Catalog, Diagnostic, Entry, Loaded, Severity};
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct List {
+    #[command(flatten)]
+    selection: Selection,
+    /// Print only the ids, one a line
+    #[arg(long, conflicts_with = "format")]
+    names: bool,
+    #[command(flatten)]
+    pub(super) catalog: CatalogArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills list
+  skills list review                          with `review` in the id or the description
+  skills list 'git-*' --source user,project
+  skills list --in-state untrusted --names
+  skills list --no-bundled --layer team=../team/skills
+  skills list --format json";
+
+/// `list --format json`
+#[derive(Serialize)]
+struct Document<'c> {
+    schema: u32,
+    skills: Vec<SkillJson<'c>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl List {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let (selection, options) = self
+            .selection
+            .with_states_of(&self.catalog.options, environment);
+        output.keep_options(options.words());
+        let mut loaded = loaded(&options, environment)?;
+        selection.check(&loaded.catalog)?;
+        if self.catalog.format == Format::Json {
+            let commands = CommandIndex::new(&loaded.catalog, options.profile());
+            let installed = InstalledIndex::new(&loaded.catalog, environment, output);
+            for found in &mut loaded.diagnostics {
+                found.path = environment.documented(Path::new(&found.path));
+            }
+            let plugins = options.profile().mentions.plugins;
+            let skills = selection.of(&loaded.catalog, plugins);
+            output.json(&Document {
+                schema: 1,
+                skills: skills
+                    .map(|entry| SkillJson::new(entry, &commands, &installed, environment))
+                    .collect(),
+                diagnostics: loaded.diagnostics,
+            })?;
+            return Ok(Outcome::Done);
+        }
+        options.report(&loaded, &[], environment, output);
+        if self.names {
+            let plugins = options.profile().mentions.plugins;
+            for entry in selection.of(&loaded.catalog, plugins) {
+                writeln!(output, "{}", one_line(&entry.id_under(plugins)))?;
+            }
+            return Ok(Outcome::Done);
+        }
+        table(&loaded.catalog, &selection, &options, environment, output)?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Loads the catalog. Also reports nested skills, to explain a missing one, and skills that a server leaves
+/// out.
+fn loaded(options: &CatalogOptions, environment: &Environment) -> Result<Loaded, Failure> {
+    let mut loaded = options.load_with(Catalog::builder().thorough(), environment)?;
+    let entries = loaded.catalog.iter();
+    let over: Vec<Diagnostic> = entries.filter_map(|entry| over_limits(&entry)).collect();
+    loaded.diagnostics.extend(over);
+    Diagnostic::sort(&mut loaded.diagnostics);
+    Ok(loaded)
+}
+
+/// Reports a skill that is over the limits of skills over MCP.
+fn over_limits(entry: &Entry<'_>) -> Option<Diagnostic> {
+    let Location::Folder(folder) = entry.location() else {
+        return None;
+    };
+    let limit = entry.over_limits()?;
+    let message = format!("`{}` is not served over MCP: {limit}", entry.id());
+    let path = folder.to_string_lossy();
+    Some(Diagnostic::new(
+        RuleId::McpLimits,
+        Severity::Warning,
+        path,
+        message,
+    ))
+}
+
+/// Prints the selected skills as a table, and counts them.
+pub(crate) fn table(
+    catalog: &Catalog,
+    selection: &Selection,
+    options: &CatalogOptions,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    if catalog.iter().next().is_none() {
+        output.warning(format_args!(
+            "no source has a skill; {} lists the folders of skills",
+            options.who_says_where()
+        ));
+        return Ok(());
+    }
+    let installed = InstalledIndex::new(catalog, environment, output);
+    let plugins = options.profile().mentions.plugins;
+    let entries: Vec<Entry<'_>> = selection.of(catalog, plugins).collect();
+    let row = |entry: &Entry<'_>| {
+        [
+            one_line(&entry.id_under(plugins)),
+            one_line(entry.source().name()),
+            match installed.words(entry) {
+                "" => state(entry, plugins),
+                words => format!("{}, {words}", state(entry, plugins)),
+            },
+            one_line(&installed.origin(entry)),
+            one_line(entry.description()),
+        ]
+    };
+    print(entries.iter().map(row).collect(), output)?;
+    let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
+    output.note(&sum(states, catalog.iter().count()));
+    let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
+    if let Some(first) = untrusted.first() {
+        let mut found = Vec::new();
+        options.trusted(environment, &mut found)?;
+        if !found.is_empty() {
+            return Ok(());
+        }
+        let id = first.id();
+        let are = if untrusted.len() == 1 { "is" } else { "are" };
+        output.hint(&format!(
+            "{} {are} untrusted: look with {}, then {}",
+            counted(untrusted.len(), "skill"),
+            command(&["show", &id]),
+            command(&["trust", &id]),
+        ));
+    }
+    Ok(())
+}
+
+/// Prints the rows; the column of origins only if a skill has an origin.
+fn print(rows: Vec<[String; 5]>, output: &mut Output) -> Result<(), Failure> {
+    /// The most lines of a description on a terminal.
+    const LINES: usize = 2;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    if rows.iter().all(|[_, _, _, from, _]| from.is_empty()) {
+        let table = Table::new(["SKILL", "SOURCE", "STATE", "DESCRIPTION"]);
+        let mut table = table.styled(2, style).most_lines(LINES);
+        for [skill, source, state, _, description] in rows {
+            table.push([skill, source, state, description]);
+        }
+        return table.print(output);
+    }
+    let table = Table::new(["SKILL", "SOURCE", "STATE", "FROM", "DESCRIPTION"]);
+    let mut table = table.styled(2, style).most_lines(LINES);
+    for row in rows {
+        table.push(row);
+    }
+    table.print(output)
+}
+
+/// The style of a state in words.
+fn style(state: &str) -> Style {
+    let has = |word: &str| state.split(", ").any(|part| part.starts_with(word));
+    if has("untrusted") || has("needs") || has("cannot") || has("changed") {
+        WARNING
+    } else if has("shadowed") || has("disabled") {
+        FAINT
+    } else {
+        STATE_GOOD
+    }
+}
+
+/// Counts the skills by their state: `3 skills: 2 enabled, 1 untrusted`.
+fn sum(states: impl Iterator<Item = StateWord>, all: usize) -> String {
+    let mut counts: BTreeMap<StateWord, usize> = BTreeMap::new();
+    for state in states {
+        *counts.entry(state).or_default() += 1;
+    }
+    let listed: usize = counts.values().sum();
+    let skills = if listed == all {
+        counted(all, "skill")
+    } else {
+        format!("{listed} of {}", counted(all, "skill"))
+    };
+    let counts = counts
+        .iter()
+        .map(|(state, count)| format!("{count} {}", state.as_str()));
+    match counts.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => skills,
+        counts => format!("{skills}: {counts}"),
+    }
+}

@@ -1,0 +1,95 @@
+//! Which skills `skills list` prints.
+
+use crate::catalog::find::did_you_mean;
+use crate::catalog::options::CatalogOptions;
+use crate::catalog::skill::StateWord;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use clap::{Args, ValueEnum as _};
+use fast_glob::glob_match;
+use skills_runtime::catalog::Plugins;
+use skills_runtime::{Catalog, Entry};
+use std::collections::BTreeSet;
+
+/// The options that choose the skills of a list. By default it has all of them.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Selection {
+    /// Only skills that have this text in the id or the description; with `*` or `?`: whose id it matches
+    pattern: Option<String>,
+    /// Only skills of these sources
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    source: Vec<String>,
+    /// Only skills in these states. `--state` with the name of a state is the same
+    #[arg(long, value_name = "STATES", value_delimiter = ',', value_enum)]
+    in_state: Vec<StateWord>,
+}
+
+impl Selection {
+    /// Takes a state from `--state`, which otherwise names a file, and returns the other options without
+    /// it. A file of that name is written `./enabled`.
+    pub(crate) fn with_states_of(
+        &self,
+        options: &CatalogOptions,
+        environment: &Environment,
+    ) -> (Self, CatalogOptions) {
+        let (mut selection, mut options) = (self.clone(), options.clone());
+        let words = options.state.as_deref().and_then(|file| file.to_str());
+        let words = words.filter(|words| !environment.absolute(words.as_ref()).exists());
+        let states =
+            words.map(|words| words.split(',').map(|word| StateWord::from_str(word, true)));
+        if let Some(Ok(states)) = states.map(Iterator::collect::<Result<Vec<_>, _>>) {
+            selection.in_state.extend(states);
+            options.state = None;
+        }
+        (selection, options)
+    }
+
+    /// Refuses a source that the catalog does not have.
+    pub(crate) fn check(&self, catalog: &Catalog) -> Result<(), Failure> {
+        let known: BTreeSet<&str> = catalog.iter().map(|entry| entry.source().name()).collect();
+        let unknown = self
+            .source
+            .iter()
+            .find(|name| !known.contains(name.as_str()));
+        let Some(unknown) = unknown else {
+            return Ok(());
+        };
+        let names: Vec<&str> = known.iter().copied().collect();
+        let help = did_you_mean(unknown, names.iter().copied())
+            .unwrap_or_else(|| format!("sources with skills: {}", names.join(", ")));
+        Err(Failure::not_so(
+            format_args!("no source with skills has the name '{unknown}'"),
+            help,
+        ))
+    }
+
+    /// The selected skills.
+    pub(crate) fn of<'c>(
+        &self,
+        catalog: &'c Catalog,
+        plugins: Plugins,
+    ) -> impl Iterator<Item = Entry<'c>> {
+        catalog.iter().filter(move |entry| self.has(entry, plugins))
+    }
+
+    fn has(&self, entry: &Entry<'_>, plugins: Plugins) -> bool {
+        let source = entry.source().name();
+        (self.source.is_empty() || self.source.iter().any(|name| name == source))
+            && (self.in_state.is_empty() || self.in_state.contains(&StateWord::of(entry, plugins)))
+            && self
+                .pattern
+                .as_deref()
+                .is_none_or(|pattern| matches(pattern, entry, plugins))
+    }
+}
+
+/// Whether a skill matches a pattern, in lower and upper case alike.
+fn matches(pattern: &str, entry: &Entry<'_>, plugins: Plugins) -> bool {
+    let pattern = pattern.to_lowercase();
+    let id = entry.id_under(plugins).to_lowercase();
+    if pattern.contains(['*', '?']) {
+        let name = entry.name().to_lowercase();
+        return glob_match(&pattern, &id) || glob_match(&pattern, &name);
+    }
+    id.contains(&pattern) || entry.description().to_lowercase().contains(&pattern)
+}
