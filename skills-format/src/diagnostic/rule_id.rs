@@ -124,6 +124,7 @@ rule_ids! {
         LinkRepeated = "link-repeated",
         McpLimits = "mcp-limits",
         NotAFile = "not-a-file",
+        SameName = "same-name",
         Sealed = "sealed",
         Shadowed = "shadowed",
         SourceName = "source-name",

@@ -87,6 +87,13 @@ pub const OTHERS: &[Other] = &[
          there.",
     ),
     other(
+        RuleId::SameName,
+        Info,
+        "a skill of an MCP server has the name of a skill here",
+        "The name alone always means the skill here. Write the id with its source, which the message shows, to \
+         start the skill of the server.",
+    ),
+    other(
         RuleId::Sealed,
         Warning,
         "a skill has the name of a sealed skill and is not used",
