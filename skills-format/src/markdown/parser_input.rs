@@ -109,7 +109,11 @@ fn may_nest_deeply(text: &[u8]) -> bool {
             None => return true,
         }
     }
-    memchr_iter(b'[', text).any(|at| text.get(at + 1) == Some(&b'^'))
+    let mut carets = memchr_iter(b'^', text);
+    carets.any(|at| {
+        at.checked_sub(1)
+            .is_some_and(|before| text.get(before) == Some(&b'['))
+    })
 }
 
 /// Where the first marker stands that is too deep. A letter in its place makes the rest of the line

@@ -18,6 +18,7 @@ impl Number {
     }
 
     /// Whether JSON has such a number.
+    #[cfg(feature = "yaml")]
     pub(crate) fn is_finite(self) -> bool {
         match self {
             Self::Int(_) => true,

@@ -3,7 +3,7 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
 use crate::catalog::index::{Answer, Spot, Spots};
-use crate::source::SourceKind;
+use crate::source::{SkillContent, SourceKind};
 use skills_format::nfc;
 use std::borrow::Cow;
 use std::path::Path;
@@ -87,15 +87,25 @@ impl Catalog {
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
         // The name is asked for as it is written: most ids are names in normal form.
         match self.claim(id, Plugins::Merged) {
-            Claim::None => {}
-            claim => return claim.answer(),
+            Claim::None => self.get_otherwise(id),
+            claim => claim.answer(),
         }
-        let by_path = self.of_path(id);
-        by_path.or_else(|| match (id.rsplit_once(':'), nfc(id)) {
-            (Some((source, name)), _) => self.in_source(source, name),
-            (None, Cow::Owned(id)) => self.claim(&id, Plugins::Merged).answer(),
-            (None, Cow::Borrowed(_)) => None,
-        })
+    }
+
+    /// The skill of an id that is not a name as it is written.
+    #[inline(never)]
+    fn get_otherwise(&self, id: &str) -> Option<Entry<'_>> {
+        if let Some(entry) = self.of_path(id) {
+            return Some(entry);
+        }
+        // The name of a source may hold a colon, `mcp:LABEL`.
+        if let Some((source, name)) = id.rsplit_once(':') {
+            return self.in_source(source, name);
+        }
+        match nfc(id) {
+            Cow::Owned(id) => self.claim(&id, Plugins::Merged).answer(),
+            Cow::Borrowed(_) => None,
+        }
     }
 
     /// Finds the skill whose [`Entry::id`] is this id, trusted or not. For programs that show or trust a
@@ -228,10 +238,9 @@ impl<'c> Twins<'c> {
 impl Entry<'_> {
     /// Whether a bare name can mean the skill.
     pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
-        match self.source().kind() {
-            SourceKind::Server => false,
-            SourceKind::Plugin => plugins == Plugins::Merged,
-            _ => true,
+        match self.content {
+            SkillContent::Remote(_) => false,
+            _ => plugins == Plugins::Merged || self.source().kind() != SourceKind::Plugin,
         }
     }
 }
