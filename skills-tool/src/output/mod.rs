@@ -1,5 +1,6 @@
 //! Standard output for results, standard error for everything else.
 
+pub(crate) mod fields;
 pub(crate) mod fit;
 pub(crate) mod hint;
 pub(crate) mod panel;

@@ -4,8 +4,7 @@ use crate::catalog::installed::{InstalledIndex, shown};
 use crate::catalog::skill::{body, digest, files, state, trust_digest};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::fit::wrapped;
-use crate::output::{Output, one_line, prose};
+use crate::output::{Output, fields, one_line, prose};
 use serde_json::{Map, Value};
 use skills_runtime::Entry;
 use skills_runtime::bundle::Text;
@@ -13,8 +12,8 @@ use skills_runtime::catalog::{Location, Plugins};
 use std::fmt::Display;
 use std::io::Write as _;
 
-/// The cells before a value.
-const LABEL: usize = 16;
+/// The cells of a label.
+const LABEL: usize = 13;
 
 /// Fields that have a line of their own, or are part of the state.
 const SHOWN: &[&str] = &[
@@ -144,11 +143,5 @@ fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
 }
 
 fn line(label: &str, value: &impl Display, output: &mut Output) -> Result<(), Failure> {
-    let (label, value) = (one_line(label), one_line(&value.to_string()));
-    let room = output.width().map(|width| width.saturating_sub(LABEL));
-    for (at, part) in wrapped(&value, room).into_iter().enumerate() {
-        let label = if at == 0 { &*label } else { "" };
-        writeln!(output, "  {label:13} {part}")?;
-    }
-    Ok(())
+    fields::print(LABEL, label, &value.to_string(), output)
 }

@@ -1,0 +1,96 @@
+//! `skills profile`: how hosts name, read and keep skills.
+
+mod text;
+mod words;
+
+use crate::catalog::options::named;
+use crate::commands::profile::words::known_for;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use skills_runtime::Profile;
+
+#[derive(Args, Debug)]
+pub(crate) struct ProfileCommand {
+    #[command(subcommand)]
+    command: Asked,
+}
+
+#[derive(Debug, Subcommand)]
+enum Asked {
+    /// List every profile
+    List {
+        /// How to print
+        #[arg(short, long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Show every field of one profile
+    Show {
+        /// The name of the profile
+        #[arg(value_parser = named)]
+        profile: &'static Profile,
+        /// How to print
+        #[arg(short, long, value_enum, default_value_t)]
+        format: Format,
+    },
+}
+
+/// `profile list --format json`
+#[derive(Serialize)]
+struct ListDocument {
+    schema: u32,
+    profiles: Vec<Named>,
+}
+
+#[derive(Serialize)]
+struct Named {
+    name: &'static str,
+    reference: &'static str,
+    known_for: &'static str,
+}
+
+/// `profile show --format json`
+#[derive(Serialize)]
+struct ShowDocument {
+    schema: u32,
+    #[serde(flatten)]
+    profile: &'static Profile,
+}
+
+impl ProfileCommand {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+        match self.command {
+            Asked::List { format } => list(format, output)?,
+            Asked::Show { profile, format } => show(profile, format, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+fn list(format: Format, output: &mut Output) -> Result<(), Failure> {
+    let profiles = Profile::ALL.map(|profile| Named {
+        name: &profile.name,
+        reference: &profile.reference,
+        known_for: known_for(&profile.name),
+    });
+    if format == Format::Json {
+        return output.json(&ListDocument {
+            schema: 1,
+            profiles: profiles.into(),
+        });
+    }
+    let mut table = Table::new(["NAME", "REFERENCE", "KNOWN FOR"]);
+    for it in profiles {
+        table.push([it.name, it.reference, it.known_for].map(str::to_owned));
+    }
+    table.print(output)
+}
+
+fn show(profile: &'static Profile, format: Format, output: &mut Output) -> Result<(), Failure> {
+    match format {
+        Format::Json => output.json(&ShowDocument { schema: 1, profile }),
+        Format::Text => text::print(profile, output),
+    }
+}

@@ -1,0 +1,214 @@
+//! The fields of a profile in plain words.
+
+/// What a system is known for, by the name of its profile.
+pub(super) fn known_for(profile: &str) -> &'static str {
+    match profile {
+        "agenvoy" => "slash commands that do what its tool run_skill does; repairs made at once",
+        "caliban" => "a tool Skill that lists the skills in its description; no $name",
+        "codewhale" => "skills that $name starts for one turn",
+        "default" => "the specification, and what most of its clients do",
+        "openclaw" => "a model that reads the skills' files; commands that call tools",
+        "ouro" => "rules in the system prompt, skills in the user's message",
+        _ => "",
+    }
+}
+
+/// A head, and the fields below it: where a field is in the document, and its label.
+pub(super) type Section = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// The fields after the name and the reference.
+pub(super) const SECTIONS: &[Section] = &[
+    (
+        "Folders of skills",
+        &[
+            ("/folders/places", "folders"),
+            ("/folders/bundled", "bundled skills"),
+            ("/folders/missing_name", "missing names"),
+            ("/folders/scheduled", "scheduled skills"),
+        ],
+    ),
+    (
+        "Mentions in messages",
+        &[
+            ("/mentions/mentions", "$name"),
+            ("/mentions/host_commands", "in host commands"),
+            ("/mentions/compose", "several skills"),
+            ("/mentions/notices", "notices"),
+            ("/mentions/plugins", "plugin skills"),
+            ("/mentions/arguments", "arguments"),
+            ("/mentions/limit", "most skills"),
+        ],
+    ),
+    (
+        "Slash commands",
+        &[
+            ("/commands/names", "names"),
+            ("/commands/reserved", "reserved names"),
+            ("/commands/scheduled", "scheduled prefix"),
+        ],
+    ),
+    (
+        "Active skills",
+        &[
+            ("/lifetime", "stay active"),
+            ("/narrowing", "narrow the tools"),
+            ("/repeat", "started again"),
+            ("/delivery", "put into"),
+            ("/envelope", "written as"),
+            ("/preamble", "line before"),
+            ("/rules", "rules, once"),
+            ("/tool_names/names", "names of tools"),
+            ("/tool_names/place", "names are listed"),
+        ],
+    ),
+    (
+        "List of skills for the model",
+        &[
+            ("/catalog/place", "put into"),
+            ("/catalog/format", "written as"),
+            ("/catalog/budget", "at most"),
+            ("/catalog/heading", "heading"),
+            ("/catalog/intro", "introduction"),
+        ],
+    ),
+    (
+        "Tool that starts a skill",
+        &[
+            ("/tool/name", "name"),
+            ("/tool/parameter", "parameter"),
+            ("/tool/ids", "ids"),
+            ("/tool/arguments", "arguments"),
+        ],
+    ),
+    ("Repairs of skills", &[("/improvement", "made")]),
+];
+
+/// The words for the base of a folder.
+pub(super) fn base(name: &str) -> &str {
+    match name {
+        "project" => "in the working folder and the folders above it in the repository",
+        "root" => "in the root of the repository",
+        "home" => "in the home folder",
+        "config" => "in the folder of settings",
+        "data" => "in the folder of data",
+        other => other,
+    }
+}
+
+/// The words for the value of a field, if the value is one of a few.
+pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
+    Some(match (field, value) {
+        ("/folders/bundled", "included") => "included",
+        ("/folders/bundled", "when-asked") => "only when a person asks for them",
+        ("/folders/missing_name", "folder") => "the name of the folder",
+        ("/folders/missing_name", "heading") => {
+            "the first heading of the file, else the name of the folder"
+        }
+        ("/mentions/host_commands", "unscanned") => "not read",
+        ("/mentions/host_commands", "scanned") => "read",
+        ("/mentions/compose", "choose-one") => "a person chooses one",
+        ("/mentions/compose", "all") => "all are started",
+        ("/mentions/notices", "leading") => {
+            "for each problem; for an unknown name only at the start of the message"
+        }
+        ("/mentions/notices", "always") => "for each problem",
+        ("/mentions/notices", "silent-unknown") => "for each problem but unknown names",
+        ("/mentions/plugins", "merged") => "answer to their own names",
+        ("/mentions/plugins", "namespaces") => "answer only to plugin:name",
+        ("/mentions/arguments", "task") => "the message after a $name that it begins with",
+        ("/mentions/arguments" | "/tool/arguments", "none") => "none",
+        ("/commands/names", "own") => "the ids of the skills",
+        ("/commands/names", "sanitised") => "the ids in a-z, 0-9 and _, at most 32 characters",
+        ("/commands/names", "none") => "none; only /skill and /skills",
+        ("/lifetime" | "/narrowing", "turn") => "for the turn that starts them",
+        ("/lifetime", "conversation") => "for the conversation",
+        ("/narrowing", "lifetime") => "as long as they are active",
+        ("/narrowing", "off") => "never",
+        ("/repeat", "reminder") => "a line that reminds the model",
+        ("/repeat", "body") => "the whole text again",
+        ("/delivery", "tool-result") => {
+            "the result of the model's call, or the message of the user"
+        }
+        ("/delivery", "guidance") => "guidance beside the message of the user",
+        ("/delivery", "user-turn") => "the message of the user",
+        ("/delivery", "exchange") => {
+            "a call of the tool and its result, made by the host if need be"
+        }
+        ("/delivery", "file") => "nothing: the model reads the file of the skill",
+        ("/envelope", "tagged") => "the instructions between tags, with the list of files",
+        ("/envelope", "body") => "the instructions alone",
+        ("/envelope", "pointer") => "a line that names the file of the skill",
+        ("/tool_names/place", "activation") => "after the instructions of each skill",
+        ("/tool_names/place", "rules") => "in the rules",
+        ("/catalog/place", "system-prompt") => "the system prompt",
+        ("/catalog/place", "tool-description") => "the description of the tool",
+        ("/catalog/format", "xml") => "XML",
+        ("/catalog/format", "bullets") => "a list, one line a skill",
+        ("/catalog/format", "section") => "a section with rules, two lines a skill",
+        ("/catalog/format", "json") => "JSON, one line a skill",
+        ("/catalog/budget", "unlimited") => "no limit",
+        ("/tool/ids", "listed") => "listed in the schema of the tool",
+        ("/tool/ids", "open") => "any text",
+        ("/tool/arguments", "optional") => "taken, not required",
+        ("/improvement", "propose") => "after a person agrees",
+        ("/improvement", "automatic") => "at once, for the person's own skills",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+    use skills_runtime::Profile;
+
+    /// Fields with a text of any kind.
+    const TEXTS: &[&str] = &[
+        "/name",
+        "/reference",
+        "/preamble",
+        "/rules",
+        "/commands/scheduled",
+        "/catalog/heading",
+        "/catalog/intro",
+        "/tool/name",
+        "/tool/parameter",
+    ];
+
+    /// Fields that are not written one by one.
+    const WHOLE: &[&str] = &["/folders/places", "/folders/scheduled", "/catalog/budget"];
+
+    fn leaves(at: String, value: &Value, found: &mut Vec<(String, Value)>) {
+        match value {
+            Value::Object(fields) if !WHOLE.contains(&&*at) => {
+                for (name, value) in fields {
+                    leaves(format!("{at}/{name}"), value, found);
+                }
+            }
+            value => found.push((at, value.clone())),
+        }
+    }
+
+    #[test]
+    fn every_field_has_a_label_and_words() {
+        for profile in Profile::ALL {
+            assert_ne!(known_for(&profile.name), "", "{}", profile.name);
+            let mut found = Vec::new();
+            let document = serde_json::to_value(profile).expect("a document");
+            leaves(String::new(), &document, &mut found);
+            for (at, said) in found {
+                let mut fields = SECTIONS.iter().flat_map(|(_, fields)| *fields);
+                let is_shown = fields.any(|(field, _)| *field == at);
+                let is_absent = at == "/tool" && said.is_null();
+                assert!(
+                    is_shown || is_absent || ["/name", "/reference"].contains(&&*at),
+                    "{at} has no label"
+                );
+                if let Value::String(text) = said {
+                    let is_text = TEXTS.contains(&&*at);
+                    assert!(is_text || value(&at, &text).is_some(), "{at}: {text}");
+                }
+            }
+        }
+    }
+}
