@@ -87,25 +87,16 @@ impl Catalog {
     pub fn get(&self, id: &str) -> Option<Entry<'_>> {
         // The name is asked for as it is written: most ids are names in normal form.
         match self.claim(id, Plugins::Merged) {
-            Claim::None => self.get_otherwise(id),
-            claim => claim.answer(),
+            Claim::None => {}
+            claim => return claim.answer(),
         }
-    }
-
-    /// The skill of an id that is not a name as it is written.
-    #[inline(never)]
-    fn get_otherwise(&self, id: &str) -> Option<Entry<'_>> {
-        if let Some(entry) = self.of_path(id) {
-            return Some(entry);
-        }
+        let by_path = self.of_path(id);
         // The name of a source may hold a colon, `mcp:LABEL`.
-        if let Some((source, name)) = id.rsplit_once(':') {
-            return self.in_source(source, name);
-        }
-        match nfc(id) {
-            Cow::Owned(id) => self.claim(&id, Plugins::Merged).answer(),
-            Cow::Borrowed(_) => None,
-        }
+        by_path.or_else(|| match (id.rsplit_once(':'), nfc(id)) {
+            (Some((source, name)), _) => self.in_source(source, name),
+            (None, Cow::Owned(id)) => self.claim(&id, Plugins::Merged).answer(),
+            (None, Cow::Borrowed(_)) => None,
+        })
     }
 
     /// Finds the skill whose [`Entry::id`] is this id, trusted or not. For programs that show or trust a

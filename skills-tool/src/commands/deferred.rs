@@ -1,5 +1,6 @@
 //! Arguments of a command that are defined only when the command is called.
 
+use clap::builder::Resettable;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use std::ops::Deref;
 
@@ -28,10 +29,18 @@ impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
 
 impl<T: Args> Args for Deferred<T> {
     fn augment_args(command: Command) -> Command {
-        command.defer(T::augment_args)
+        command.defer(|command| described(command, T::augment_args))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        command.defer(T::augment_args_for_update)
+        command.defer(|command| described(command, T::augment_args_for_update))
     }
+}
+
+/// Defines the arguments. What the command says about itself stays: arguments that several commands share
+/// would put their own description in its place.
+fn described(command: Command, define: fn(Command) -> Command) -> Command {
+    let about = Resettable::from(command.get_about().cloned());
+    let long_about = Resettable::from(command.get_long_about().cloned());
+    define(command).about(about).long_about(long_about)
 }

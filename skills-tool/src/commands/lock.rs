@@ -84,9 +84,11 @@ impl LockCommand {
         if !self.check {
             self.write(&now, environment)?;
             if folder.lock_text.is_none() {
-                output.note(
-                    "advice: `skills/** -text` in .gitattributes keeps the bytes on every platform",
-                );
+                let folder = self.path.to_string_lossy().replace('\\', "/");
+                let folder = folder.trim_end_matches('/').trim_start_matches("./");
+                output.note(&format!(
+                    "advice: `{folder}/** -text` in .gitattributes keeps the bytes on every platform"
+                ));
             }
         }
         self.print(&now, &changes, output)

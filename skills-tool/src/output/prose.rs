@@ -81,7 +81,7 @@ mod tests {
     fn paragraphs_are_broken_and_code_is_not() {
         let text = "See the rules of the house.\n\n- an item that is long\n12. a number that is long\n\
                     > a quote that is long\n\n```sh\nskills check --fix --unsafe\n```\n検査する検査する検査する";
-        let expected = "See the rules\nof the house.\n\n- an item that\n  is long\n12. a number\n    that is long\n\
+        let expected = "See the rules\nof the house.\n\n- an item that\n  is long\n12. a number\n    that is\n    long\n\
                         > a quote that\n> is long\n\n```sh\nskills check --fix --unsafe\n```\n検査する検査す\nる検査する";
         assert_eq!(broken(text, 14), expected);
         assert_eq!(broken(text, 100), text);

@@ -251,11 +251,11 @@ mod tests {
         );
         assert_eq!(
             drawn(&table, Some(26)),
-            ["検査   7  See the rules", "          of the house."]
+            ["検査   7  See the rules of", "          the house."]
         );
         assert_eq!(
             drawn(&table, Some(24)),
-            ["検査   7", "    See the rules of", "    the house."]
+            ["検査   7", "    See the rules of the", "    house."]
         );
         let table = table.most_lines(1);
         assert_eq!(drawn(&table, Some(26)), ["検査   7  See the rules…"]);

@@ -29,7 +29,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(super) r#unsafe: bool,
     /// Show what --fix would write, and write nothing
-    #[arg(long, conflicts_with_all = ["fix", "watch"])]
+    #[arg(long, conflicts_with_all = ["fix", "watch", "format", "output_file"])]
     pub(super) diff: bool,
     /// Check again after every change, until interrupted
     #[arg(long, conflicts_with = "fix")]
@@ -52,7 +52,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "diff", "watch"])]
     pub(super) write_baseline: Option<PathBuf>,
     /// Print how many findings each rule has, and not the findings
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["diff", "format", "output_file", "write_baseline"])]
     pub(super) statistics: bool,
     /// Print the findings and no totals
     #[arg(long, short)]

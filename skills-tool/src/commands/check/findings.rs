@@ -42,6 +42,8 @@ pub(crate) struct Findings {
     /// The options and paths after `skills check --fix`, as a shell takes them.
     arguments: String,
     left_out: LeftOut,
+    /// The text of standard input, and the path that is shown for it.
+    input: Option<(String, Vec<u8>)>,
     /// How many findings were fixed, and in how many files.
     fixed: (usize, usize),
 }
@@ -73,6 +75,11 @@ impl Findings {
         }
         self.diagnostics.extend(diagnostics);
         self.suppressed.extend(suppressed);
+    }
+
+    /// Keeps the text of standard input, for its lines.
+    pub(crate) fn keep_input(&mut self, shown: String, text: Vec<u8>) {
+        self.input = Some((shown, text));
     }
 
     /// Keeps a folder that was checked.
@@ -137,7 +144,7 @@ impl Findings {
                     Color::Never
                 };
                 let how = Full::default().color(color).arguments(&self.arguments);
-                for text in render::each(diagnostics, &source, &how) {
+                for text in render::each(&self.for_people(), &source, &how) {
                     output.write_all(text.as_bytes())?;
                 }
             }
@@ -154,8 +161,21 @@ impl Findings {
             CheckFormat::Sarif => render::sarif_report(&self.totals(), &source) + "\n",
             CheckFormat::Github => render::github(&self.diagnostics),
             CheckFormat::Concise => render::concise(&self.diagnostics),
-            CheckFormat::Full => render::full(&self.diagnostics, &source, &how),
+            CheckFormat::Full => render::full(&self.for_people(), &source, &how),
         }
+    }
+
+    /// The findings without fixes that `--fix` cannot write: those of standard input.
+    fn for_people(&self) -> Cow<'_, [Diagnostic]> {
+        let Some((input, _)) = &self.input else {
+            return Cow::Borrowed(&self.diagnostics);
+        };
+        let mut diagnostics = self.diagnostics.clone();
+        let of_input = diagnostics
+            .iter_mut()
+            .filter(|finding| finding.path == *input);
+        of_input.for_each(|finding| finding.fix = None);
+        Cow::Owned(diagnostics)
     }
 
     /// Prints how many findings each rule has, the most first.
@@ -196,6 +216,11 @@ impl Findings {
 
     /// Reads the file of a finding as it is now.
     pub(super) fn source(&self, path: &str) -> Option<Vec<u8>> {
+        if let Some((input, text)) = &self.input
+            && input == path
+        {
+            return Some(text.clone());
+        }
         self.repositories.iter().find_map(|repository| {
             let inside = repository.path_of(path)?;
             let file = repository.folder.file_below(Path::new(&inside)).ok()?;

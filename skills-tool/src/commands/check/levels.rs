@@ -87,11 +87,10 @@ impl FromArgMatches for Levels {
             let id = level.as_str();
             let places = matches.indices_of(id).into_iter().flatten();
             let values = matches.get_many::<String>(id).into_iter().flatten();
-            given.extend(
-                places
-                    .zip(values)
-                    .map(|(at, rule)| (at, rule.clone(), level)),
-            );
+            // As in a list that people write: `a, b,`.
+            let rules = places.zip(values.map(|value| value.trim()));
+            let rules = rules.filter(|(_, rule)| !rule.is_empty());
+            given.extend(rules.map(|(at, rule)| (at, rule.to_owned(), level)));
         }
         given.sort_by_key(|(at, _, _)| *at);
         let given = given.into_iter().map(|(_, rule, level)| (rule, level));

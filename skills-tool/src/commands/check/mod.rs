@@ -15,7 +15,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
 use skills_compiler::repository::{Repository, Settings, Start};
 use skills_format::render::{self, quoted};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(crate) use crate::commands::check::arguments::Check;
 
@@ -34,7 +34,16 @@ impl Check {
                 "add --fix or --diff",
             ));
         }
+        let is_input = self.paths.iter().any(|path| path == Path::new("-"));
+        if is_input && (self.fix || self.diff || self.watch) {
+            return Err(Failure::failed(
+                "standard input can only be checked",
+                "name a file in place of `-`, or leave out --fix, --diff and --watch",
+            ));
+        }
         if self.watch {
+            // A path that does not exist at the start is misspelt.
+            self.starts(environment)?;
             self.watch(environment, output)?;
         }
         self.once(environment, output)

@@ -187,6 +187,7 @@ impl Check {
         }
         let shown = path.unwrap_or(Path::new("SKILL.md"));
         let found = skills_compiler::repository::check_text(shown, &text, settings);
+        findings.keep_input(shown.to_string_lossy().replace('\\', "/"), text);
         findings.bundles.push(skills_format::render::BundleTotals {
             name: "-".to_owned(),
             path: "-".to_owned(),

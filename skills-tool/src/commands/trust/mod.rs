@@ -29,7 +29,7 @@ pub(crate) struct TrustCommand {
     #[arg(long, value_name = "SOURCE", value_parser = target::given, conflicts_with = "skills", num_args = 0..=1)]
     all: Option<Vec<String>>,
     /// Show what changed since the skills were trusted
-    #[arg(long, requires = "skills", conflicts_with = "remove")]
+    #[arg(long, requires = "skills", conflicts_with_all = ["all", "remove"])]
     diff: bool,
     /// Remove the trust
     #[arg(long)]
