@@ -59,14 +59,13 @@ pub(crate) fn answer(
     let index = index.unwrap_or(words.len() - 1);
     words.resize(index + 1, OsString::new());
     let typed = words.last().cloned().unwrap_or_default();
-    let names = program.get_subcommands().map(|it| it.get_name().to_owned());
-    let names: Arc<[String]> = names.collect();
     let values = Arc::new(Values {
         environment: environment.clone(),
         options: options(&words),
     });
     // The arguments of a command are defined when it is built.
     program.build();
+    let names = pages(&program, words.iter().take(index));
     program = with_values(program, &[], &values, &names);
     let folder = environment.working_folder.as_deref();
     let found = complete(&mut program, words, index, folder)?;
@@ -125,6 +124,19 @@ fn options(words: &[OsString]) -> CatalogOptions {
     Line::try_parse_from(line).map_or_else(|_| CatalogOptions::default(), |line| line.catalog)
 }
 
+/// The names that can follow the words of `skills man`.
+fn pages<'w>(program: &Command, words: impl Iterator<Item = &'w OsString>) -> Arc<[String]> {
+    let path = words.skip_while(|word| *word != "man").skip(1);
+    let called = path.fold(program, |above, word| {
+        above.find_subcommand(word).unwrap_or(above)
+    });
+    let names = called.get_subcommands().map(Command::get_name);
+    names
+        .filter(|it| *it != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
 /// Gives the arguments of a command, and of its commands, their values. `path` holds the names of the commands
 /// above.
 fn with_values(
@@ -161,7 +173,7 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
         (_, "tool") => Kind::Tools,
         ("schedule", "name") => Kind::Schedules,
         ("install" | "new", "name" | "names") | ("restore", "name") => return None,
-        ("man", _) => Kind::Commands,
+        ("man", "command") => Kind::Commands,
         ("install", "source") => Kind::Paths,
         (_, "to" | "from") => Kind::Targets,
         (_, "id" | "ids" | "disable" | "log" | "name" | "names" | "pattern") => Kind::Skills,

@@ -15,6 +15,7 @@ pub(crate) mod line;
 mod list;
 mod lock;
 #[cfg(feature = "mcp")]
+mod man;
 mod mcp;
 mod new;
 mod profile;
@@ -35,7 +36,7 @@ use crate::commands::bundle::BundleCommand;
 use crate::commands::chat::Chat;
 use crate::commands::check::Check;
 use crate::commands::complete::Complete;
-use crate::commands::completions::{Completions, Man};
+use crate::commands::completions::Completions;
 use crate::commands::deferred::Deferred;
 use crate::commands::enable::{Disable, Enable};
 use crate::commands::improve::Improve;
@@ -51,6 +52,7 @@ use crate::commands::line::{is_json, misspelt};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
 #[cfg(feature = "mcp")]
+use crate::commands::man::Man;
 use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
 use crate::commands::profile::ProfileCommand;
@@ -312,7 +314,7 @@ impl Command {
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),
             Self::Completions(command) => command.run(output),
-            Self::Man(command) => command.run(Arguments::command(), output),
+            Self::Man(command) => command.run(Arguments::command(), environment, output),
         }
     }
 }
