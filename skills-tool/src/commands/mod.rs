@@ -14,8 +14,8 @@ mod install;
 pub(crate) mod line;
 mod list;
 mod lock;
-#[cfg(feature = "mcp")]
 mod man;
+#[cfg(feature = "mcp")]
 mod mcp;
 mod new;
 mod profile;
@@ -51,8 +51,8 @@ use crate::commands::install::update::{Outdated, Update};
 use crate::commands::line::{is_json, misspelt};
 use crate::commands::list::List;
 use crate::commands::lock::LockCommand;
-#[cfg(feature = "mcp")]
 use crate::commands::man::Man;
+#[cfg(feature = "mcp")]
 use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
 use crate::commands::profile::ProfileCommand;
