@@ -184,15 +184,27 @@ const MAX_COMMAND: usize = 32;
 /// assert_eq!(skills_format::command_base("代码"), "skill");
 /// ```
 pub fn command_base(name: &str) -> String {
-    let lower = name.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let joined: String = words.join("_").chars().take(MAX_COMMAND).collect();
-    match joined.trim_end_matches('_') {
+    let mut command = String::with_capacity(MAX_COMMAND);
+    let mut is_apart = false;
+    for c in name.chars().flat_map(char::to_lowercase) {
+        if !c.is_ascii_alphanumeric() {
+            is_apart = !command.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut is_apart) {
+            command.push('_');
+        }
+        command.push(c);
+        if command.len() >= MAX_COMMAND {
+            break;
+        }
+    }
+    // The last two characters may be a separator and a letter that is too much.
+    command.truncate(MAX_COMMAND);
+    match command.trim_end_matches('_') {
         "" => "skill".to_owned(),
-        command => command.to_owned(),
+        whole if whole.len() == command.len() => command,
+        cut => cut.to_owned(),
     }
 }
 

@@ -175,7 +175,9 @@ impl Engine<'_> {
                 Check::InRepository(check) if self.tree.scope.around.is_some() => check(view),
                 _ => continue,
             };
-            tell(view, found, asked, &mut told);
+            if !found.is_empty() {
+                tell(view, found, asked, &mut told);
+            }
         }
         told
     }
