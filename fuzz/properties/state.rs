@@ -62,7 +62,7 @@ fn disabled(json: Option<&Value>) -> Vec<&str> {
 fn is_off(state: &State, id: &str) -> bool {
     // The names of skills are in this form.
     let id = &*nfc(id);
-    match id.split_once(':') {
+    match id.rsplit_once(':') {
         Some((source, name)) => !state.is_enabled(source, name),
         None => !state.is_enabled("user", id) && !state.is_enabled("bundled", id),
     }

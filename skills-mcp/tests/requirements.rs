@@ -103,6 +103,14 @@ async fn s05_only_skills_that_follow_the_specification_are_served() {
             "user/none/SKILL.md",
             "---\nname: none\n---\nThe first paragraph describes it.\n",
         ),
+        (
+            "user/twice/SKILL.md",
+            "---\nname: twice\ndescription: Does it.\nb: 1\nb: 2\n---\nx\n",
+        ),
+        (
+            "user/comment/SKILL.md",
+            "<!-- A note. -->\n---\nname: comment\ndescription: Does it.\n---\nx\n",
+        ),
     ]);
     let skills = folder.skills();
     let mut client = Client::connect(skills.clone()).await;
