@@ -243,7 +243,7 @@ fn not_sent() {
     terminal.drop_line();
     terminal.text("/pro x");
     terminal.keys(&["Enter"]);
-    terminal.shows("error: no command is called /pro\n help: did you mean /profile?");
+    terminal.shows("error: no command is called /pro\n help: Did you mean /profile?");
     terminal.ends("\n> /pro x");
 }
 
