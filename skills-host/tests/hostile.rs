@@ -8,6 +8,7 @@ use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use skills_host::ErrorKind;
 use skills_host::files::data::DataFolder;
+#[cfg(unix)]
 use skills_host::files::work::read_lock;
 use skills_host::git::{Git, Observer, Quiet};
 use skills_host::install::{

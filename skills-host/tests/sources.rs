@@ -18,8 +18,10 @@ use skills_host::install::{Chosen, Host, InstallOptions, Offer, Source, apply, t
 use skills_host::{Error, ErrorKind};
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
 use std::process::Command;
 use std::sync::Mutex;
+#[cfg(target_os = "linux")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -143,8 +145,10 @@ fn a_password_is_not_asked_for() {
 }
 
 /// Stops when a host was reached.
+#[cfg(target_os = "linux")]
 struct Stopped<'s>(&'s AtomicBool);
 
+#[cfg(target_os = "linux")]
 impl Observer for Stopped<'_> {
     fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
@@ -266,6 +270,7 @@ fn who_waits_says_for_whom() {
 }
 
 /// Bytes of the objects in a repository.
+#[cfg(unix)]
 fn object_bytes(repository: &Path) -> u64 {
     let mut folders = vec![repository.join("objects")];
     let mut bytes = 0;

@@ -1,7 +1,7 @@
 //! Folders that are not as they should be: one diagnostic each, nothing else lost, no waiting.
 
-#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 mod support;
 

@@ -1,7 +1,7 @@
 //! Bodies and files of skills on a disk that changes meanwhile.
 
-#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! A reload gives what a fresh load gives, and says what is different.
-#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![cfg(unix)]
+#![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
 mod support;
 

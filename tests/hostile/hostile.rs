@@ -1,17 +1,32 @@
 //! Runs every attack as a test of its own. This binary is the program too, when a test starts it.
 
-use libtest_mimic::{Arguments, Failed, Trial};
-use skills_hostile::{attacks, program};
+#[cfg(target_os = "linux")]
+use libtest_mimic::Failed;
+use libtest_mimic::{Arguments, Trial};
+#[cfg(target_os = "linux")]
+use skills_hostile::attacks;
+use skills_hostile::program;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     if program::is_program() {
         return program::run();
     }
-    let trials = attacks().map(|attack| {
+    libtest_mimic::run(&Arguments::from_args(), trials()).exit_code()
+}
+
+#[cfg(target_os = "linux")]
+fn trials() -> Vec<Trial> {
+    let trial = |attack: &'static skills_hostile::Attack| {
         Trial::test(attack.name(), || {
             (attack.run)().map_err(|error| Failed::from(error.to_string()))
         })
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    };
+    attacks().map(trial).collect()
+}
+
+/// The attacks need Linux.
+#[cfg(not(target_os = "linux"))]
+fn trials() -> Vec<Trial> {
+    Vec::new()
 }

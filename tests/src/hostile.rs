@@ -4,20 +4,22 @@ use crate::folder::Folder;
 use crate::program::program;
 use crate::watch;
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// What is run; the error says what came.
 pub(crate) type Test = fn() -> Result<(), String>;
 
-/// The tests, by name. One that cannot be done on a system passes there.
+/// The tests, by name. A test of what only Unix has is listed only there.
 pub const HOSTILE: &[(&str, Test)] = &[
     ("a closed pipe ends the program quietly", closed_pipe),
     ("a full disk is told", full_disk),
     ("colour is a choice", colour),
     ("a message that is no UTF-8", no_utf8_message),
+    #[cfg(unix)]
     ("an argument that is no UTF-8", no_utf8_argument),
+    #[cfg(unix)]
     ("a folder whose name is no UTF-8", no_utf8_folder),
     ("a megabyte of dollars", many_dollars),
     ("a pipe where a SKILL.md should be", fifo),
@@ -25,9 +27,12 @@ pub const HOSTILE: &[(&str, Test)] = &[
         "a file where the folder of skills should be",
         file_for_folder,
     ),
+    #[cfg(unix)]
     ("links to nowhere and in a circle", links),
+    #[cfg(unix)]
     ("a working folder that is gone", no_working_folder),
     ("any bytes in a SKILL.md", any_bytes),
+    #[cfg(unix)]
     ("a file that cannot be written is not lost", unwritable),
     ("a check that watches sees a change", watch::sees_a_change),
     (
@@ -202,16 +207,6 @@ fn no_utf8_folder() -> Result<(), String> {
     )
 }
 
-#[cfg(not(unix))]
-fn no_utf8_argument() -> Result<(), String> {
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn no_utf8_folder() -> Result<(), String> {
-    Ok(())
-}
-
 fn many_dollars() -> Result<(), String> {
     let folder = Folder::new(&[])?;
     for text in [
@@ -293,11 +288,6 @@ fn links() -> Result<(), String> {
     )
 }
 
-#[cfg(not(unix))]
-fn links() -> Result<(), String> {
-    Ok(())
-}
-
 #[cfg(unix)]
 fn no_working_folder() -> Result<(), String> {
     let folder = Folder::new(&[])?;
@@ -313,11 +303,6 @@ fn no_working_folder() -> Result<(), String> {
         .arg(program.get_program())
         .current_dir(&gone);
     expect(&run(&mut command, b"")?, 0, "")
-}
-
-#[cfg(not(unix))]
-fn no_working_folder() -> Result<(), String> {
-    Ok(())
 }
 
 fn any_bytes() -> Result<(), String> {
@@ -350,6 +335,7 @@ fn any_bytes() -> Result<(), String> {
 
 #[cfg(unix)]
 fn unwritable() -> Result<(), String> {
+    use std::io::Read as _;
     use std::os::unix::fs::PermissionsExt as _;
     let folder = Folder::new(&[])?;
     let skill = folder.project().join("skills/greet");
@@ -372,9 +358,4 @@ fn unwritable() -> Result<(), String> {
         .and_then(|mut file| file.read_to_string(&mut now))
         .map_err(|error| error.to_string())?;
     if now == text { Ok(()) } else { Err(now) }
-}
-
-#[cfg(not(unix))]
-fn unwritable() -> Result<(), String> {
-    Ok(())
 }

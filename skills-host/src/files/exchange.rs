@@ -5,6 +5,10 @@ use std::path::Path;
 
 /// What came of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    not(any(target_os = "linux", target_os = "android", target_vendor = "apple")),
+    expect(dead_code, reason = "a system without the call is Unsupported")
+)]
 pub(crate) enum Exchanged {
     /// Each folder stands where the other stood.
     Done,
@@ -32,11 +36,18 @@ pub(crate) fn exchange(a: &Path, b: &Path) -> io::Result<Exchanged> {
 
 /// Elsewhere two renames and the journal do it.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the same signature on every system"
+)]
 pub(crate) fn exchange(_: &Path, _: &Path) -> io::Result<Exchanged> {
     Ok(Exchanged::Unsupported)
 }
 
-#[cfg(test)]
+#[cfg(all(
+    test,
+    any(target_os = "linux", target_os = "android", target_vendor = "apple")
+))]
 mod tests {
     use super::*;
     use std::fs;

@@ -5,7 +5,7 @@
 
 use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// Two skills, `deploy-safely` sealed.
@@ -76,7 +76,7 @@ pub fn get(catalog: &Catalog, id: &str) -> Option<String> {
 
 /// Links one path to another.
 #[cfg(unix)]
-pub fn link(target: impl AsRef<Path>, link: impl AsRef<Path>) {
+pub fn link(target: impl AsRef<std::path::Path>, link: impl AsRef<std::path::Path>) {
     std::os::unix::fs::symlink(target, link).expect("a link");
 }
 

@@ -1,5 +1,6 @@
 //! The program under attack: the test's own binary again. Only this file names the program's package.
 
+#[cfg(target_os = "linux")]
 use std::ffi::OsString;
 use std::process::ExitCode;
 
