@@ -4,7 +4,7 @@
 //! after it writes only the documents with that word in their path.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use skills_tests::{Document, HOSTILE, documents, is_program};
+use skills_tests::{Document, HOSTILE, documents, is_program, unshown};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -75,6 +75,19 @@ fn all() -> Result<Vec<Document>, String> {
 }
 
 fn trials(documents: Vec<Document>) -> Vec<Trial> {
+    let shown = documents
+        .iter()
+        .find(|it| it.path.ends_with("docs/json.md"));
+    let shown = shown
+        .map(|document| document.cases.clone())
+        .unwrap_or_default();
+    let unshown = Trial::test(
+        "docs/json.md::every schema has an example",
+        move || match unshown(&shown)?.as_slice() {
+            [] => Ok(()),
+            names => Err(format!("no example of {}", names.join(", ")).into()),
+        },
+    );
     documents
         .into_iter()
         .flat_map(|document| document.cases)
@@ -82,6 +95,7 @@ fn trials(documents: Vec<Document>) -> Vec<Trial> {
         .chain(HOSTILE.iter().map(|(name, run)| {
             Trial::test(format!("hostile::{name}"), || run().map_err(Failed::from))
         }))
+        .chain([unshown])
         .collect()
 }
 

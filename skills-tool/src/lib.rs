@@ -33,7 +33,11 @@ pub fn run() -> ExitCode {
     let arguments = match Arguments::of_process(Environment::has_terminal()) {
         Ok(arguments) => arguments,
         Err(error) => {
-            Output::new(commands::line::colour()).arguments(&error);
+            let mut output = Output::new(commands::line::colour());
+            if error.use_stderr() && commands::line::asks_for_json() {
+                output.error_document(commands::line::message(&error));
+            }
+            output.arguments(&error);
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };

@@ -3,6 +3,7 @@
 use crate::console::Console;
 use crate::conversation::Conversation;
 use crate::folder::{File, Folder};
+use crate::program::Call;
 use crate::table::Expected;
 use std::ops::Range;
 
@@ -58,6 +59,18 @@ impl Case {
         } else {
             Err(faults.join("\n"))
         }
+    }
+
+    /// The calls of the program in its sessions.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Call> {
+        let parts = match &self.expectation {
+            Expectation::Session(parts) => parts.as_slice(),
+            _ => &[],
+        };
+        parts.iter().flat_map(|part| match part {
+            Part::Console(console) => console.calls(),
+            Part::Holds(_) => Vec::new(),
+        })
     }
 
     /// What the document would hold if the program is right.

@@ -6,6 +6,7 @@ use crate::folder::Folder;
 use crate::hint::Hints;
 use crate::pattern;
 use crate::program::Call;
+use crate::schemas;
 use crate::words::words;
 
 /// A `console` block.
@@ -81,6 +82,17 @@ impl Console {
         })
     }
 
+    /// The calls of the program.
+    pub(crate) fn calls(&self) -> Vec<&Call> {
+        self.steps
+            .iter()
+            .filter_map(|step| match &step.action {
+                Action::Program(call) => Some(call),
+                Action::Files(_) => None,
+            })
+            .collect()
+    }
+
     /// Runs every command in the folder, one after the other.
     pub(crate) fn run(&self, folder: &Folder) -> Result<Session, String> {
         let mut session = Session {
@@ -91,10 +103,13 @@ impl Console {
         for step in &self.steps {
             let actual = match &step.action {
                 Action::Program(call) => {
-                    let output = call.run(folder)?;
-                    let faults = hints.faults(call, &output, folder)?;
+                    let printed = call.run(folder)?;
+                    let faults = hints.faults(call, &printed.lines, folder)?;
                     session.faults.extend(faults);
-                    output
+                    session
+                        .faults
+                        .extend(schemas::fault(call, &printed.stdout)?);
+                    printed.lines
                 }
                 Action::Files(change) => change.run(folder).map(|()| Vec::new())?,
             };

@@ -97,7 +97,7 @@ fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, Str
         .arguments
         .iter()
         .any(|word| word.contains("https://"));
-    let output = in_a_copy(folder, || hinted.run(folder))?;
+    let output = in_a_copy(folder, || hinted.run(folder))?.lines;
     // At a terminal a person is asked.
     let is_asked = |line: &String| {
         line.contains("there is no terminal to ask on") || line.contains("nobody can be asked")

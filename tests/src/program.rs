@@ -47,9 +47,16 @@ pub(crate) struct Call {
     pub(crate) input: Option<PathBuf>,
 }
 
+/// What a run printed.
+pub(crate) struct Printed {
+    pub(crate) stdout: String,
+    /// The lines of standard output, those of standard error, and `? CODE`.
+    pub(crate) lines: Vec<String>,
+}
+
 impl Call {
-    /// Runs it; gives the lines of standard output, those of standard error, and `? CODE`.
-    pub(crate) fn run(&self, folder: &Folder) -> Result<Vec<String>, String> {
+    /// Runs it.
+    pub(crate) fn run(&self, folder: &Folder) -> Result<Printed, String> {
         let input = match &self.input {
             None => Stdio::null(),
             Some(path) => std::fs::File::open(folder.project().join(path))
@@ -68,11 +75,10 @@ impl Call {
             .stdin(input)
             .output()
             .map_err(|error| format!("the program does not start: {error}"))?;
-        let mut lines = Vec::new();
-        for bytes in [&output.stdout, &output.stderr] {
-            let text = folder.hidden(&String::from_utf8_lossy(bytes));
-            lines.extend(text.lines().map(str::to_owned));
-        }
+        let [stdout, stderr] = [output.stdout, output.stderr]
+            .map(|bytes| folder.hidden(&String::from_utf8_lossy(&bytes)));
+        let lines = stdout.lines().chain(stderr.lines());
+        let mut lines: Vec<String> = lines.map(str::to_owned).collect();
         while lines.last().is_some_and(String::is_empty) {
             lines.pop();
         }
@@ -81,6 +87,6 @@ impl Call {
             Some(code) => lines.push(format!("? {code}")),
             None => lines.push(format!("? {}", output.status)),
         }
-        Ok(lines)
+        Ok(Printed { stdout, lines })
     }
 }

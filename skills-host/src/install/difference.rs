@@ -33,6 +33,36 @@ pub enum FileChange {
     Changed,
 }
 
+impl FileDifference {
+    /// Compares two versions of a text file. `None`: the version does not have the file.
+    pub fn of_texts(path: &str, old: Option<&str>, new: Option<&str>) -> Self {
+        Self {
+            path: path.to_owned(),
+            change: FileChange::of(old.is_some(), new.is_some()),
+            unified: Some(unified(path, old, new)),
+        }
+    }
+
+    /// Names a file that differs, when its texts are not known.
+    pub fn of_unknown(path: &str, change: FileChange) -> Self {
+        Self {
+            path: path.to_owned(),
+            change,
+            unified: None,
+        }
+    }
+}
+
+impl FileChange {
+    fn of(was_there: bool, is_there: bool) -> Self {
+        match (was_there, is_there) {
+            (false, _) => Self::Added,
+            (_, false) => Self::Removed,
+            _ => Self::Changed,
+        }
+    }
+}
+
 /// The differences between two versions, in the order of paths.
 pub(crate) fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
     let paths: BTreeSet<&str> = old
@@ -46,35 +76,29 @@ pub(crate) fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
     };
     let difference = |path: &str| {
         let (before, after) = (old.get(path), new.get(path));
-        FileDifference {
-            path: path.to_owned(),
-            change: match (before, after) {
-                (None, _) => FileChange::Added,
-                (_, None) => FileChange::Removed,
-                _ => FileChange::Changed,
-            },
-            unified: unified(path, before, after),
+        let mut sides = [before, after].into_iter().flatten();
+        if sides.all(|file| text(file).is_some()) {
+            return FileDifference::of_texts(path, before.and_then(text), after.and_then(text));
         }
+        let change = FileChange::of(before.is_some(), after.is_some());
+        FileDifference::of_unknown(path, change)
     };
     paths.into_iter().filter(differs).map(difference).collect()
 }
 
-fn unified(path: &str, old: Option<&FileBytes>, new: Option<&FileBytes>) -> Option<String> {
-    let (before, after) = (text(old)?, text(new)?);
-    let name = |side: Option<&FileBytes>, letter: char| match side {
+fn unified(path: &str, old: Option<&str>, new: Option<&str>) -> String {
+    let name = |side: Option<&str>, letter: char| match side {
         Some(_) => format!("{letter}/{path}"),
         None => "/dev/null".to_owned(),
     };
-    let diff = TextDiff::from_lines(before, after);
+    let diff = TextDiff::from_lines(old.unwrap_or_default(), new.unwrap_or_default());
     let header = (name(old, 'a'), name(new, 'b'));
     let mut unified = diff.unified_diff();
-    Some(unified.header(&header.0, &header.1).to_string())
+    unified.header(&header.0, &header.1).to_string()
 }
 
-fn text(file: Option<&FileBytes>) -> Option<&str> {
-    let Some(file) = file else {
-        return Some("");
-    };
+/// The text of a file. `None`: it is not text, or very long.
+fn text(file: &FileBytes) -> Option<&str> {
     let text = std::str::from_utf8(&file.bytes).ok()?;
     (text.len() <= MAX_TEXT && !text.contains('\0')).then_some(text)
 }

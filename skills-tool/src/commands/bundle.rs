@@ -19,7 +19,7 @@ pub(crate) struct BundleCommand {
     #[arg(value_name = "PATH", default_value = "skills")]
     path: PathBuf,
     /// Write the skills of this program into a new folder in DIR instead, and print its path
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "format"])]
+    #[arg(long, value_name = "DIR", conflicts_with = "path")]
     extract: Option<PathBuf>,
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
@@ -43,6 +43,14 @@ struct Document {
     report: Report,
 }
 
+/// `bundle --extract DIR --format json`
+#[derive(Serialize)]
+struct ExtractedDocument {
+    schema: u32,
+    /// The folder of the skills.
+    folder: String,
+}
+
 impl BundleCommand {
     pub(crate) fn run(
         &self,
@@ -50,7 +58,7 @@ impl BundleCommand {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         if let Some(into) = &self.extract {
-            return extract(&environment.absolute(into), output);
+            return self.extract(into, environment, output);
         }
         let folder = folder(&self.path, environment)?;
         let compiled = folder.compile();
@@ -62,18 +70,30 @@ impl BundleCommand {
         }
         Ok(Outcome::Done)
     }
-}
 
-fn extract(into: &Path, output: &mut Output) -> Result<Outcome, Failure> {
-    let folder = bundled_skills::SKILLS.extract(into).map_err(|error| {
-        Failure::unwritten(
-            "the skills of this program",
-            &error,
-            "name a folder that you can write to; changed files are not replaced",
-        )
-    })?;
-    writeln!(output, "{}", folder.display())?;
-    Ok(Outcome::Done)
+    fn extract(
+        &self,
+        into: &Path,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let into = environment.absolute(into);
+        let folder = bundled_skills::SKILLS.extract(&into).map_err(|error| {
+            Failure::unwritten(
+                "the skills of this program",
+                &error,
+                "name a folder that you can write to; changed files are not replaced",
+            )
+        })?;
+        match self.format {
+            Format::Json => output.json(&ExtractedDocument {
+                schema: 1,
+                folder: environment.documented(&folder),
+            })?,
+            Format::Text => writeln!(output, "{}", folder.display())?,
+        }
+        Ok(Outcome::Done)
+    }
 }
 
 /// Reads a folder that must exist.

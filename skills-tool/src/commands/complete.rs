@@ -4,12 +4,14 @@ use crate::catalog::arguments::CatalogArguments;
 use crate::environment::Environment;
 use crate::input;
 use crate::outcome::{Failure, Outcome};
+use crate::output::style::{CAREFUL, STRONG};
+use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_runtime::Catalog;
 use skills_runtime::complete::CompletionCandidate;
 use skills_runtime::mention::Span;
-use std::io::Write as _;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -74,7 +76,7 @@ impl Complete {
                 candidates,
                 left_out,
             })?,
-            Format::Text => print(&candidates, left_out, output)?,
+            Format::Text => print(&catalog, &candidates, left_out, output)?,
         }
         Ok(Outcome::Done)
     }
@@ -98,24 +100,25 @@ fn no_place(text: &str, cursor: usize) -> Failure {
     )
 }
 
+/// Prints the candidates. On a terminal a description has one line.
 fn print(
+    catalog: &Catalog,
     candidates: &[CompletionCandidate],
     left_out: usize,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let texts = candidates.iter().map(|candidate| &candidate.text);
-    let width = texts.map(|text| text.chars().count()).max().unwrap_or(0);
+    let mut table = Table::new(["", ""]).most_lines(1);
     for candidate in candidates {
-        let text = format!("{:width$}", one_line(&candidate.text));
         let off = if candidate.enabled { "" } else { "(off) " };
-        let description = one_line(&candidate.description);
-        let text = if candidate.scheduled {
-            output.careful(text)
-        } else {
-            output.strong(text)
-        };
-        writeln!(output, "{text}  {off}{description}")?;
+        // The candidate has the beginning of the description.
+        let entry = catalog.by_id(&candidate.skill);
+        let description = entry.map_or(&*candidate.description, |entry| entry.description());
+        let text = one_line(&candidate.text);
+        let style = if candidate.scheduled { CAREFUL } else { STRONG };
+        table.push([text, format!("{off}{}", one_line(description))]);
+        table.style_first(style);
     }
+    table.print(output)?;
     if candidates.is_empty() {
         output.note("there are no completions");
     }

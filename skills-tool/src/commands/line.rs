@@ -1,5 +1,6 @@
 //! The line of arguments as it was typed, for what has to be known when it cannot be read.
 
+use crate::outcome::Message;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, ColorChoice, Command, Error, ValueEnum as _};
 use skills_format::text::distance::nearest;
@@ -7,21 +8,54 @@ use std::ffi::OsString;
 
 /// The value of `--color`, also when the other arguments cannot be read or ask for help.
 pub(crate) fn colour() -> ColorChoice {
-    let mut words = std::env::args_os().take_while(|word| word != "--");
-    let mut choice = ColorChoice::Auto;
-    while let Some(word) = words.next() {
-        let word = word.to_string_lossy();
-        let value = match word.strip_prefix("--color") {
-            Some("") => words
-                .next()
-                .map(|value| value.to_string_lossy().into_owned()),
-            Some(value) => value.strip_prefix('=').map(str::to_owned),
-            None => None,
-        };
-        let value = value.and_then(|value| ColorChoice::from_str(&value, false).ok());
-        choice = value.unwrap_or(choice);
+    let values = values(std::env::args_os(), &["--color"]);
+    let mut choices = values.filter_map(|value| ColorChoice::from_str(&value, false).ok());
+    choices.next_back().unwrap_or(ColorChoice::Auto)
+}
+
+/// Whether a program reads the result of a line that cannot be read.
+pub(crate) fn asks_for_json() -> bool {
+    let mut values = values(std::env::args_os(), &["--format", "-f"]);
+    values.next_back().is_some_and(|value| value == "json")
+}
+
+/// The values that a line has for an option, in order.
+fn values(
+    words: impl Iterator<Item = OsString>,
+    names: &[&str],
+) -> impl DoubleEndedIterator<Item = String> {
+    let words: Vec<String> = words
+        .take_while(|word| word != "--")
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let of = |(at, word): (usize, &String)| {
+        let value = names.iter().find_map(|name| word.strip_prefix(name))?;
+        match value.strip_prefix('=') {
+            Some(value) => Some(value.to_owned()),
+            None if value.is_empty() => words.get(at + 1).cloned(),
+            // `-fjson`
+            None => (!word.starts_with("--")).then(|| value.to_owned()),
+        }
+    };
+    let found: Vec<String> = words.iter().enumerate().filter_map(of).collect();
+    found.into_iter()
+}
+
+/// What is wrong with arguments, for a document.
+pub(crate) fn message(error: &Error) -> Message {
+    let text = error.render().to_string();
+    let joined = |part: &str| {
+        let lines = part.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.collect::<Vec<_>>().join(" ")
+    };
+    let (fact, rest) = text.split_once("\n\n").unwrap_or((&text, ""));
+    let parts = rest.split("\n\n").map(joined);
+    let is_help = |part: &String| !part.is_empty() && !part.starts_with("For more information");
+    let parts: Vec<String> = parts.filter(is_help).collect();
+    Message {
+        fact: joined(fact.strip_prefix("error: ").unwrap_or(fact)),
+        help: parts.join(" "),
     }
-    choice
 }
 
 /// Whether the command that was called prints JSON.
@@ -57,4 +91,23 @@ pub(super) fn misspelt(mut error: Error, program: &Command, words: &[OsString]) 
         None => error.remove(ContextKind::SuggestedSubcommand),
     };
     error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_an_option() {
+        for (line, found) in [
+            ("skills list --format json", vec!["json"]),
+            ("skills list --format=text -fjson -f", vec!["text", "json"]),
+            ("skills -f text list -f json", vec!["text", "json"]),
+            ("skills list --formats json -- --format json", vec![]),
+        ] {
+            let words = line.split(' ').map(OsString::from);
+            let values: Vec<String> = values(words, &["--format", "-f"]).collect();
+            assert_eq!(values, found, "{line}");
+        }
+    }
 }

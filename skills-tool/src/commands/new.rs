@@ -2,9 +2,10 @@
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
 use crate::output::hint::command;
+use crate::output::{Format, Output};
 use clap::Args;
+use serde::Serialize;
 use skills_format::disk;
 use skills_format::{
     Config, Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, check, join,
@@ -28,6 +29,19 @@ pub(crate) struct New {
     /// What the skill does and when to use it
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `new --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    name: String,
+    /// The folder of the skill.
+    path: String,
+    warnings: Vec<Diagnostic>,
 }
 
 const EXAMPLES: &str = "\
@@ -74,6 +88,15 @@ impl New {
             ),
             _ => failed(&error, elsewhere),
         })?;
+        if self.format == Format::Json {
+            output.json(&Document {
+                schema: 1,
+                name: name.to_string(),
+                path: environment.documented(&environment.absolute(&folder)),
+                warnings,
+            })?;
+            return Ok(Outcome::Done);
+        }
         writeln!(output, "{}", file.display())?;
         output.warnings(&warnings);
         // Skills of a project need trust, even from their author.

@@ -10,7 +10,7 @@ pub(crate) mod style;
 pub(crate) mod table;
 
 use crate::environment::Environment;
-use crate::outcome::{Failure, for_a_prompt};
+use crate::outcome::{Failure, Message, for_a_prompt};
 use crate::output::fit::wrapped;
 use crate::output::hint::with_options;
 use crate::output::screen::{Screen, escaped, shown};
@@ -375,15 +375,24 @@ impl Output {
         let Some(message) = failure.message().filter(|_| !self.has_document) else {
             return;
         };
+        self.error_document(Message {
+            fact: with_options(&message.fact, &self.options).into_owned(),
+            help: with_options(&message.help, &self.options).into_owned(),
+        });
+    }
+
+    /// Writes what is wrong as a document.
+    pub(crate) fn error_document(&mut self, message: Message) {
         let document = ErrorDocument {
             schema: 1,
             error: ErrorJson {
-                message: with_options(&message.fact, &self.options).into_owned(),
-                help: with_options(&message.help, &self.options).into_owned(),
+                message: message.fact,
+                help: message.help,
             },
         };
         // Standard error has the same message.
         let _ = self.json(&document);
+        let _ = self.out.flush();
     }
 
     /// Reports why the command failed.

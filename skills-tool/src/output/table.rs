@@ -26,6 +26,8 @@ pub(crate) struct Table<const N: usize> {
     heads: [&'static str; N],
     rows: Vec<[String; N]>,
     style: Option<(usize, CellStyle)>,
+    /// The styles of the first cells of rows.
+    first: Vec<Option<Style>>,
     right: &'static [usize],
     most: usize,
 }
@@ -49,6 +51,7 @@ impl<const N: usize> Table<N> {
             heads,
             rows: Vec::new(),
             style: None,
+            first: Vec::new(),
             right: &[],
             most: usize::MAX,
         }
@@ -76,19 +79,33 @@ impl<const N: usize> Table<N> {
         self.rows.push(row);
     }
 
+    /// Styles the first cell of the row that was added last.
+    pub(crate) fn style_first(&mut self, style: Style) {
+        self.first.resize(self.rows.len(), None);
+        if let Some(last) = self.first.last_mut() {
+            *last = Some(style);
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Prints the head and the rows.
+    /// Prints the head and the rows. Empty heads are not printed.
     pub(crate) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let fit = fitted(self.widths(), output.width());
         let plain = |_: usize, piece: &str| piece.to_owned();
-        for line in self.lines(&self.heads.map(str::to_owned), &fit, plain) {
-            writeln!(output, "{}", output.strong(line))?;
+        if self.heads.iter().any(|head| !head.is_empty()) {
+            for line in self.lines(&self.heads.map(str::to_owned), &fit, plain) {
+                writeln!(output, "{}", output.strong(line))?;
+            }
         }
-        for row in &self.rows {
+        for (at, row) in self.rows.iter().enumerate() {
+            let first = self.first.get(at).copied().flatten();
             let painted = |column: usize, piece: &str| match self.style {
+                _ if column == 0 && first.is_some() => {
+                    output.styled(first.unwrap_or_default(), piece).to_string()
+                }
                 Some((styled, style)) if styled == column => {
                     let style = row.get(column).map(|cell| style(cell)).unwrap_or_default();
                     output.styled(style, piece).to_string()

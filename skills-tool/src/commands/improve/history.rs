@@ -62,15 +62,15 @@ impl History {
             let (name, projects) = (self.name.as_deref(), projects(self.in_project));
             let versions = versions(&folder, name, projects, session.host());
             let versions = versions.map_err(|error| failure(&error))?;
-            let folder = environment.shown(&folder);
             match self.format {
                 Format::Json => output.json(&Document {
                     schema: 1,
-                    folder,
+                    folder: environment.documented(&folder),
                     versions,
                 })?,
                 Format::Text if versions.is_empty() => {
                     let what = self.name.as_deref().unwrap_or("any skill");
+                    let folder = environment.shown(&folder);
                     output.note(&format!("no version of {what} is kept of {folder}"));
                 }
                 Format::Text => {

@@ -79,7 +79,10 @@ impl Export {
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
-                targets: plans,
+                targets: plans
+                    .into_iter()
+                    .map(|plan| documented(plan, environment))
+                    .collect(),
             })?,
             Format::Text => print(&plans, environment, output)?,
         }
@@ -105,6 +108,11 @@ impl Export {
         let plan = plan(&PROGRAM, names, folder, direction, others, session.data());
         plan.map_err(|error| failure(&error))
     }
+}
+
+fn documented(mut plan: ExportPlan, environment: &Environment) -> ExportPlan {
+    plan.target = environment.documented(&plan.target).into();
+    plan
 }
 
 fn print(

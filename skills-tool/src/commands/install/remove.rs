@@ -155,18 +155,18 @@ impl Move {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let (from, to) = (environment.shown(&plan.from), environment.shown(&plan.to));
         if self.format == Format::Json {
             output.json(&MoveDocument {
                 schema: 1,
                 name: &plan.name,
-                from,
-                to,
+                from: environment.documented(&plan.from),
+                to: environment.documented(&plan.to),
                 replaces: plan.replaces,
                 done: !self.dry_run,
             })?;
             return Ok(Outcome::Done);
         }
+        let (from, to) = (environment.shown(&plan.from), environment.shown(&plan.to));
         let moved = if self.dry_run { "would move" } else { "moved" };
         writeln!(output, "{moved} {} from {from} to {to}", plan.name)?;
         if plan.replaces {

@@ -111,7 +111,7 @@ impl TrashedJson {
         Self {
             id: trashed.id.clone(),
             name: record.name.clone(),
-            from: environment.shown(&record.from),
+            from: environment.documented(&record.from),
             time: record.time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
             why: record.why.clone(),
         }
@@ -123,7 +123,8 @@ fn table(all: &[Trashed], environment: &Environment, output: &mut Output) -> Res
     for trashed in all {
         let row = TrashedJson::of(trashed, environment);
         let name = one_line(&row.name);
-        table.push([name, one_line(&row.from), one_line(&row.why), row.time]);
+        let from = one_line(&environment.shown(&trashed.record.from));
+        table.push([name, from, one_line(&row.why), row.time]);
     }
     table.print(output)
 }

@@ -7,6 +7,7 @@ use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogOptions;
 use crate::catalog::skill::{CommandIndex, SkillJson, StateWord, state};
 use crate::commands::list::selection::Selection;
+use crate::commands::trust::list::look;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::command;
@@ -162,11 +163,17 @@ pub(crate) fn table(
             return Ok(());
         }
         let id = first.id();
-        let are = if untrusted.len() == 1 { "is" } else { "are" };
+        let (are, all) = match untrusted.len() {
+            1 => ("is", String::new()),
+            _ => (
+                "are",
+                format!(", or all with {}", command(&["trust", "--all"])),
+            ),
+        };
         output.hint(&format!(
-            "{} {are} untrusted: look with {}, then {}",
+            "{} {are} untrusted: look with {}, then {}{all}",
             counted(untrusted.len(), "skill"),
-            command(&["show", &id]),
+            look(&id, first.trust()),
             command(&["trust", &id]),
         ));
     }

@@ -1,5 +1,6 @@
 //! `skills show`: one skill, whole.
 
+mod part;
 pub(crate) mod text;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
@@ -22,10 +23,10 @@ pub(crate) struct Show {
     #[arg(value_name = "ID", required = true, value_parser = find::given)]
     ids: Vec<String>,
     /// Print only the instructions
-    #[arg(long, conflicts_with_all = ["file", "format"])]
+    #[arg(long, conflicts_with = "file")]
     body: bool,
     /// Print only this file of the skill
-    #[arg(long, value_name = "PATH", conflicts_with = "format")]
+    #[arg(long, value_name = "PATH")]
     file: Option<String>,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
@@ -84,20 +85,9 @@ impl Show {
         let entries = self.ids.iter().map(|id| find::find(&catalog, id));
         let entries = entries.collect::<Result<Vec<_>, _>>()?;
         if let Some(path) = &self.file {
-            for entry in entries {
-                let bytes = entry.read(path).map_err(|error| {
-                    Failure::not_so(
-                        error,
-                        format_args!("`skills show {}` lists its files", entry.id()),
-                    )
-                })?;
-                output.file(&bytes)?;
-            }
+            part::files(&entries, path, format, output)?;
         } else if self.body {
-            for entry in entries {
-                output.foreign(&body(&entry)?)?;
-                writeln!(output)?;
-            }
+            part::bodies(&entries, format, output)?;
         } else if format == Format::Json {
             let commands = CommandIndex::new(&catalog, profile);
             let installed = InstalledIndex::new(&catalog, environment, output);

@@ -1,80 +1,97 @@
 //! Asks the person whether skills are trusted as they are.
 
+use crate::commands::trust::call::Call;
 use crate::commands::trust::planned::Planned;
-use crate::environment::Environment;
+use crate::commands::trust::{diff, document};
 use crate::input::{agreed, can_ask};
 use crate::outcome::Failure;
-use crate::output::{Output, counted, one_line};
+use crate::output::fit::wrapped;
+use crate::output::{Format, Output, counted, one_line};
 use skills_runtime::catalog::Location;
-use skills_runtime::source::{TrustRecord, TrustedContent};
+use skills_runtime::source::TrustRecord;
 use std::io::Write as _;
 
 /// The most files or skills that are named.
 pub(crate) const NAMED: usize = 8;
 
-/// Shows the skills, and asks. Without a terminal it is a failure that names the command which does not
-/// ask.
-pub(crate) fn confirm(
-    planned: &[Planned<'_>],
-    without_asking: &str,
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    show(planned, environment, output)?;
-    if !can_ask(output) {
-        let look = match planned {
-            [one, ..] => format!("look with `skills show {}`, then ", one_line(&one.id)),
-            [] => String::new(),
+impl Call<'_> {
+    /// Shows the skills, and asks. Without a terminal it is a failure that names the command which does not
+    /// ask.
+    pub(crate) fn confirm(
+        &self,
+        planned: &[Planned<'_>],
+        without_asking: &str,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if self.format == Format::Json {
+            return Err(Failure::failed(
+                "nothing was trusted: a document asks nothing",
+                format_args!("write `{without_asking} --format json`"),
+            ));
+        }
+        self.show(planned, output)?;
+        if !can_ask(output) {
+            let look = match planned {
+                [one, ..] => format!("look with {}, then ", one.look()),
+                [] => String::new(),
+            };
+            return Err(Failure::failed(
+                "nothing was trusted: there is no terminal to ask on",
+                format_args!("{look}write `{without_asking}`"),
+            ));
+        }
+        let what = match planned.len() {
+            1 => "it".to_owned(),
+            count => format!("these {count} skills"),
         };
-        return Err(Failure::failed(
-            "nothing was trusted: there is no terminal to ask on",
-            format_args!("{look}write `{without_asking}`"),
-        ));
+        if agreed(&format!("Trust {what}?"), output) {
+            Ok(())
+        } else {
+            Err(Failure::declined("nothing was trusted"))
+        }
     }
-    let what = match planned.len() {
-        1 => "it".to_owned(),
-        count => format!("these {count} skills"),
-    };
-    if agreed(&format!("Trust {what}?"), output) {
-        Ok(())
-    } else {
-        Err(Failure::declined("nothing was trusted"))
-    }
-}
 
-/// Shows how many skills there are, and which.
-pub(crate) fn show(
-    planned: &[Planned<'_>],
-    environment: &Environment,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    writeln!(output, "{} to trust:", counted(planned.len(), "skill"))?;
-    for plan in planned {
+    /// Shows how many skills there are, and the first of them: what they do, and what changed since they
+    /// were trusted.
+    pub(crate) fn show(&self, planned: &[Planned<'_>], output: &mut Output) -> Result<(), Failure> {
+        writeln!(output, "{} to trust:", counted(planned.len(), "skill"))?;
+        for plan in planned.iter().take(NAMED) {
+            self.show_one(plan, output)?;
+        }
+        let rest = planned.len().saturating_sub(NAMED);
+        if rest > 0 {
+            let list = output.commands("`skills trust`");
+            let more = counted(rest, "more skill");
+            writeln!(output, "  and {more}: {list} lists them all")?;
+        }
+        Ok(())
+    }
+
+    fn show_one(&self, plan: &Planned<'_>, output: &mut Output) -> Result<(), Failure> {
         let place = match plan.entry.location() {
-            Location::Folder(dir) => environment.shown(dir),
+            Location::Folder(dir) => self.environment.shown(dir),
             _ => String::new(),
         };
         writeln!(output, "  {}: {}", one_line(&plan.id), one_line(&place))?;
+        let width = output.width().map(|width| width.saturating_sub(4));
+        for line in wrapped(&one_line(plan.entry.description()), width) {
+            writeln!(output, "    {line}")?;
+        }
         writeln!(output, "    {}", files(&plan.record))?;
-        if let Some(changes) = &plan.changes {
+        if let Some(changes) = plan.changes.as_ref().filter(|changes| !changes.is_empty()) {
             writeln!(output, "    {}", one_line(&changes.words()))?;
+            let before = self.record_of(&plan.entry);
+            let difference = before.map(|before| self.differences(&plan.entry, before, changes));
+            diff::print(&plan.id, &difference.unwrap_or_default(), output)?;
         }
         writeln!(output, "    {}", plan.record.digest())?;
+        Ok(())
     }
-    Ok(())
 }
 
 /// Counts the files of a skill and names them: `2 files (SKILL.md, run.sh)`.
 pub(crate) fn files(record: &TrustRecord) -> String {
-    let is_file = |content: &TrustedContent| *content != TrustedContent::Folder;
-    let paths = record
-        .entries
-        .iter()
-        .filter(|entry| is_file(&entry.content));
-    let paths: Vec<String> = paths
-        .map(|entry| entry.path.to_string_lossy().into_owned())
-        .collect();
-    counted_names(&paths, "file")
+    counted_names(&document::files(record), "file")
 }
 
 /// Counts things and names the first of them.

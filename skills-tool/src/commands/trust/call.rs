@@ -3,6 +3,7 @@
 use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::target::place;
 use crate::environment::Environment;
+use crate::output::Format;
 use skills_host::{TrustFile, TrustedTexts};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::TrustRecord;
@@ -19,6 +20,7 @@ pub(crate) struct Call<'a> {
     /// The records of the file.
     pub(crate) records: Vec<TrustRecord>,
     pub(crate) options: &'a CatalogOptions,
+    pub(crate) format: Format,
     pub(crate) environment: &'a Environment,
 }
 

@@ -1,21 +1,40 @@
 //! Shows what changed since a person trusted a skill.
 
+use crate::commands::install::plan::differences;
 use crate::commands::trust::call::Call;
 use crate::commands::trust::target::skill;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Output, one_line};
+use crate::output::hint::command;
+use crate::output::{Format, Output, one_line};
+use serde::Serialize;
+use skills_host::install::{FileChange, FileDifference};
+use skills_runtime::Entry;
+use skills_runtime::source::{TrustChanges, TrustRecord};
 use std::collections::BTreeMap;
 use std::io::Write as _;
 
-/// Unchanged lines that are shown around a change.
-const AROUND: usize = 3;
+/// `trust --diff --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    differences: Vec<DifferentJson>,
+}
+
+#[derive(Serialize)]
+struct DifferentJson {
+    id: String,
+    /// What differs from the trusted skill; empty when nothing does.
+    difference: Vec<FileDifference>,
+}
 
 impl Call<'_> {
     pub(crate) fn print_diff(
         &self,
         ids: &[String],
+        format: Format,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let mut skills = Vec::new();
         for id in ids {
             let entry = skill(self.catalog, self.environment, id)?;
             let id = one_line(id);
@@ -30,105 +49,84 @@ impl Call<'_> {
                 .trust_record()
                 .map_err(|error| Failure::not_so(error, "remove what cannot be trusted"))?;
             let changes = before.difference(&now);
-            if changes.is_empty() {
-                writeln!(output, "{id} has not changed since it was trusted")?;
-                continue;
+            skills.push(DifferentJson {
+                difference: self.differences(&plain, before, &changes),
+                id,
+            });
+        }
+        if format == Format::Json {
+            output.json(&Document {
+                schema: 1,
+                differences: skills,
+            })?;
+            return Ok(Outcome::Done);
+        }
+        for skill in &skills {
+            if skill.difference.is_empty() {
+                writeln!(output, "{} has not changed since it was trusted", skill.id)?;
             }
-            let kept = self.texts.as_ref().map(|texts| texts.texts(before));
-            let kept: BTreeMap<String, String> = kept.unwrap_or_default();
-            let read = |path: &String| {
-                let bytes = plain.read(path).ok()?.into_owned();
-                String::from_utf8(bytes).ok()
-            };
-            for path in &changes.changed {
-                file("changed", path, kept.get(path).cloned(), read(path), output)?;
-            }
-            for path in &changes.added {
-                file("added", path, Some(String::new()), read(path), output)?;
-            }
-            for path in &changes.removed {
-                let old = kept.get(path).cloned();
-                file("removed", path, old, Some(String::new()), output)?;
-            }
+            print(&skill.id, &skill.difference, output)?;
         }
         Ok(Outcome::Done)
     }
+
+    /// Compares the files of a skill with the texts that were kept when a person trusted it.
+    pub(crate) fn differences(
+        &self,
+        entry: &Entry<'_>,
+        before: &TrustRecord,
+        changes: &TrustChanges,
+    ) -> Vec<FileDifference> {
+        let kept = self.texts.as_ref().map(|texts| texts.texts(before));
+        let kept: BTreeMap<String, String> = kept.unwrap_or_default();
+        let now = |path: &String| {
+            let bytes = entry.read(path).ok()?.into_owned();
+            String::from_utf8(bytes).ok()
+        };
+        let unknown = FileDifference::of_unknown;
+        let other = changes.changed.iter().map(|path| {
+            let texts = kept.get(path).zip(now(path));
+            texts.map_or_else(
+                || unknown(path, FileChange::Changed),
+                |(old, new)| FileDifference::of_texts(path, Some(old), Some(&new)),
+            )
+        });
+        let added = changes.added.iter().map(|path| {
+            now(path).map_or_else(
+                || unknown(path, FileChange::Added),
+                |new| FileDifference::of_texts(path, None, Some(&new)),
+            )
+        });
+        let removed = changes.removed.iter().map(|path| {
+            kept.get(path).map_or_else(
+                || unknown(path, FileChange::Removed),
+                |old| FileDifference::of_texts(path, Some(old), None),
+            )
+        });
+        other.chain(added).chain(removed).collect()
+    }
 }
 
-fn file(
-    what: &str,
-    path: &str,
-    old: Option<String>,
-    new: Option<String>,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    let heading = format!("{what} {}", one_line(path));
-    writeln!(output, "{}", output.strong(heading))?;
-    match (old, new) {
-        (Some(old), Some(new)) => {
-            output.foreign(&lines(&old, &new))?;
+/// Prints what differs, file by file.
+pub(crate) fn print(id: &str, all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
+    for difference in all {
+        let path = one_line(&difference.path);
+        let (what, unknown) = match difference.change {
+            FileChange::Added => ("added", "it is not a text".to_owned()),
+            FileChange::Removed => ("removed", "its trusted text was not kept".to_owned()),
+            _ => {
+                let show = command(&["show", id, "--file", &path]);
+                let unknown = "its trusted text was not kept, or it is not a text";
+                ("changed", format!("{unknown}; {show} shows it now"))
+            }
+        };
+        writeln!(output, "{}", output.strong(format!("{what} {path}")))?;
+        if difference.unified.is_some() {
+            differences(std::slice::from_ref(difference), output)?;
+        } else {
+            let unknown = output.commands(&unknown);
+            writeln!(output, "    {unknown}")?;
         }
-        (None, Some(new)) => {
-            writeln!(output, "  the trusted text was not kept; the text now:")?;
-            output.foreign(&lines("", &new))?;
-        }
-        (_, None) => writeln!(output, "  it is not a text")?,
     }
     Ok(())
-}
-
-/// The lines that differ, with the lines around them. What is the same at the beginning and at the end is
-/// left out; what lies between is shown as removed and added.
-fn lines(old: &str, new: &str) -> String {
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let same =
-        |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| pairs.take_while(|(a, b)| a == b).count();
-    let before = same(&mut old.iter().zip(&new));
-    let left = old.len().min(new.len()) - before;
-    let after = same(&mut old.iter().rev().zip(new.iter().rev()).take(left));
-    let mut text = String::new();
-    let mut push = |sign: &str, lines: &[&str]| {
-        for line in lines {
-            text.push_str(sign);
-            text.push_str(line);
-            text.push('\n');
-        }
-    };
-    let part = |lines: &'_ [&'_ str], from: usize, to: usize| -> Vec<String> {
-        let lines = lines.get(from..to).unwrap_or_default();
-        lines.iter().map(ToString::to_string).collect()
-    };
-    for (sign, lines) in [
-        ("  ", part(&old, before.saturating_sub(AROUND), before)),
-        ("- ", part(&old, before, old.len() - after)),
-        ("+ ", part(&new, before, new.len() - after)),
-        (
-            "  ",
-            part(
-                &new,
-                new.len() - after,
-                new.len() - after + after.min(AROUND),
-            ),
-        ),
-    ] {
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        push(sign, &lines);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::lines;
-
-    #[test]
-    fn shows_what_differs() {
-        let old = "1\n2\n3\n4\nold\n5\n6\n7\n8\n";
-        let new = old.replace("old", "new\nmore");
-        let shown = "  2\n  3\n  4\n- old\n+ new\n+ more\n  5\n  6\n  7\n";
-        assert_eq!(lines(old, &new), shown);
-        assert_eq!(lines("", "a\nb"), "+ a\n+ b\n");
-        assert_eq!(lines("a\na\n", "a\n"), "  a\n- a\n");
-        assert_eq!(lines("a", "a\n"), "  a\n");
-    }
 }

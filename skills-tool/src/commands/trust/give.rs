@@ -1,12 +1,13 @@
 //! Trusts skills as they are.
 
-use crate::commands::trust::asked::{confirm, files, show};
+use crate::commands::trust::asked::files;
 use crate::commands::trust::call::Call;
+use crate::commands::trust::document::GivenDocument;
 use crate::commands::trust::planned::Planned;
-use crate::commands::trust::target::{Wanted, wanted};
+use crate::commands::trust::target::{Wanted, is_asked, wanted};
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::shell_word;
-use crate::output::{Output, one_line};
+use crate::output::hint::{command, shell_word};
+use crate::output::{Format, Output, one_line};
 use skills_runtime::Entry;
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
@@ -19,10 +20,14 @@ impl Call<'_> {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         let mut planned: Vec<Planned<'_>> = Vec::new();
+        let mut given = GivenDocument::new();
         for id in ids {
             let Wanted { entry, digest } = wanted(self.catalog, self.environment, id)?;
             if entry.trust() == SkillTrust::Always {
-                self.report_always(&entry, output)?;
+                given.push_always(&entry.id());
+                if self.format == Format::Text {
+                    self.report_always(&entry, output)?;
+                }
                 continue;
             }
             let mut plan = self.planned(&entry)?;
@@ -46,9 +51,10 @@ impl Call<'_> {
         if !yes && !planned.iter().all(is_clear) {
             let ids: Vec<String> = ids.iter().map(|id| shell_word(id)).collect();
             let without_asking = format!("skills trust {} --yes", ids.join(" "));
-            confirm(&planned, &without_asking, self.environment, output)?;
+            self.confirm(&planned, &without_asking, output)?;
         }
-        self.store(&planned, output)
+        self.store(&planned, given, output)?;
+        Ok(Outcome::Done)
     }
 
     /// Trusts every skill of a source, or of all sources that need trust.
@@ -60,6 +66,7 @@ impl Call<'_> {
     ) -> Result<Outcome, Failure> {
         self.check_source(source)?;
         let mut planned = Vec::new();
+        let mut given = GivenDocument::new();
         let mut refused = 0;
         for entry in self.catalog.iter().filter(|entry| is_asked(entry, source)) {
             match self.planned(&entry) {
@@ -67,24 +74,23 @@ impl Call<'_> {
                 Ok(plan) => planned.push(plan),
                 Err(failure) => {
                     refused += 1;
+                    given.push_refused(&entry.id(), &failure);
                     output.warning(failure);
                 }
             }
         }
-        if planned.is_empty() && refused == 0 {
+        if planned.is_empty() && refused == 0 && self.format == Format::Text {
             writeln!(output, "every skill that needs trust is trusted")?;
             return Ok(Outcome::Done);
         }
         if !yes && !planned.is_empty() {
             let name = source.map_or_else(String::new, |source| format!(" {source}"));
             let without_asking = format!("skills trust --all{name} --yes");
-            confirm(&planned, &without_asking, self.environment, output)?;
-        } else if !planned.is_empty() {
-            show(&planned, self.environment, output)?;
+            self.confirm(&planned, &without_asking, output)?;
+        } else if !planned.is_empty() && self.format == Format::Text {
+            self.show(&planned, output)?;
         }
-        if !planned.is_empty() {
-            self.store(&planned, output)?;
-        }
+        self.store(&planned, given, output)?;
         Ok(if refused == 0 {
             Outcome::Done
         } else {
@@ -129,7 +135,12 @@ impl Call<'_> {
         })
     }
 
-    fn store(&self, planned: &[Planned<'_>], output: &mut Output) -> Result<Outcome, Failure> {
+    fn store(
+        &self,
+        planned: &[Planned<'_>],
+        mut given: GivenDocument,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         self.keep_texts(planned, output);
         let new: Vec<&Planned<'_>> = planned.iter().filter(|plan| !plan.is_trusted()).collect();
         if !new.is_empty() {
@@ -143,6 +154,12 @@ impl Call<'_> {
                 texts.forget(&self.records, &stored.value);
             }
         }
+        if self.format == Format::Json {
+            for plan in planned {
+                given.push(plan, self);
+            }
+            return output.json(&given);
+        }
         for plan in planned {
             let id = one_line(&plan.id);
             match &plan.changes {
@@ -155,15 +172,10 @@ impl Call<'_> {
                 }
             }
         }
-        if let [one, ..] = new[..]
-            && !output.is_in_prompt()
-        {
-            let id = one_line(&one.id);
-            output.note(&format!(
-                "next: `skills activate {id}`; `skills trust --remove {id}` removes the trust"
-            ));
+        if !output.is_in_prompt() {
+            next(&new, output);
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 
     /// Keeps the texts for a later comparison. Without them the skills are trusted all the same.
@@ -204,8 +216,19 @@ impl Call<'_> {
     }
 }
 
-/// Whether a person decides about the skill, and it is of the source.
-pub(crate) fn is_asked(entry: &Entry<'_>, source: Option<&str>) -> bool {
-    let of = entry.source();
-    of.asks_for_trust() && source.is_none_or(|name| of.name() == name)
+/// Says what can be done with skills that are trusted now.
+fn next(new: &[&Planned<'_>], output: &mut Output) {
+    const MOST: usize = 3;
+    let Some(first) = new.first() else {
+        return;
+    };
+    let activate = command(&["activate", &first.id]);
+    let ids = new.iter().map(|plan| &*plan.id);
+    let (remove, what) = if new.len() <= MOST {
+        let words: Vec<&str> = ["trust", "--remove"].into_iter().chain(ids).collect();
+        (command(&words), "the trust")
+    } else {
+        (command(&["trust", "--remove", "--all"]), "all trust")
+    };
+    output.note(&format!("next: {activate}; {remove} removes {what}"));
 }

@@ -1,13 +1,12 @@
 //! The list of `skills trust`: the skills that need trust, and the skills that are trusted elsewhere.
 
 use crate::commands::trust::call::Call;
-use crate::commands::trust::give::is_asked;
-use crate::commands::trust::target::{folder_of, place};
+use crate::commands::trust::target::{folder_of, is_asked, place};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::hint::command;
 use crate::output::table::Table;
-use crate::output::{Format, Output, one_line};
+use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
@@ -57,6 +56,7 @@ impl<'c> Document<'c> {
     pub(crate) fn print(
         &self,
         format: Format,
+        all_projects: bool,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
@@ -67,26 +67,70 @@ impl<'c> Document<'c> {
             output.note("no skill here needs trust, and no skill elsewhere is trusted");
             return Ok(());
         }
-        let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
-        for skill in &self.skills {
-            table.push([
-                one_line(skill.id.as_deref().unwrap_or("-")),
-                one_line(skill.source.unwrap_or("-")),
-                skill.state(),
-                one_line(&environment.shown(Path::new(&skill.path))),
-            ]);
+        let is_here = |skill: &&SkillJson<'_>| skill.id.is_some();
+        let here = self.skills.iter().filter(is_here).count();
+        if all_projects || here > 0 {
+            let shown = self.skills.iter().filter(|it| all_projects || is_here(it));
+            table(shown, environment, output)?;
         }
-        table.print(output)?;
-        let asks = |skill: &SkillJson<'_>| skill.trust != SkillTrust::Trusted;
-        let mut asked = self.skills.iter().filter(|skill| asks(skill));
-        if let Some(id) = asked.find_map(|skill| skill.id.as_deref()) {
+        self.next(output);
+        let elsewhere = self.skills.len() - here;
+        if elsewhere > 0 && !all_projects {
+            let are = if elsewhere == 1 { "is" } else { "are" };
             output.note(&format!(
-                "look at a skill with {}, then {}",
-                command(&["show", id]),
-                command(&["trust", id])
+                "{} elsewhere {are} trusted: `skills trust --all-projects` lists {}",
+                counted(elsewhere, "skill"),
+                if elsewhere == 1 { "it" } else { "them" }
             ));
         }
         Ok(())
+    }
+
+    /// Says how a person decides about the skills that are not trusted.
+    fn next(&self, output: &mut Output) {
+        let mut asked = self
+            .skills
+            .iter()
+            .filter(|skill| skill.trust != SkillTrust::Trusted);
+        let Some((id, first)) = asked.find_map(|skill| Some((skill.id.as_deref()?, skill))) else {
+            return;
+        };
+        let look = look(id, first.trust);
+        let then = if asked.next().is_some() {
+            format!(
+                "{}, or all with `skills trust --all`",
+                command(&["trust", id])
+            )
+        } else {
+            command(&["trust", id])
+        };
+        output.note(&format!("look at a skill with {look}, then {then}"));
+    }
+}
+
+fn table<'s>(
+    skills: impl Iterator<Item = &'s SkillJson<'s>>,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
+    for skill in skills {
+        table.push([
+            one_line(skill.id.as_deref().unwrap_or("-")),
+            one_line(skill.source.unwrap_or("-")),
+            skill.state(),
+            one_line(&environment.shown(Path::new(&skill.path))),
+        ]);
+    }
+    table.print(output)
+}
+
+/// The command that shows what a person would trust.
+pub(crate) fn look(id: &str, trust: SkillTrust) -> String {
+    if trust == SkillTrust::Changed {
+        command(&["trust", "--diff", id])
+    } else {
+        command(&["show", id])
     }
 }
 

@@ -3,8 +3,9 @@
 mod asked;
 mod call;
 mod diff;
+mod document;
 mod give;
-mod list;
+pub(crate) mod list;
 mod planned;
 mod remove;
 mod target;
@@ -20,6 +21,10 @@ use skills_host::{Error, TrustedTexts};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub(crate) struct TrustCommand {
     /// A skill: its name, an alias, SOURCE:NAME, or the path of its folder. With `@` and the trust
     /// digest that `skills show ID` prints, only that version
@@ -37,8 +42,11 @@ pub(crate) struct TrustCommand {
     /// Trust without being asked
     #[arg(short, long, conflicts_with_all = ["diff", "remove"])]
     yes: bool,
-    /// How to print the list
-    #[arg(short, long, value_enum, default_value_t, conflicts_with_all = ["skills", "all", "remove", "yes"])]
+    /// List the trusted skills of other projects too, as JSON always does
+    #[arg(long, conflicts_with_all = ["skills", "all", "diff", "remove", "yes"])]
+    all_projects: bool,
+    /// How to print. A document asks nothing: without --yes, and without digests, nothing is trusted
+    #[arg(short, long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
     pub(super) catalog: CatalogOptions,
@@ -61,6 +69,7 @@ impl TrustCommand {
             diff: false,
             remove: false,
             yes: false,
+            all_projects: false,
             format: Format::Text,
             catalog,
         }
@@ -101,6 +110,7 @@ impl TrustCommand {
             texts: data.map(|data| TrustedTexts::new(data.join("skills/trusted"))),
             records: stored.value,
             options: &self.catalog,
+            format: self.format,
             environment,
         };
         let of_all = self
@@ -110,7 +120,7 @@ impl TrustCommand {
         match (of_all, self.remove) {
             (None, false) if self.skills.is_empty() => {
                 let document = Document::new(&call, output);
-                document.print(self.format, environment, output)?;
+                document.print(self.format, self.all_projects, environment, output)?;
                 Ok(Outcome::Done)
             }
             (None, true) if self.skills.is_empty() => Err(Failure::failed(
@@ -119,7 +129,7 @@ impl TrustCommand {
             )),
             (None, true) => call.distrust(&self.skills, output),
             (Some(source), true) => call.distrust_all(source, output),
-            (None, false) if self.diff => call.print_diff(&self.skills, output),
+            (None, false) if self.diff => call.print_diff(&self.skills, self.format, output),
             (None, false) => call.trust(&self.skills, self.yes, output),
             (Some(source), false) => call.trust_all(source, self.yes, output),
         }

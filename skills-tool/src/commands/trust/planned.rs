@@ -1,7 +1,8 @@
 //! A skill that a person is asked to trust.
 
+use crate::commands::trust::list::look;
 use skills_runtime::Entry;
-use skills_runtime::source::{TrustChanges, TrustRecord};
+use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord};
 
 /// A skill that is to be trusted.
 pub(crate) struct Planned<'c> {
@@ -16,8 +17,22 @@ pub(crate) struct Planned<'c> {
 }
 
 impl Planned<'_> {
+    /// The command that shows what a person would trust.
+    pub(crate) fn look(&self) -> String {
+        look(&self.id, self.trust())
+    }
+
+    /// The trust in the skill as it is now.
+    pub(crate) fn trust(&self) -> SkillTrust {
+        match &self.changes {
+            None => SkillTrust::Untrusted,
+            Some(changes) if changes.is_empty() => SkillTrust::Trusted,
+            Some(_) => SkillTrust::Changed,
+        }
+    }
+
     /// Whether the person trusted the skill as it is now.
     pub(crate) fn is_trusted(&self) -> bool {
-        self.changes.as_ref().is_some_and(TrustChanges::is_empty)
+        self.trust() == SkillTrust::Trusted
     }
 }

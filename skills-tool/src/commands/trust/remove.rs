@@ -1,10 +1,11 @@
 //! Removes the trust in skills.
 
 use crate::commands::trust::call::Call;
-use crate::commands::trust::target::{folder_of, place, resolved, skill};
+use crate::commands::trust::document::{RemovedDocument, RemovedJson};
+use crate::commands::trust::target::{folder_of, resolved, skill};
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::command;
-use crate::output::{Output, one_line};
+use crate::output::{Format, Output, one_line};
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ impl Call<'_> {
     /// need not exist any more.
     pub(crate) fn distrust(&self, ids: &[String], output: &mut Output) -> Result<Outcome, Failure> {
         let mut gone: Vec<&TrustRecord> = Vec::new();
+        let mut others = Vec::new();
         for id in ids {
             let elsewhere = self.elsewhere(id);
             let entry = match skill(self.catalog, self.environment, id) {
@@ -35,10 +37,10 @@ impl Call<'_> {
             }
             match self.record_of(&entry) {
                 Some(record) => gone.push(record),
-                None => writeln!(output, "{} is not trusted", one_line(id))?,
+                None => others.push(id.clone()),
             }
         }
-        self.forget(&gone, output)
+        self.forget(&gone, others, output)
     }
 
     /// Removes the trust in all skills of a source, or of all sources here.
@@ -56,10 +58,10 @@ impl Call<'_> {
             .collect();
         let records = self.records.iter();
         let gone: Vec<&TrustRecord> = records.filter(|r| roots.contains(&r.root)).collect();
-        if gone.is_empty() {
+        if gone.is_empty() && self.format == Format::Text {
             writeln!(output, "no skill here is trusted")?;
         }
-        self.forget(&gone, output)
+        self.forget(&gone, Vec::new(), output)
     }
 
     /// The records of a skill's folder, or of a folder of skills.
@@ -72,31 +74,42 @@ impl Call<'_> {
         self.records.iter().filter(is_it).collect()
     }
 
-    fn forget(&self, gone: &[&TrustRecord], output: &mut Output) -> Result<Outcome, Failure> {
-        if gone.is_empty() {
+    fn forget(
+        &self,
+        gone: &[&TrustRecord],
+        not_trusted: Vec<String>,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if !gone.is_empty() {
+            let places: Vec<(PathBuf, PathBuf)> = gone
+                .iter()
+                .map(|record| (record.root.clone(), record.folder.clone()))
+                .collect();
+            let stored = self
+                .file
+                .distrust(&places)
+                .map_err(|error| self.options.unwritten(&error))?;
+            output.warnings(&stored.diagnostics);
+            if let Some(texts) = &self.texts {
+                texts.forget(&self.records, &stored.value);
+            }
+        }
+        let removed = gone.iter().map(|record| RemovedJson::new(record, self));
+        let document = RemovedDocument {
+            schema: 1,
+            removed: removed.collect(),
+            not_trusted,
+        };
+        if self.format == Format::Json {
+            output.json(&document)?;
             return Ok(Outcome::Done);
         }
-        let places: Vec<(PathBuf, PathBuf)> = gone
-            .iter()
-            .map(|record| (record.root.clone(), record.folder.clone()))
-            .collect();
-        let stored = self
-            .file
-            .distrust(&places)
-            .map_err(|error| self.options.unwritten(&error))?;
-        output.warnings(&stored.diagnostics);
-        if let Some(texts) = &self.texts {
-            texts.forget(&self.records, &stored.value);
+        for id in &document.not_trusted {
+            writeln!(output, "{} is not trusted", one_line(id))?;
         }
-        for record in gone {
-            let mut entries = self.catalog.iter();
-            let is_it = |p: Option<(PathBuf, PathBuf)>| {
-                p.is_some_and(|(root, folder)| root == record.root && folder == record.folder)
-            };
-            let what = match entries.find(|entry| is_it(place(entry))) {
-                Some(entry) => entry.id().into_owned(),
-                None => self.environment.shown(&folder_of(record)),
-            };
+        for removed in document.removed {
+            let place = || self.environment.shown(Path::new(&removed.path));
+            let what = removed.id.unwrap_or_else(place);
             writeln!(output, "no longer trusted: {}", one_line(&what))?;
         }
         Ok(Outcome::Done)

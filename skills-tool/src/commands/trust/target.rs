@@ -89,6 +89,12 @@ pub(crate) fn skill<'c>(
     }
 }
 
+/// Whether a person decides about the skill, and it is of the source.
+pub(crate) fn is_asked(entry: &Entry<'_>, source: Option<&str>) -> bool {
+    let of = entry.source();
+    of.asks_for_trust() && source.is_none_or(|name| of.name() == name)
+}
+
 /// Returns the root and the folder of a skill, as records have them.
 pub(crate) fn place(entry: &Entry<'_>) -> Option<(PathBuf, PathBuf)> {
     let (Location::Folder(dir), Some(root)) = (entry.location(), entry.root()) else {

@@ -1,0 +1,126 @@
+//! The JSON Schemas of `docs/schema`: every document that a case prints is valid, and has no field that its
+//! schema does not name.
+
+use crate::case::Case;
+use crate::program::Call;
+use jsonschema::{Registry, Validator};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// The base of the addresses of the schemas.
+const BASE: &str = "https://skills.invalid/schema/";
+
+/// The schemas by the names of their commands, such as `list` and `schedule-add`.
+static SCHEMAS: LazyLock<Result<BTreeMap<String, Validator>, String>> = LazyLock::new(load);
+
+/// Says what is wrong with the document of a call. `None`: it is valid, or the call prints text.
+pub(crate) fn fault(call: &Call, stdout: &str) -> Result<Option<String>, String> {
+    if !asks_for_json(call) {
+        return Ok(None);
+    }
+    let of = call.arguments.join(" ");
+    let document: Value = match serde_json::from_str(stdout) {
+        Ok(document) => document,
+        Err(error) => return Ok(Some(format!("`skills {of}`: not one document: {error}"))),
+    };
+    let schemas = SCHEMAS.as_ref().map_err(Clone::clone)?;
+    let is_error = document
+        .as_object()
+        .is_some_and(|it| it.keys().eq(["schema", "error"]));
+    let name = if is_error {
+        "error".to_owned()
+    } else {
+        named(call, schemas)
+    };
+    let Some(schema) = schemas.get(&name) else {
+        return Ok(Some(format!(
+            "`skills {of}`: docs/schema/{name}.json is missing"
+        )));
+    };
+    let faults = schema.iter_errors(&document);
+    let faults: Vec<String> = faults
+        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .collect();
+    Ok((!faults.is_empty()).then(|| {
+        let faults = faults.join("\n");
+        format!("`skills {of}`: docs/schema/{name}.json:\n{faults}\n{stdout}")
+    }))
+}
+
+/// The names of the schemas of which cases show no document.
+pub fn unshown(cases: &[Case]) -> Result<Vec<String>, String> {
+    let schemas = SCHEMAS.as_ref().map_err(Clone::clone)?;
+    let calls = cases.iter().flat_map(Case::calls);
+    let shown = calls.filter(|call| asks_for_json(call));
+    let shown: BTreeSet<String> = shown.map(|call| named(call, schemas)).collect();
+    let unshown = schemas.keys().filter(|name| !shown.contains(*name));
+    Ok(unshown.filter(|name| *name != "error").cloned().collect())
+}
+
+/// Whether a call prints a document.
+fn asks_for_json(call: &Call) -> bool {
+    let words: Vec<&str> = call.arguments.iter().map(String::as_str).collect();
+    let is_asked = words.iter().enumerate().any(|(at, word)| match *word {
+        "--format" | "-f" => words.get(at + 1) == Some(&"json"),
+        word => matches!(word, "--format=json" | "-fjson"),
+    });
+    let is_other = |word: &&str| matches!(*word, "--help" | "-h" | "--output-file");
+    is_asked && !words.iter().any(is_other)
+}
+
+/// The name of a call's command: its words joined by hyphens.
+fn named(call: &Call, schemas: &BTreeMap<String, impl Sized>) -> String {
+    let words = call.arguments.iter();
+    let mut words = words.filter(|word| !word.starts_with('-')).peekable();
+    while let Some(word) = words.next() {
+        let both = words.peek().map(|next| format!("{word}-{next}"));
+        if let Some(both) = both.filter(|both| schemas.contains_key(both)) {
+            return both;
+        }
+        if schemas.contains_key(word) {
+            return word.clone();
+        }
+    }
+    call.arguments.join("-")
+}
+
+fn load() -> Result<BTreeMap<String, Validator>, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/schema");
+    let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.display());
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(&folder).map_err(|error| failed(&error))? {
+        let path = entry.map_err(|error| failed(&error))?.path();
+        let text = fs::read_to_string(&path).map_err(|error| failed(&error))?;
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let schema: Value =
+            serde_json::from_str(&text).map_err(|error| failed(&format!("{name}: {error}")))?;
+        all.insert(name, schema);
+    }
+    let mut registry = Registry::new();
+    for (name, schema) in &all {
+        let address = format!("{BASE}{name}.json");
+        registry = registry
+            .add(address, schema)
+            .map_err(|error| failed(&error))?;
+    }
+    let registry = registry.prepare().map_err(|error| failed(&error))?;
+    let mut schemas = BTreeMap::new();
+    for (name, schema) in all.iter().filter(|(name, _)| *name != "parts") {
+        let options = jsonschema::draft202012::options();
+        let options = options
+            .with_registry(&registry)
+            .with_base_uri(format!("{BASE}{name}.json"));
+        let schema = options
+            .build(schema)
+            .map_err(|error| failed(&format!("{name}: {error}")))?;
+        schemas.insert(name.clone(), schema);
+    }
+    Ok(schemas)
+}
