@@ -19,6 +19,6 @@ pub use callgrind::{Part, instructions};
 pub use catalogs::{BUDGETS, BUNDLED, FORMATS, load_names, write_names};
 pub use counted::counted;
 pub use folder::Temporary;
-pub use package::{Package, build_skills, skills_program, succeed};
+pub use package::{Package, build_skills, skills_program, skills_size, succeed};
 pub use synth::synth;
 pub use time::{Time, time};

@@ -82,6 +82,19 @@ pub fn build_skills() -> io::Result<PathBuf> {
     Ok(skills_program())
 }
 
+/// The bytes of the program `skills` as it is released, with some of its features alone.
+pub fn skills_size(features: &[&str]) -> io::Result<u64> {
+    let mut cargo = Command::new("cargo");
+    cargo
+        .args(["build", "--quiet", "--release", "--package", "skills-tool"])
+        .args(["--no-default-features", "--features", &features.join(",")])
+        .arg("--manifest-path")
+        .arg(here().join("../Cargo.toml"))
+        .env("CARGO_TARGET_DIR", Package::target());
+    succeed(&mut cargo)?;
+    Ok(fs::metadata(Package::target().join("release/skills"))?.len())
+}
+
 /// Runs a command. Its output is only seen when it fails.
 pub fn succeed(command: &mut Command) -> io::Result<()> {
     let output = command.output()?;

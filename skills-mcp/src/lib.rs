@@ -55,9 +55,12 @@ mod address;
 mod held;
 #[cfg(feature = "http")]
 pub mod http;
+mod lines;
 mod listing;
 mod live;
+mod message;
 mod pages;
+mod parameters;
 mod prompts;
 mod resources;
 mod server;

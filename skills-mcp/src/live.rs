@@ -3,7 +3,7 @@
 use crate::held::Held;
 use skills_runtime::Catalog;
 use skills_runtime::command::CommandSpec;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
 /// The skills at one moment.
@@ -33,6 +33,8 @@ impl Now {
 #[derive(Debug)]
 pub(crate) struct Live {
     now: RwLock<Arc<Now>>,
+    /// Held while a change is made.
+    updates: Mutex<()>,
     /// Sends the revision.
     changes: watch::Sender<u64>,
 }
@@ -41,6 +43,7 @@ impl Live {
     pub(crate) fn new(catalog: Catalog) -> Self {
         Self {
             now: RwLock::new(Arc::new(Now::new(catalog, 0))),
+            updates: Mutex::default(),
             changes: watch::Sender::new(0),
         }
     }
@@ -49,8 +52,16 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces the catalog, and wakes whoever waits for a change.
-    pub(crate) fn replace(&self, catalog: Catalog) {
+    /// Replaces the catalog by what `change` makes of it, and wakes whoever waits for a change. `None`: nothing
+    /// changes. Changes are made one after the other: none undoes another that was made at the same time.
+    pub(crate) fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) {
+        let _one = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(catalog) = change(&self.now().catalog) {
+            self.put(catalog);
+        }
+    }
+
+    fn put(&self, catalog: Catalog) {
         let mut now = self.now.write().unwrap_or_else(PoisonError::into_inner);
         let revision = now.revision + 1;
         *now = Arc::new(Now::new(catalog, revision));

@@ -7,6 +7,7 @@ use rmcp::model::PaginatedRequestParams;
 pub(crate) const PAGE: usize = 100;
 /// A page ends after the item with which it has this number of bytes.
 const PAGE_BYTES: usize = 512 * 1024;
+const NOT_OF_THIS_LIST: &str = "the cursor is not one of this list; list again without a cursor";
 
 /// A page of a list.
 pub(crate) struct Page<T> {
@@ -39,18 +40,25 @@ pub(crate) fn page<T>(
     Ok(Page { items, next: None })
 }
 
+/// Checks the request for a list that has one page: no cursor was given for it.
+pub(crate) fn only_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor.as_ref()) {
+        None => Ok(()),
+        Some(_) => Err(invalid(NOT_OF_THIS_LIST)),
+    }
+}
+
 fn start(cursor: &str, revision: u64, length: usize) -> Result<usize, ErrorData> {
     let parsed = cursor
         .split_once('.')
-        .and_then(|(of, start)| Some((of.parse::<u64>().ok()?, start.parse::<usize>().ok()?)));
+        .and_then(|(of, start)| Some((of.parse::<u64>().ok()?, start.parse::<usize>().ok()?)))
+        .filter(|(of, start)| format!("{of}.{start}") == cursor);
     match parsed {
         Some((of, start)) if of == revision && start <= length => Ok(start),
         Some((of, _)) if of != revision => Err(invalid(
             "the skills have changed since the cursor was given; list again without a cursor",
         )),
-        _ => Err(invalid(
-            "the cursor is not one of this list; list again without a cursor",
-        )),
+        _ => Err(invalid(NOT_OF_THIS_LIST)),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::held::HeldFiles;
 use crate::listing::{NotServed, find, folder_uri, invalid, manifest, short, startable, uri_of};
 use crate::live::Now;
 use crate::pages::page;
-use crate::skills::{Skills, freshness};
+use crate::skills::{Skills, freshness, freshness_of_list};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rmcp::ErrorData;
@@ -41,7 +41,7 @@ impl Skills {
         })?;
         let mut result = ListResourcesResult::with_all_items(page.items);
         result.next_cursor = page.next;
-        (result.ttl_ms, result.cache_scope) = freshness(&entries);
+        (result.ttl_ms, result.cache_scope) = freshness_of_list(&now.catalog);
         Ok(result)
     }
 
@@ -84,7 +84,7 @@ impl Skills {
         };
         let contents = contents(&address.path, &bytes, uri);
         let mut result = ReadResourceResult::new(vec![contents]);
-        (result.ttl_ms, result.cache_scope) = freshness(&[entry]);
+        (result.ttl_ms, result.cache_scope) = freshness(&entry);
         Ok(result)
     }
 
@@ -127,7 +127,7 @@ impl Skills {
         })?;
         let mut result = ListResourcesResult::with_all_items(page.items);
         result.next_cursor = page.next;
-        (result.ttl_ms, result.cache_scope) = freshness(&[entry]);
+        (result.ttl_ms, result.cache_scope) = freshness(&entry);
         Ok(result)
     }
 

@@ -1,9 +1,12 @@
 //! A server of a catalog alone.
 
+use crate::listing::invalid;
+use crate::pages::only_page;
+use crate::parameters::parameters_error;
 use crate::skills::Skills;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult,
-    GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams, GetSkillResult,
     Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
     ListSkillsResult, ListToolsResult, PaginatedRequestParams, ReadResourceDirectoryRequestParams,
     ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ServerConfig,
@@ -122,9 +125,10 @@ impl ServerHandler for SkillsServer {
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        only_page(request.as_ref())?;
         Ok(self.skills.list_resource_templates())
     }
 
@@ -151,9 +155,10 @@ impl ServerHandler for SkillsServer {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        only_page(request.as_ref())?;
         let tools = self.answer(|skills| Ok(skills.tools()));
         tools.await.map(ListToolsResult::with_all_items)
     }
@@ -193,6 +198,22 @@ impl ServerHandler for SkillsServer {
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         self.answer(move |skills| skills.complete(&request)).await
+    }
+
+    /// A method that the SDK does not know, or does not know with these parameters.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let params = request.params.unwrap_or_default();
+        let error = parameters_error(&request.method, &params);
+        Err(error.unwrap_or_else(|| {
+            let method = request.method;
+            invalid(format!(
+                "{method}: the parameters are not those of the protocol"
+            ))
+        }))
     }
 
     /// Clients before 2026-07-28 are told about changes without asking.

@@ -10,7 +10,7 @@ use rmcp::model::{
 };
 use skills_runtime::profile::CatalogPlace;
 use skills_runtime::prompt::Budget;
-use skills_runtime::source::SourceKind;
+use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{Catalog, Entry, Profile};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -96,7 +96,13 @@ impl Skills {
 
     /// Replaces the catalog. Clients that listen are told that the lists have changed.
     pub fn replace(&self, catalog: Catalog) {
-        self.live.replace(catalog);
+        self.update(|_| Some(catalog));
+    }
+
+    /// Replaces the catalog by what `change` makes of it. `None`: nothing changes, and no client is told. No other
+    /// change, such as that of a [watch](Self::watch), is made in between.
+    pub fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) {
+        self.live.update(change);
     }
 
     /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was
@@ -113,10 +119,10 @@ impl Skills {
     ) -> Result<skills_runtime::catalog::Watch, skills_runtime::Error> {
         let live = Arc::clone(&self.live);
         self.catalog().watch(move |change| {
-            let reloaded = live.now().catalog.apply(&change);
-            if !reloaded.is_unchanged() {
-                live.replace(adapt(&reloaded.catalog));
-            }
+            live.update(|catalog| {
+                let reloaded = catalog.apply(&change);
+                (!reloaded.is_unchanged()).then(|| adapt(&reloaded.catalog))
+            });
         })
     }
 
@@ -152,7 +158,7 @@ impl Skills {
         })?;
         let mut result = ListSkillsResult::with_all_items(page.items);
         result.next_cursor = page.next;
-        (result.ttl_ms, result.cache_scope) = freshness(&entries);
+        (result.ttl_ms, result.cache_scope) = freshness_of_list(&now.catalog);
         Ok(result)
     }
 
@@ -180,7 +186,7 @@ impl Skills {
         let skill = self.told(made).and_then(|made| sdk_skill(&made).ok());
         let skill = skill.ok_or_else(|| invalid(reason.unwrap_or_default()))?;
         let mut result = GetSkillResult::new(skill);
-        (result.ttl_ms, result.cache_scope) = freshness(&[entry]);
+        (result.ttl_ms, result.cache_scope) = freshness(&entry);
         Ok(result)
     }
 
@@ -208,11 +214,19 @@ impl fmt::Debug for Skills {
     }
 }
 
-/// How long an answer about these skills stays right, in milliseconds, and who may keep it. A file of a
-/// folder can change at any moment, and is of one person.
-pub(crate) fn freshness(entries: &[Entry<'_>]) -> (Option<u64>, Option<CacheScope>) {
-    let is_bundled = |entry: &Entry<'_>| entry.source().kind() == SourceKind::Bundle;
-    if entries.iter().all(is_bundled) {
+/// How long an answer about a skill stays right, in milliseconds, and who may keep it. A file of a folder can
+/// change at any moment, and is of one person.
+pub(crate) fn freshness(entry: &Entry<'_>) -> (Option<u64>, Option<CacheScope>) {
+    of_kinds([entry.source().kind()])
+}
+
+/// The same of a list. A folder without skills can get a skill at any moment.
+pub(crate) fn freshness_of_list(catalog: &Catalog) -> (Option<u64>, Option<CacheScope>) {
+    of_kinds(catalog.sources().iter().map(Source::kind))
+}
+
+fn of_kinds(kinds: impl IntoIterator<Item = SourceKind>) -> (Option<u64>, Option<CacheScope>) {
+    if kinds.into_iter().all(|kind| kind == SourceKind::Bundle) {
         (Some(BUNDLED_FOR_MS), Some(CacheScope::Public))
     } else {
         (Some(0), Some(CacheScope::Private))

@@ -1,24 +1,26 @@
 //! The server on standard input and output.
 
+use crate::lines::Lines;
+use crate::message::Refused;
 use crate::server::SkillsServer;
 use rmcp::model::{
-    CancelledNotification, ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage,
-    RequestId, ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage,
 };
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::Transport;
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::{RoleServer, ServiceExt as _};
-use std::collections::HashSet;
+use rmcp::{ErrorData, RoleServer, ServiceExt as _};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 
-/// The longest message of a client, in bytes.
-const LONGEST: usize = 4 * 1024 * 1024;
 /// The most requests that wait for their answer, or for the client to read it.
 const WAITING: usize = 32;
+/// A request whose answer can hold a whole file counts as so many: few of them are in memory at once.
+const LARGE: usize = 8;
 
 /// Serves on standard input and output until the client closes it, for a program that has no asynchronous
 /// runtime.
@@ -57,8 +59,11 @@ impl SkillsServer {
         input: impl AsyncRead + Send + Unpin + 'static,
         output: impl AsyncWrite + Send + Unpin + 'static,
     ) -> io::Result<()> {
-        let transport = AsyncRwTransport::new_server(input, output).with_max_line_length(LONGEST);
-        let running = match self.serve(Bounded::new(transport)).await {
+        let connection = Bounded {
+            inner: Lines::new(input, output),
+            waiting: Arc::default(),
+        };
+        let running = match self.serve(connection).await {
             Ok(running) => running,
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
                 return Ok(());
@@ -71,29 +76,25 @@ impl SkillsServer {
 }
 
 /// A connection that takes no further request while many wait for an answer.
-struct Bounded<T> {
-    inner: T,
+struct Bounded<R, W: AsyncWrite + Send + Unpin + 'static> {
+    inner: Lines<R, W>,
     waiting: Arc<Waiting>,
 }
 
 /// The requests that wait for an answer.
 #[derive(Default)]
 struct Waiting {
-    ids: Mutex<HashSet<RequestId>>,
+    /// Each with how many it counts as.
+    ids: Mutex<HashMap<RequestId, usize>>,
     answered: Notify,
 }
 
-impl<T> Bounded<T> {
-    fn new(inner: T) -> Self {
-        Self {
-            inner,
-            waiting: Arc::default(),
-        }
-    }
-}
-
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Bounded<T> {
-    type Error = T::Error;
+impl<R, W> Transport<RoleServer> for Bounded<R, W>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    type Error = io::Error;
 
     fn send(
         &mut self,
@@ -116,31 +117,27 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Bounded<T> {
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
-        self.waiting.has_room().await;
-        let message = self.inner.receive().await;
-        match &message {
-            // A subscription waits as long as the client wants.
-            Some(JsonRpcMessage::Request(request))
-                if !matches!(
-                    request.request,
-                    ClientRequest::SubscriptionsListenRequest(_)
-                ) =>
-            {
-                self.waiting.insert(request.id.clone());
-            }
-            Some(JsonRpcMessage::Notification(notification)) => {
-                if let ClientNotification::CancelledNotification(CancelledNotification {
-                    params,
-                    ..
-                }) = &notification.notification
-                    && let Some(id) = &params.request_id
-                {
-                    self.waiting.remove(id);
+        loop {
+            self.waiting.has_room().await;
+            let message = self.inner.receive().await?;
+            match &message {
+                JsonRpcMessage::Request(request) => {
+                    let id = &request.id;
+                    let weight = weight(&request.request);
+                    if weight.is_some_and(|weight| !self.waiting.insert(id.clone(), weight)) {
+                        self.inner.refuse(reused(id));
+                        continue;
+                    }
                 }
+                JsonRpcMessage::Notification(notification) => {
+                    if let Some(id) = cancelled(&notification.notification) {
+                        self.waiting.remove(id);
+                    }
+                }
+                _ => {}
             }
-            _ => {}
+            return Some(message);
         }
-        message
     }
 
     fn close(&mut self) -> impl Future<Output = Result<(), Self::Error>> + Send {
@@ -148,19 +145,51 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Bounded<T> {
     }
 }
 
+/// How many a request counts as. `None`: a subscription waits as long as the client wants.
+fn weight(request: &ClientRequest) -> Option<usize> {
+    match request {
+        ClientRequest::SubscriptionsListenRequest(_) => None,
+        ClientRequest::ReadResourceRequest(_) | ClientRequest::CallToolRequest(_) => Some(LARGE),
+        _ => Some(1),
+    }
+}
+
+/// The request that a notification cancels.
+fn cancelled(notification: &ClientNotification) -> Option<&RequestId> {
+    match notification {
+        ClientNotification::CancelledNotification(cancelled) => {
+            cancelled.params.request_id.as_ref()
+        }
+        _ => None,
+    }
+}
+
+/// The SDK would lose the answer of one of the two.
+fn reused(id: &RequestId) -> Refused {
+    let why = "the `id` is that of a request that waits for its answer";
+    Refused::new(Some(id.clone()), ErrorData::invalid_request(why, None))
+}
+
 impl Waiting {
     async fn has_room(&self) {
         loop {
             let answered = self.answered.notified();
-            if self.count(|ids| ids.len()) < WAITING {
+            if self.count(|ids| ids.values().sum::<usize>()) < WAITING {
                 return;
             }
             answered.await;
         }
     }
 
-    fn insert(&self, id: RequestId) {
-        self.count(|ids| ids.insert(id));
+    /// Gives whether the id is not that of a request that waits.
+    fn insert(&self, id: RequestId, weight: usize) -> bool {
+        self.count(|ids| match ids.entry(id) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(place) => {
+                place.insert(weight);
+                true
+            }
+        })
     }
 
     fn remove(&self, id: &RequestId) {
@@ -168,7 +197,7 @@ impl Waiting {
         self.answered.notify_one();
     }
 
-    fn count<T>(&self, of: impl FnOnce(&mut HashSet<RequestId>) -> T) -> T {
+    fn count<T>(&self, of: impl FnOnce(&mut HashMap<RequestId, usize>) -> T) -> T {
         of(&mut self.ids.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

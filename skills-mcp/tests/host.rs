@@ -201,6 +201,40 @@ fn h16_the_server_and_the_address_are_kept_together() {
 }
 
 #[test]
+fn h17_the_name_of_the_front_matter_ends_the_address() {
+    for (root, name) in [
+        ("skill://x/b", "a"),
+        ("skill://x/A", "a"),
+        ("skill://a", "x"),
+        ("skill://x/aa", "a"),
+        ("skill://x/a%2Fb", "b"),
+        ("https://x.example/a/b", "a"),
+    ] {
+        let message = declined(&plain(root, name));
+        assert!(
+            message.contains("does not end with its name"),
+            "{root} {name}: {message}"
+        );
+    }
+    // The segments before are free.
+    for root in ["skill://x/a", "skill://x/y/z/a", "https://x.example/v1/a"] {
+        assert_eq!(one(&plain(root, "a")).name(), "a", "{root}");
+    }
+    // Another key is not taken for the name.
+    let mut matter = front_matter("a");
+    matter["Name"] = json!("b");
+    matter["metadata"] = json!({ "name": "c" });
+    let skill = one(&entry("skill://x/a", &matter, &[("SKILL.md", "x")]));
+    assert_eq!(skill.name(), "a");
+    let mut entry = plain("skill://x/a", "a");
+    entry
+        .as_object_mut()
+        .expect("an object")
+        .remove("frontmatter");
+    assert!(declined(&entry).contains("front"), "no front matter");
+}
+
+#[test]
 fn h18_unknown_reserved_keys_are_ignored() {
     let mut matter = front_matter("a");
     matter["metadata"] = json!({ "io.modelcontextprotocol/new": "x", "other": { "deep": [1] } });
@@ -410,6 +444,68 @@ fn h25_a_list_is_no_proof_and_an_address_is_enough() {
     let got = server.get(&json!({ "skill": plain("skill://x/b", "b") }).to_string());
     assert_eq!(got.expect("a skill").name(), "b");
     assert_eq!(server.skills().len(), 2);
+}
+
+#[test]
+fn h26_an_answer_of_get_is_an_entry_of_a_list() {
+    let listed = plain("skill://x/a", "a");
+    let got = |entry: &Value| json!({ "resultType": "complete", "ttlMs": 0, "cacheScope": "public", "skill": entry });
+    let mut server = server(std::slice::from_ref(&listed));
+    // The same entry is the same skill, and not a second one.
+    let same = server.get(&got(&listed).to_string()).expect("a skill");
+    assert!(Arc::ptr_eq(&same, &server.skills()[0]));
+    assert_eq!(server.skills().len(), 1);
+    // What a list declines, get declines.
+    for (place, value) in [
+        ("/uri", json!("skill://x/a")),
+        ("/uri", json!("skill://x/a/references/a.md")),
+        ("/frontmatter/name", json!("b")),
+        ("/resources", json!("dynamic")),
+        ("/resources/0/digest", json!("sha256:0")),
+    ] {
+        let mut wrong = listed.clone();
+        *wrong.pointer_mut(place).expect(place) = value;
+        let error = server.get(&got(&wrong).to_string()).expect_err(place);
+        assert_eq!(error.kind(), ErrorKind::Unverified, "{place}");
+    }
+    for wrong in [
+        json!({}),
+        json!({ "skill": null }),
+        json!({ "skill": [listed] }),
+        json!({ "skills": [listed] }),
+    ] {
+        let error = server.get(&wrong.to_string()).expect_err("no skill");
+        assert_eq!(error.kind(), ErrorKind::Unverified, "{wrong}");
+    }
+    assert_eq!(server.skills().len(), 1, "the skill that was known stays");
+}
+
+#[test]
+fn h35_an_error_of_the_server_is_no_answer() {
+    let known = plain("skill://x/a", "a");
+    let mut server = server(&[known]);
+    for code in [-32601, -32602, -32603] {
+        let error = json!({ "code": code, "message": "unknown skill" });
+        for answer in [
+            error.clone(),
+            json!({ "jsonrpc": "2.0", "id": 1, "error": error }),
+        ] {
+            let answer = answer.to_string();
+            for failed in [
+                server.list(&answer).err(),
+                server.get(&answer).map(|_| ()).err(),
+            ] {
+                assert_eq!(
+                    failed.expect("an error").kind(),
+                    ErrorKind::Unverified,
+                    "{answer}"
+                );
+            }
+        }
+    }
+    // A skill that the server does not know now is not taken away by its error.
+    assert_eq!(server.skills().len(), 1);
+    assert!(server.declined().is_empty(), "{:?}", server.declined());
 }
 
 #[test]

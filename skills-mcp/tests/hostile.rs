@@ -17,34 +17,162 @@ async fn is_alive(client: &mut Client) {
 }
 
 #[tokio::test]
-async fn what_is_no_message_ends_nothing() {
+async fn what_is_no_message_is_an_error_and_ends_nothing() {
+    let deep = "[".repeat(100_000);
+    let long = format!("{{\"x\":\"{}\"}}", "y".repeat(5 * 1024 * 1024));
     for era in [Era::Modern, Era::Legacy] {
         let mut client = Client::of(era, bundled()).await;
         is_alive(&mut client).await;
+        for (line, code) in [
+            ("{", -32700),
+            ("nothing", -32700),
+            ("\u{0}\u{1}", -32700),
+            (&deep, -32700),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"ping""#, -32700),
+            (
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":1e999}}"#,
+                -32700,
+            ),
+            (&long, -32600),
+            ("null", -32600),
+            ("[]", -32600),
+            ("\"text\"", -32600),
+            ("{}", -32600),
+            (
+                r#"{"jsonrpc":"2.0","id":{},"method":"skills/list"}"#,
+                -32600,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":null,"method":"skills/list"}"#,
+                -32600,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1.5,"method":"skills/list"}"#,
+                -32600,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":9223372036854775808,"method":"skills/list"}"#,
+                -32600,
+            ),
+            (
+                r#"[{"jsonrpc":"2.0","id":1,"method":"skills/list"}]"#,
+                -32600,
+            ),
+        ] {
+            client.write(line).await;
+            let answer = client.message().await.expect("an answer");
+            let line = &line[..line.len().min(80)];
+            assert_eq!(answer["error"]["code"], code, "{line}: {answer}");
+            assert!(answer.get("id").is_none(), "{line}: {answer}");
+            assert!(
+                answer["error"]["message"]
+                    .as_str()
+                    .is_some_and(|why| why.len() > 10)
+            );
+        }
+        for (line, id) in [
+            (
+                r#"{"jsonrpc":"1.0","id":"a","method":"skills/list"}"#,
+                json!("a"),
+            ),
+            (r#"{"jsonrpc":"2.0","id":9,"method":7}"#, json!(9)),
+            (r#"{"jsonrpc":"2.0","id":-9}"#, json!(-9)),
+        ] {
+            client.write(line).await;
+            let answer = client.answer(&id).await;
+            assert_eq!(answer["error"]["code"], -32600, "{line}: {answer}");
+        }
+        // Nothing answers a notification, or an answer to a request that was never made.
         for line in [
             "",
-            "{",
-            "null",
-            "[]",
-            "\"text\"",
-            "{}",
-            r#"{"jsonrpc":"1.0","id":1,"method":"skills/list"}"#,
-            r#"{"jsonrpc":"2.0","id":{},"method":"skills/list"}"#,
-            r#"{"jsonrpc":"2.0","id":9,"method":7}"#,
-            r#"{"jsonrpc":"2.0","id":9}"#,
+            "  ",
             r#"{"jsonrpc":"2.0","method":"notifications/unknown","params":7}"#,
+            r#"{"jsonrpc":"2.0","method":"skills/list"}"#,
             r#"{"jsonrpc":"2.0","id":99,"result":{}}"#,
-            r#"[{"jsonrpc":"2.0","id":1,"method":"skills/list"}]"#,
-            "\u{0}\u{1}",
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"x"}}"#,
         ] {
             client.write(line).await;
         }
-        client.write(&"[".repeat(100_000)).await;
-        client
-            .write(&format!("{{\"x\":\"{}\"}}", "y".repeat(5 * 1024 * 1024)))
-            .await;
         is_alive(&mut client).await;
     }
+}
+
+/// A client that says something else before it says who it is.
+#[tokio::test]
+async fn a_first_message_that_is_no_request_ends_nothing() {
+    for line in [
+        "x",
+        "[]",
+        r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
+        r#"{"jsonrpc":"2.0","id":"x","result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":"x","error":{"code":-1,"message":"x"}}"#,
+        r#"{"jsonrpc":"2.0","id":"x","method":"initialize"}"#,
+        r#"{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"protocolVersion":7}}"#,
+        r#"{"jsonrpc":"2.0","id":"x","method":"skills/list"}"#,
+        r#"{"jsonrpc":"2.0","id":"x","method":"ping"}"#,
+    ] {
+        for era in [Era::Modern, Era::Legacy] {
+            let mut client = Client::silent(era, bundled());
+            client.write(line).await;
+            client.greet().await;
+            is_alive(&mut client).await;
+        }
+    }
+}
+
+/// An answer for each: the server does not mix up two requests with one id.
+#[tokio::test]
+async fn an_id_that_waits_is_not_taken_again() {
+    let mut client = Client::connect(bundled()).await;
+    is_alive(&mut client).await;
+    let mut line = String::new();
+    for _ in 0..50 {
+        line += &client.request(7, "skills/list", json!({}));
+        line += "\n";
+    }
+    client.write(line.trim_end()).await;
+    let (mut answered, mut refused) = (0, 0);
+    while answered + refused < 50 {
+        let answer = client.message().await.expect("an answer");
+        assert_eq!(answer["id"], 7);
+        match answer.get("error") {
+            None => answered += 1,
+            Some(error) => {
+                assert_eq!(error["code"], -32600, "{error}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(
+        answered > 0 && refused > 0,
+        "{answered} answered, {refused} refused"
+    );
+    is_alive(&mut client).await;
+}
+
+/// The bytes of a long line are passed over, and not kept.
+#[tokio::test]
+async fn a_line_of_a_hundred_megabytes() {
+    let mut client = Client::connect(bundled()).await;
+    is_alive(&mut client).await;
+    let part = "y".repeat(1024 * 1024);
+    for _ in 0..100 {
+        client.write_part(&part).await;
+    }
+    client.write("").await;
+    let answer = client.message().await.expect("an answer");
+    assert_eq!(answer["error"]["code"], -32600, "{answer}");
+    is_alive(&mut client).await;
+}
+
+#[tokio::test]
+async fn a_last_line_without_its_end_is_a_message() {
+    let mut client = Client::connect(bundled()).await;
+    is_alive(&mut client).await;
+    let request = client.request(7, "tools/list", json!({}));
+    client.write_part(&request).await;
+    client.end().await;
+    assert!(client.answer(&json!(7)).await["result"].is_object());
 }
 
 #[tokio::test]
@@ -56,6 +184,17 @@ async fn wrong_parameters_are_errors_of_the_client() {
         ("skills/get", json!({ "uri": 7 })),
         ("skills/get", json!({ "uri": [uri] })),
         ("skills/list", json!({ "cursor": "x" })),
+        ("skills/list", json!({ "cursor": 7 })),
+        ("skills/list", json!({ "cursor": {} })),
+        ("resources/list", json!({ "cursor": true })),
+        ("resources/templates/list", json!({ "cursor": [] })),
+        ("tools/list", json!({ "cursor": 1e300 })),
+        ("tools/list", json!({ "cursor": "x" })),
+        ("resources/templates/list", json!({ "cursor": "x" })),
+        ("prompts/list", json!({ "cursor": 7 })),
+        ("skills/list", json!({ "cursor": "18446744073709551616.0" })),
+        ("skills/list", json!({ "cursor": "0.18446744073709551615" })),
+        ("skills/list", json!({ "cursor": "+0.0" })),
         ("skills/list", json!({ "cursor": "0.99999" })),
         ("skills/list", json!({ "cursor": "0.-1" })),
         ("skills/list", json!({ "cursor": "1.0" })),
@@ -100,13 +239,43 @@ async fn wrong_parameters_are_errors_of_the_client() {
         ),
     ] {
         let (code, message) = client.refused(method, params.clone()).await;
-        // What the SDK cannot read as a request of this method is a method that it does not know.
-        assert!(
-            [-32602, -32601, -32600].contains(&code),
-            "{method} {params}: {code} {message}"
-        );
+        assert_eq!(code, -32602, "{method} {params}: {message}");
+        assert!(message.len() > 10, "{method} {params}: {message}");
+    }
+    // An object of parameters is what the client's own method makes of each; here is none.
+    for params in ["[]", "7", "\"x\"", "true"] {
+        let line =
+            format!(r#"{{"jsonrpc":"2.0","id":"p","method":"skills/list","params":{params}}}"#);
+        client.write(&line).await;
+        let answer = client.answer(&json!("p")).await;
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
     }
     is_alive(&mut client).await;
+}
+
+#[tokio::test]
+async fn an_unknown_method_names_the_known_ones() {
+    for era in [Era::Modern, Era::Legacy] {
+        let mut client = Client::of(era, bundled()).await;
+        for method in [
+            "nope",
+            "skills/unknown",
+            "logging/setLevel",
+            "resources/subscribe",
+            "tasks/get",
+            "",
+        ] {
+            let (code, message) = client.refused(method, json!({})).await;
+            assert_eq!(code, -32601, "{method}: {message}");
+            assert!(
+                message.starts_with(&format!("unknown method '{method}'; this server answers "))
+                    && message.contains("skills/list"),
+                "{message}"
+            );
+        }
+        let (_, message) = client.refused(&"m".repeat(100_000), json!({})).await;
+        assert!(message.len() < 700, "{} bytes", message.len());
+    }
 }
 
 #[tokio::test]

@@ -133,19 +133,33 @@ async fn an_address_that_others_reach_needs_a_name() {
 async fn what_is_no_request_ends_only_its_connection() {
     let address = server(bundled()).await;
     let large = "x".repeat(5 * 1024 * 1024);
-    for (body, status) in [
-        ("", 400..=415),
-        ("{", 400..=415),
-        ("[]", 400..=422),
-        ("7", 400..=422),
-        (large.as_str(), 413..=413),
+    for (body, status, code) in [
+        ("", 400, "-32700"),
+        ("{", 400, "-32700"),
+        ("[]", 400, "-32600"),
+        ("7", 400, "-32600"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"nope"}"#, 404, "-32601"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"skills/list","params":{"cursor":7}}"#,
+            200,
+            "-32602",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{}}"#,
+            200,
+            "-32602",
+        ),
+        (large.as_str(), 413, "1048576 bytes"),
     ] {
-        let (got, _) = exchange(
-            address,
-            &request("/mcp", "localhost", "", "skills/list", body),
-        )
-        .await;
-        assert!(status.contains(&got), "{got} for {} bytes", body.len());
+        let ask = |host: &str| request("/mcp", host, "", "skills/list", body);
+        let (got, answer) = exchange(address, &ask("localhost")).await;
+        assert_eq!(got, status, "{answer}");
+        assert!(answer.contains(code), "{answer}");
+        // A web page learns nothing of it.
+        if body.len() < 1000 {
+            let (got, answer) = exchange(address, &ask("evil.example")).await;
+            assert!(got == 403 && !answer.contains(code), "{got} {answer}");
+        }
     }
     for raw in [
         "\r\n\r\n",
@@ -199,4 +213,112 @@ async fn idle_connections_leave_room() {
         let _ = TcpStream::connect(address).await;
     }
     assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
+
+/// Answers that clients do not read are few in memory, and leave room for others.
+#[tokio::test]
+async fn large_answers_that_are_not_read() {
+    let folder = Folder::skill("a");
+    folder.write("user/a/large", "x".repeat(8 * 1024 * 1024));
+    let address = server(folder.skills()).await;
+    let uri = "skill://user/a/large";
+    let method = "resources/read";
+    let body = message(method, json!({ "uri": uri }));
+    let name = format!("Mcp-Name: {uri}\r\n");
+    let read = request("/mcp", "localhost", &name, method, &body);
+    let mut unread = Vec::new();
+    for _ in 0..7 {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        stream.write_all(read.as_bytes()).await.expect("written");
+        unread.push(stream);
+    }
+    let (status, whole) = exchange(address, &read).await;
+    assert_eq!(status, 200);
+    assert!(whole.len() > 8 * 1024 * 1024);
+    assert!(serde_json::from_str::<Value>(&whole).is_ok());
+    // A client that goes in the middle leaves its place to others.
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    stream.write_all(read.as_bytes()).await.expect("written");
+    stream.read_exact(&mut [0; 1000]).await.expect("a part");
+    drop(stream);
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+    drop(unread);
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
+
+/// A server that other machines can reach. Requests go to the loopback address only.
+#[tokio::test]
+async fn only_the_allowed_names_reach_a_server_at_every_address() {
+    let listener = TcpListener::bind("0.0.0.0:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let mut options = HttpOptions::default();
+    options.allowed_hosts = vec!["skills.example".to_owned()];
+    options.allowed_origins = vec!["https://app.example:8000".to_owned()];
+    let server = SkillsServer::of("test", "1.0.0", bundled());
+    tokio::spawn(async move { server.serve_http(listener, &options).await });
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    let body = message("skills/list", json!({}));
+    let status = async |host: &str, origin: Option<&str>| {
+        let origin = origin.map(|origin| format!("Origin: {origin}\r\n"));
+        let request = request(
+            "/mcp",
+            host,
+            &origin.unwrap_or_default(),
+            "skills/list",
+            &body,
+        );
+        exchange(address, &request).await.0
+    };
+    for host in [
+        "skills.example",
+        "skills.example:8000",
+        "SKILLS.example",
+        "localhost",
+        "127.0.0.1",
+        "[::1]:80",
+    ] {
+        assert_eq!(status(host, None).await, 200, "{host}");
+    }
+    // A page of evil.example, whose name was pointed at this machine, says its own name.
+    for host in [
+        "evil.example",
+        "skills.example.evil.example",
+        "evil.skills.example",
+        "0.0.0.0",
+        "127.0.0.1.evil.example",
+        "localhost.",
+        "skills.example@evil.example",
+        "evil.example:80",
+        "169.254.169.254",
+    ] {
+        let got = status(host, None).await;
+        assert!([400, 403].contains(&got), "{host}: {got}");
+    }
+    assert_eq!(
+        status("skills.example", Some("https://app.example:8000")).await,
+        200
+    );
+    for origin in [
+        "https://skills.example",
+        "http://app.example:8000",
+        "https://app.example:8443",
+        "https://app.example.evil.example:8000",
+        "http://localhost",
+        "null",
+        "",
+    ] {
+        assert_eq!(
+            status("skills.example", Some(origin)).await,
+            403,
+            "{origin}"
+        );
+        assert_eq!(status("localhost", Some(origin)).await, 403, "{origin}");
+    }
+    // The older form of a request names its host in its first line.
+    let (got, _) = exchange(
+        address,
+        "POST http://evil.example/mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    )
+    .await;
+    assert!([400, 403, 406].contains(&got), "{got}");
 }

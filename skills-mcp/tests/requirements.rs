@@ -333,6 +333,18 @@ async fn s24_pages_are_complete_and_say_how_long_they_hold() {
     assert_eq!(all.len(), 250 + bundled_skills::SKILLS.len());
     validate_skills(&entries(&all)).expect("each skill once");
 
+    // A folder without a skill can get one: an empty list of it holds for no time.
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.path("user")).expect("a folder");
+    let mut client = Client::connect(folder.skills()).await;
+    for method in ["skills/list", "resources/list"] {
+        let page = client.ask(method, json!({})).await.expect("a page");
+        assert_eq!(
+            (&page["ttlMs"], &page["cacheScope"]),
+            (&json!(0), &json!("private"))
+        );
+    }
+
     let mut client = Client::connect(bundled()).await;
     let page = client.ask("skills/list", json!({})).await.expect("a page");
     assert_eq!(

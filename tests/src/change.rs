@@ -16,6 +16,8 @@ pub(crate) enum Change {
         to: String,
         keeps_time: bool,
     },
+    /// `cp -r FOLDER TO`
+    CopyFolder { from: String, to: String },
     /// `rm -r FOLDER`
     RemoveFolder(String),
     /// `mv FROM TO`
@@ -45,6 +47,10 @@ impl Change {
                 from: owned(from),
                 to: owned(to),
                 keeps_time: true,
+            },
+            ["cp", "-r", from, to] => Self::CopyFolder {
+                from: owned(from),
+                to: owned(to),
             },
             ["cp", from, to] => Self::Copy {
                 from: owned(from),
@@ -87,6 +93,7 @@ impl Change {
                 to,
                 keeps_time,
             } => copy(&project.join(from), &project.join(to), *keeps_time),
+            Self::CopyFolder { from, to } => copy_folder(&project.join(from), &project.join(to)),
             Self::Remove(file) => fs::remove_file(project.join(file)),
             Self::RemoveFolder(path) => fs::remove_dir_all(project.join(path)),
             Self::Move { from, to } => fs::rename(project.join(from), project.join(to)),
@@ -114,6 +121,20 @@ fn copy(from: &Path, to: &Path, keeps_time: bool) -> io::Result<()> {
     };
     fs::copy(from, to)?;
     set_time(to, now)
+}
+
+/// Copies what is in a folder into another folder, which can exist.
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &to)?;
+        } else {
+            copy(&entry.path(), &to, false)?;
+        }
+    }
+    Ok(())
 }
 
 /// Runs git with a fixed person and time, so that every commit has the same name everywhere.

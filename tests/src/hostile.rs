@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use crate::program::program;
-use crate::watch;
+use crate::{served, watch};
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -35,6 +35,14 @@ pub const HOSTILE: &[(&str, Test)] = &[
     #[cfg(unix)]
     ("a file that cannot be written is not lost", unwritable),
     ("a check that watches sees a change", watch::sees_a_change),
+    (
+        "a server follows what a person decides",
+        served::follows_decisions,
+    ),
+    (
+        "a server keeps what a person decided when folders change",
+        served::keeps_decisions_when_folders_change,
+    ),
     (
         "a check that watches reports no file that is half written",
         watch::reports_whole_files,

@@ -17,6 +17,7 @@ mod options;
 mod pattern;
 mod program;
 mod schemas;
+mod served;
 mod table;
 mod watch;
 mod words;

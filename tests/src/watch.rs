@@ -53,11 +53,11 @@ fn skill_file(name: &str) -> String {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
-fn text(error: std::io::Error) -> String {
+pub(crate) fn text(error: std::io::Error) -> String {
     error.to_string()
 }
 
-fn lines(stream: impl Read + Send + 'static) -> Receiver<String> {
+pub(crate) fn lines(stream: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = mpsc::channel();
     std::thread::spawn(move || {
         for line in BufReader::new(stream).lines().map_while(Result::ok) {
@@ -68,7 +68,7 @@ fn lines(stream: impl Read + Send + 'static) -> Receiver<String> {
 }
 
 /// Reads lines up to one with a text, and returns them.
-fn up_to(lines: &Receiver<String>, what: &str) -> Result<Vec<String>, String> {
+pub(crate) fn up_to(lines: &Receiver<String>, what: &str) -> Result<Vec<String>, String> {
     let mut read = Vec::new();
     loop {
         let line = lines.recv_timeout(LIMIT);

@@ -1,9 +1,9 @@
 //! `paid`: what a program pays for the runtime: bytes of its release build, stripped, and CPU seconds of
-//! its debug build from nothing.
+//! its debug build from nothing; and the bytes of `skills` itself, with and without the MCP server.
 //!
 //! Needs `/usr/bin/time`. Everything is written below `target/packages`.
 
-use skills_benches::{Package, synth};
+use skills_benches::{Package, skills_size, synth};
 use std::error::Error;
 use std::fs;
 use std::process::Command;
@@ -49,6 +49,12 @@ fn main() -> Result<()> {
         let size = stripped(name, keys, main)? - empty;
         println!("{shown:<16}  {:.2}", size / 1e6);
     }
+    let (with, without) = (skills_size(&["mcp"])?, skills_size(&[])?);
+    println!(
+        "skills, stripped, MB: {:.2} with mcp, {:.2} without",
+        with as f64 / 1e6,
+        without as f64 / 1e6
+    );
     let seconds = clean_build(&write("paid-default", "", &with_folder)?)?;
     println!("debug build from nothing, default features: {seconds:.0} CPU seconds");
     Ok(())

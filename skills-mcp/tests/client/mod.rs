@@ -42,16 +42,20 @@ impl Client {
 
     pub(crate) async fn of(era: Era, skills: Skills) -> Self {
         let mut client = Self::silent(era, skills);
-        if era == Era::Legacy {
+        client.greet().await;
+        client
+    }
+
+    /// Says who the client is, where the protocol wants it.
+    pub(crate) async fn greet(&mut self) {
+        if self.era == Era::Legacy {
             let about = json!({ "name": "test", "version": "1" });
             let hello =
                 json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about });
-            client.ask("initialize", hello).await.expect("a handshake");
-            client
-                .write(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+            self.ask("initialize", hello).await.expect("a handshake");
+            self.write(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
                 .await;
         }
-        client
     }
 
     /// A connection on which nothing was said.
@@ -91,9 +95,16 @@ impl Client {
         (error["code"].as_i64().expect("a code"), message)
     }
 
-    pub(crate) async fn send(&mut self, method: &str, mut params: Value) -> u64 {
+    pub(crate) async fn send(&mut self, method: &str, params: Value) -> u64 {
         self.next += 1;
         let id = self.next;
+        let request = self.request(id, method, params);
+        self.write(&request).await;
+        id
+    }
+
+    /// A request as a line.
+    pub(crate) fn request(&self, id: u64, method: &str, mut params: Value) -> String {
         if self.era == Era::Modern {
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -101,15 +112,22 @@ impl Client {
                 "io.modelcontextprotocol/clientCapabilities": {},
             });
         }
-        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        self.write(&request.to_string()).await;
-        id
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string()
     }
 
     pub(crate) async fn write(&mut self, line: &str) {
-        let line = format!("{line}\n");
+        self.write_part(&format!("{line}\n")).await;
+    }
+
+    /// Writes nothing more.
+    pub(crate) async fn end(&mut self) {
+        self.write.shutdown().await.expect("the server reads");
+    }
+
+    /// Writes a part of a line.
+    pub(crate) async fn write_part(&mut self, part: &str) {
         self.write
-            .write_all(line.as_bytes())
+            .write_all(part.as_bytes())
             .await
             .expect("the server reads");
     }

@@ -67,6 +67,13 @@ impl CatalogOptions {
         Some(ScheduleFile::beside(&skills))
     }
 
+    /// The files of the disabled and of the trusted skills, whether they exist or not.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn stored_paths(&self, environment: &Environment) -> Vec<PathBuf> {
+        let files = [self.state_path(environment), self.trust_path(environment)];
+        files.into_iter().flatten().collect()
+    }
+
     fn state_path(&self, environment: &Environment) -> Option<PathBuf> {
         match &self.state {
             Some(file) => Some(environment.absolute(file)),

@@ -1,6 +1,11 @@
 //! `skills mcp`: the skills, served over the Model Context Protocol.
 
+mod decisions;
+mod news;
+
 use crate::catalog::options::CatalogOptions;
+use crate::commands::mcp::decisions::Decisions;
+use crate::commands::mcp::news::{News, not_served};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
@@ -32,33 +37,28 @@ Examples:
   skills mcp --layer team=./skills            only these skills, and those in the program
   skills mcp --http 127.0.0.1:8000            http://127.0.0.1:8000/mcp";
 
-/// What the server has to say while it serves.
-enum News {
-    Note(String),
-    Warning(String),
-}
-
 impl Mcp {
     pub(crate) fn run(
         &self,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        let decisions = Decisions::new(&self.catalog, environment);
         let catalog = self.catalog.catalog(&[], environment, output)?;
         let address = self.address(output)?;
+        if let Some(note) = not_served(&catalog) {
+            output.note(&note);
+        }
         let (news, heard) = channel();
         let log = news.clone();
         let skills = Skills::new(catalog)
             .with_profile(self.catalog.profile().clone())
             .with_log(move |left_out| _ = log.send(News::Warning(left_out.to_string())));
         let options = self.http_options();
-        let served = thread::spawn(move || serve(skills, address, &options, &news));
+        let served = thread::spawn(move || serve(skills, address, &options, decisions, &news));
         // It ends with the server, which holds the other end.
         for news in heard {
-            match news {
-                News::Note(note) => output.note(&note),
-                News::Warning(warning) => output.warning(warning),
-            }
+            news.report(environment, output);
         }
         let served = served
             .join()
@@ -121,6 +121,7 @@ fn serve(
     skills: Skills,
     address: Option<SocketAddr>,
     options: &HttpOptions,
+    decisions: Decisions,
     news: &Sender<News>,
 ) -> io::Result<()> {
     let (watched, warn) = (skills.clone(), news.clone());
@@ -134,6 +135,9 @@ fn serve(
         }
         watch
     });
+    let (decided, told) = (skills.clone(), news.clone());
+    let (end, is_over) = channel();
+    let following = thread::spawn(move || decisions.follow(&decided, &told, &is_over));
     let server = SkillsServer::of("skills", env!("CARGO_PKG_VERSION"), skills);
     let result = match address {
         None => serve_stdio(server),
@@ -141,6 +145,8 @@ fn serve(
             let _ = news.send(News::Note(format!("serving at http://{at}{PATH}")));
         }),
     };
+    drop(end);
+    drop(following.join());
     drop(watching.join());
     result
 }

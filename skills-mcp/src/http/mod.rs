@@ -1,30 +1,28 @@
 //! The server over HTTP: Streamable HTTP at the path `/mcp`.
 
+mod exchange;
+mod paced;
+mod patient;
+
+pub use crate::http::exchange::PATH;
+
+use crate::http::exchange::{Exchange, Service};
+use crate::http::patient::{PATIENCE, Patient};
+use crate::message::LONGEST;
 use crate::server::{Connection, SkillsServer};
-use http_body_util::{BodyExt as _, Empty};
-use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// The path of the server.
-pub const PATH: &str = "/mcp";
 /// The most connections at one time.
 const CONNECTIONS: usize = 64;
-/// How long a connection may take for the head of a request, and stay without one.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// The largest request, in bytes.
-const LARGEST: usize = 4 * 1024 * 1024;
 
 /// The options of a server over HTTP.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +32,7 @@ pub struct HttpOptions {
     /// addresses. A server at an address that is not loopback needs at least one.
     pub allowed_hosts: Vec<String>,
     /// The origins of web pages that may call the server (the header `Origin`), such as
-    /// `https://app.example.com:443`. Empty: a request of any web page is refused.
+    /// `https://app.example.com:443`. Name the port. Empty: a request of any web page is refused.
     pub allowed_origins: Vec<String>,
 }
 
@@ -78,7 +76,7 @@ impl SkillsServer {
             );
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
         }
-        let service = self.service(options);
+        let exchange = Exchange::new(self.service(options));
         let connections = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
             let slot = Arc::clone(&connections).acquire_owned().await;
@@ -88,15 +86,15 @@ impl SkillsServer {
                 tokio::task::yield_now().await;
                 continue;
             };
-            let service = service.clone();
+            let exchange = exchange.clone();
             tokio::spawn(async move {
                 let _slot = slot;
-                connection(stream, service).await;
+                connection(stream, exchange).await;
             });
         }
     }
 
-    fn service(&self, options: &HttpOptions) -> StreamableHttpService<Self, NeverSessionManager> {
+    fn service(&self, options: &HttpOptions) -> Service {
         let mut server = self.clone();
         server.connection = Connection::RequestByRequest;
         let loopback = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
@@ -109,30 +107,20 @@ impl SkillsServer {
             .with_allowed_hosts(hosts)
             .with_allowed_origins(options.allowed_origins.iter().cloned())
             .enforce_origin_validation()
-            .with_max_request_body_bytes(LARGEST);
+            .with_max_request_body_bytes(LONGEST);
         StreamableHttpService::new(move || Ok(server.clone()), Arc::default(), config)
     }
 }
 
 /// Serves the requests of one connection until it ends. What a client does wrong ends only its connection.
-async fn connection(
-    stream: TcpStream,
-    service: StreamableHttpService<SkillsServer, NeverSessionManager>,
-) {
-    let answer = service_fn(move |request: Request<Incoming>| {
-        let service = service.clone();
-        async move {
-            if request.uri().path() != PATH {
-                let mut response = Response::new(Empty::new().boxed());
-                *response.status_mut() = StatusCode::NOT_FOUND;
-                return Ok::<_, Infallible>(response);
-            }
-            Ok(service.handle(request).await)
-        }
+async fn connection(stream: TcpStream, exchange: Exchange) {
+    let answer = service_fn(move |request| {
+        let exchange = exchange.clone();
+        async move { Ok::<_, Infallible>(exchange.answer(request).await) }
     });
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
-        .serve_connection(TokioIo::new(stream), answer)
+        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), answer)
         .await;
 }

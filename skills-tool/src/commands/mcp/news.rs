@@ -1,0 +1,59 @@
+//! What the server has to say while it serves, on standard error.
+
+use crate::catalog::faults;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::Output;
+use skills_runtime::{Catalog, Diagnostic, Entry};
+
+/// Something to report.
+pub(super) enum News {
+    Note(String),
+    Warning(String),
+    /// The diagnostics of a load that were not reported before.
+    Findings(Vec<Diagnostic>),
+    /// The files of decisions cannot be read; the skills stay as they were.
+    Failure(Failure),
+}
+
+impl News {
+    pub(super) fn report(self, environment: &Environment, output: &mut Output) {
+        match self {
+            Self::Note(note) => output.note(&note),
+            Self::Warning(warning) => output.warning(warning),
+            Self::Findings(found) => faults::report(&found, &[], environment, output),
+            Self::Failure(failure) => output.failure(&failure),
+        }
+    }
+}
+
+/// Counts the skills that may not be started, for the log: they are not served.
+pub(super) fn not_served(catalog: &Catalog) -> Option<String> {
+    let (mut disabled, mut untrusted, mut lacking) = (0, 0, 0);
+    let count = |entry: Entry<'_>| {
+        if !entry.is_enabled() {
+            disabled += 1;
+        } else if !entry.is_trusted() {
+            untrusted += 1;
+        } else if !entry.is_eligible() {
+            lacking += 1;
+        }
+    };
+    catalog.iter().for_each(count);
+    let all = disabled + untrusted + lacking;
+    let parts = [
+        (disabled, "disabled"),
+        (untrusted, "not trusted"),
+        (lacking, "without what it needs"),
+    ];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, why)| format!("{count} {why}"))
+        .collect();
+    let skills = if all == 1 { "skill is" } else { "skills are" };
+    (all > 0).then(|| {
+        let parts = parts.join(", ");
+        format!("{all} {skills} not served: {parts}; `skills list` shows which")
+    })
+}

@@ -1,0 +1,133 @@
+//! `skills mcp`: what it serves when a person disables or trusts a skill in another terminal.
+
+use crate::folder::Folder;
+use crate::program::program;
+use crate::watch::{lines, text, up_to};
+use std::fs;
+use std::io::Write as _;
+use std::process::{Child, Stdio};
+use std::sync::mpsc::Receiver;
+
+const HELLO: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"me","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+const CHANGED: &str = "notifications/resources/list_changed";
+
+/// A server of one skill of the person and one of the project, ended when it is dropped.
+struct Serving {
+    folder: Folder,
+    child: Child,
+    answers: Receiver<String>,
+    next: u32,
+}
+
+impl Serving {
+    fn new() -> Result<Self, String> {
+        let folder = Folder::new(&[])?;
+        for (below, name) in [(folder.home(), "mine"), (folder.project(), "theirs")] {
+            let skill = below.join(".agents/skills").join(name);
+            fs::create_dir_all(&skill).map_err(text)?;
+            let file =
+                format!("---\nname: {name}\ndescription: Does it. Use when asked.\n---\nDo.\n");
+            fs::write(skill.join("SKILL.md"), file).map_err(text)?;
+        }
+        let mut child = program(&folder)?
+            .args(["mcp", "--no-bundled"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(text)?;
+        let answers = lines(child.stdout.take().ok_or("no standard output")?);
+        let mut serving = Self {
+            folder,
+            child,
+            answers,
+            next: 0,
+        };
+        serving.write(HELLO)?;
+        up_to(&serving.answers, "\"id\":0")?;
+        Ok(serving)
+    }
+
+    fn write(&mut self, message: &str) -> Result<(), String> {
+        let input = self.child.stdin.as_mut().ok_or("no standard input")?;
+        writeln!(input, "{message}").map_err(text)
+    }
+
+    /// Whether each of both skills is served.
+    fn serves(&mut self) -> Result<[bool; 2], String> {
+        self.next += 1;
+        let id = self.next;
+        self.write(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"skills/list"}}"#
+        ))?;
+        let answer = up_to(&self.answers, &format!("\"id\":{id}"))?.pop();
+        let answer = answer.unwrap_or_default();
+        Ok(["skill://user/mine/", "skill://project/theirs/"].map(|uri| answer.contains(uri)))
+    }
+
+    /// Runs the program as in another terminal, and waits until the client is told of a change.
+    fn after(&mut self, command: &[&str]) -> Result<[bool; 2], String> {
+        let done = program(&self.folder)?
+            .args(command)
+            .output()
+            .map_err(text)?;
+        if !done.status.success() {
+            return Err(format!(
+                "{command:?}: {}",
+                String::from_utf8_lossy(&done.stderr)
+            ));
+        }
+        up_to(&self.answers, CHANGED)?;
+        self.serves()
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Disabling, enabling, trusting and its opposite change what is served, and the client is told.
+pub(crate) fn follows_decisions() -> Result<(), String> {
+    let mut serving = Serving::new()?;
+    let mut found = vec![serving.serves()?];
+    for command in [
+        &["disable", "mine"][..],
+        &["trust", "theirs", "--yes"],
+        &["enable", "mine"],
+        &["trust", "--remove", "theirs"],
+    ] {
+        found.push(serving.after(command)?);
+    }
+    let expected = [
+        [true, false],
+        [false, false],
+        [false, true],
+        [true, true],
+        [true, false],
+    ];
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("{found:?} instead of {expected:?}"))
+}
+
+/// A change of a folder does not bring back what a person disabled while the server runs.
+pub(crate) fn keeps_decisions_when_folders_change() -> Result<(), String> {
+    let mut serving = Serving::new()?;
+    if serving.after(&["disable", "mine"])? != [false, false] {
+        return Err("a disabled skill is served".to_owned());
+    }
+    let skill = serving.folder.home().join(".agents/skills/new");
+    fs::create_dir_all(&skill).map_err(text)?;
+    let file = "---\nname: new\ndescription: Does it. Use when asked.\n---\nDo.\n";
+    fs::write(skill.join("SKILL.md"), file).map_err(text)?;
+    up_to(&serving.answers, CHANGED)?;
+    match serving.serves()? {
+        [false, false] => Ok(()),
+        found => Err(format!("{found:?} after a change of a folder")),
+    }
+}
