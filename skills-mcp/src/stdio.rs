@@ -81,12 +81,20 @@ struct Bounded<R, W: AsyncWrite + Send + Unpin + 'static> {
     waiting: Arc<Waiting>,
 }
 
-/// The requests that wait for an answer.
+/// The requests that wait for an answer, or for the client to read it.
 #[derive(Default)]
 struct Waiting {
-    /// Each with how many it counts as.
-    ids: Mutex<HashMap<RequestId, usize>>,
+    requests: Mutex<Requests>,
     answered: Notify,
+}
+
+#[derive(Default)]
+struct Requests {
+    /// Those without an answer, each with how many it counts as.
+    ids: HashMap<RequestId, usize>,
+    /// How many the answers count as that are being written. A client can take their ids again once it has read
+    /// them, which can be before the writing returns.
+    writing: usize,
 }
 
 impl<R, W> Transport<RoleServer> for Bounded<R, W>
@@ -106,12 +114,11 @@ where
             _ => None,
         };
         let waiting = Arc::clone(&self.waiting);
+        let weight = answered.map_or(0, |id| waiting.answer(&id));
         let sent = self.inner.send(message);
         async move {
             let sent = sent.await;
-            if let Some(id) = answered {
-                waiting.remove(&id);
-            }
+            waiting.written(weight);
             sent
         }
     }
@@ -131,7 +138,7 @@ where
                 }
                 JsonRpcMessage::Notification(notification) => {
                     if let Some(id) = cancelled(&notification.notification) {
-                        self.waiting.remove(id);
+                        self.waiting.cancel(id);
                     }
                 }
                 _ => {}
@@ -174,7 +181,8 @@ impl Waiting {
     async fn has_room(&self) {
         loop {
             let answered = self.answered.notified();
-            if self.count(|ids| ids.values().sum::<usize>()) < WAITING {
+            let all = self.with(|requests| requests.writing + requests.ids.values().sum::<usize>());
+            if all < WAITING {
                 return;
             }
             answered.await;
@@ -183,7 +191,7 @@ impl Waiting {
 
     /// Gives whether the id is not that of a request that waits.
     fn insert(&self, id: RequestId, weight: usize) -> bool {
-        self.count(|ids| match ids.entry(id) {
+        self.with(|requests| match requests.ids.entry(id) {
             Entry::Occupied(_) => false,
             Entry::Vacant(place) => {
                 place.insert(weight);
@@ -192,12 +200,27 @@ impl Waiting {
         })
     }
 
-    fn remove(&self, id: &RequestId) {
-        self.count(|ids| ids.remove(id));
+    /// The answer of a request begins to be written. Gives how many it counts as.
+    fn answer(&self, id: &RequestId) -> usize {
+        self.with(|requests| {
+            let weight = requests.ids.remove(id).unwrap_or_default();
+            requests.writing += weight;
+            weight
+        })
+    }
+
+    fn written(&self, weight: usize) {
+        self.with(|requests| requests.writing -= weight);
         self.answered.notify_one();
     }
 
-    fn count<T>(&self, of: impl FnOnce(&mut HashMap<RequestId, usize>) -> T) -> T {
-        of(&mut self.ids.lock().unwrap_or_else(PoisonError::into_inner))
+    /// A request that was cancelled gets no answer.
+    fn cancel(&self, id: &RequestId) {
+        self.with(|requests| requests.ids.remove(id));
+        self.answered.notify_one();
+    }
+
+    fn with<T>(&self, of: impl FnOnce(&mut Requests) -> T) -> T {
+        of(&mut self.requests.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -143,6 +143,13 @@ async fn an_id_that_waits_is_not_taken_again() {
             }
         }
     }
+    // After the answer the id can be taken again, at once.
+    for _ in 0..200 {
+        let request = client.request(7, "skills/list", json!({}));
+        client.write(&request).await;
+        let answer = client.message().await.expect("an answer");
+        assert!(answer["result"].is_object(), "{answer}");
+    }
     assert!(
         answered > 0 && refused > 0,
         "{answered} answered, {refused} refused"

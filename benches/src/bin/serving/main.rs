@@ -105,11 +105,13 @@ fn run(program: &[String]) -> Result<Run> {
     server.ask(HELLO)?;
     run.first = milliseconds(start);
     server.write(READY)?;
+    let mut id = 0;
     for (taken, (method, key)) in run.lists.iter_mut().zip(LISTS) {
         let start = Instant::now();
         let mut cursor = serde_json::json!({});
         loop {
-            let answer = server.ask(&request(1, method, &cursor))?;
+            id += 1;
+            let answer = server.ask(&request(id, method, &cursor))?;
             let page = &answer["result"];
             if !page[key].is_array() {
                 return Err(format!("{method}: {answer}").into());
