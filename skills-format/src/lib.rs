@@ -60,7 +60,9 @@ pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MA
 pub use text::control::picture;
 pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
-pub use tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_litter, is_skill_file, join};
+pub use tree::{
+    FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile, is_litter, is_skill_file, join,
+};
 
 #[cfg(feature = "yaml")]
 pub use skill::file::{Skill, SkillFile};

@@ -5,9 +5,6 @@ use std::fmt;
 
 /// The scheme, with its slashes.
 pub(crate) const SCHEME: &str = "skill://";
-/// The file with the instructions.
-pub(crate) const SKILL_MD: &str = "SKILL.md";
-
 /// An address, decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Address {

@@ -1,9 +1,10 @@
 //! Which skills are served, and under which addresses.
 
-use crate::address::{Address, SKILL_MD};
+use crate::address::Address;
 use crate::live::Now;
 use rmcp::ErrorData;
 use rmcp::model::{Skill, SkillFrontmatter, SkillResource, SkillResources};
+use skills_format::SKILL_FILE;
 use skills_format::text::percent::encode_path;
 use skills_runtime::bundle::{ManifestEntry, skill_uri};
 use skills_runtime::{Catalog, Entry};
@@ -46,7 +47,7 @@ pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, No
             Ok(made)
         }
         Err(reason) => {
-            now.held.forget(&uri_of(entry, SKILL_MD));
+            now.held.forget(&uri_of(entry, SKILL_FILE));
             let skill = entry.qualified_id();
             Err(NotServed { skill, reason })
         }

@@ -210,7 +210,7 @@ fn of_template(
         "path" => entries
             .flat_map(|entry| entry.resources().unwrap_or_default())
             .map(|file| file.path)
-            .chain([crate::address::SKILL_MD.to_owned()])
+            .chain([skills_format::SKILL_FILE.to_owned()])
             .collect(),
         _ => return None,
     };

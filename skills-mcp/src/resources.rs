@@ -1,6 +1,5 @@
 //! The files of skills as resources.
 
-use crate::address::SKILL_MD;
 use crate::held::HeldFiles;
 use crate::listing::{NotServed, find, folder_uri, invalid, manifest, short, startable, uri_of};
 use crate::live::Now;
@@ -13,6 +12,7 @@ use rmcp::model::{
     DIRECTORY_MIME_TYPE, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
     ReadResourceResult, Resource, ResourceContents, ResourceTemplate, SkillFrontmatter,
 };
+use skills_format::SKILL_FILE;
 use skills_runtime::Entry;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Skills {
         let bytes = match bytes {
             Ok(bytes) if files.holds(&listed, &bytes) => bytes,
             changed => {
-                now.held.forget(&uri_of(&entry, SKILL_MD));
+                now.held.forget(&uri_of(&entry, SKILL_FILE));
                 let why = changed.err().map(|error| format!(": {error}"));
                 return Err(has_changed(&entry, uri, &why.unwrap_or_default()));
             }
@@ -115,7 +115,7 @@ impl Skills {
         let files = entry.resources().map_err(unreadable)?.into_iter();
         let mut children: Vec<Resource> = files
             .map(|file| (file.path, Some(file.size)))
-            .chain([(SKILL_MD.to_owned(), None)])
+            .chain([(SKILL_FILE.to_owned(), None)])
             .filter_map(|(path, size)| child_file(&entry, &address.path, &path, size))
             .collect();
         let folders = folders.iter();
@@ -155,7 +155,7 @@ fn no_file(entry: &Entry<'_>, path: &str, uri: &str) -> String {
 
 /// The files of a skill as they were listed; else as they are now.
 fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
-    match now.held.of(&uri_of(entry, SKILL_MD)) {
+    match now.held.of(&uri_of(entry, SKILL_FILE)) {
         Some(held) => Ok(held),
         None => manifest(now, entry).map(|made| Arc::new(HeldFiles::of(&made))),
     }
@@ -164,7 +164,7 @@ fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
 /// The `SKILL.md` of a skill. The front matter says how it is called there.
 fn skill_resource(entry: &Entry<'_>, files: &HeldFiles) -> Option<Resource> {
     let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter()).ok()?;
-    let uri = uri_of(entry, SKILL_MD);
+    let uri = uri_of(entry, SKILL_FILE);
     let size = files.size(&uri)?;
     Some(
         Resource::new(uri, front_matter.name)
@@ -237,7 +237,7 @@ fn mime_type(path: &str) -> Option<&'static str> {
 }
 
 fn has_changed(entry: &Entry<'_>, uri: &str, why: &str) -> ErrorData {
-    let skill = uri_of(entry, SKILL_MD);
+    let skill = uri_of(entry, SKILL_FILE);
     let uri = short(uri);
     internal(format!(
         "'{uri}' has changed since its skill was listed{why}; call skills/get for '{skill}' again"

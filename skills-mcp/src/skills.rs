@@ -1,6 +1,5 @@
 //! The skills of a catalog, as a server answers for them.
 
-use crate::address::SKILL_MD;
 use crate::listing::{NotServed, find, invalid, manifest, sdk_skill, short, startable, uri_of};
 use crate::live::{Live, Now};
 use crate::pages::page;
@@ -8,6 +7,7 @@ use rmcp::ErrorData;
 use rmcp::model::{
     CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities,
 };
+use skills_format::SKILL_FILE;
 use skills_runtime::profile::CatalogPlace;
 use skills_runtime::prompt::Budget;
 use skills_runtime::source::{Source, SourceKind};
@@ -174,7 +174,7 @@ impl Skills {
     pub fn get_skill(&self, uri: &str) -> Result<GetSkillResult, ErrorData> {
         let now = self.live.now();
         let (entry, _) = find(&now.catalog, uri).map_err(invalid)?;
-        let listed = uri_of(&entry, SKILL_MD);
+        let listed = uri_of(&entry, SKILL_FILE);
         if listed != uri {
             let uri = short(uri);
             return Err(invalid(format!(

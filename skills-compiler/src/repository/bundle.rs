@@ -110,12 +110,7 @@ pub(crate) fn all(
         let folder = bundle_of(&fault.path, dir);
         parts.entry(folder).or_default().faults.push(fault);
     }
-    let parent_of = |dir: &str| {
-        dir.rsplit_once('/')
-            .map_or("", |(parent, _)| parent)
-            .to_owned()
-    };
-    let parents: BTreeSet<String> = if walked.lookalikes.is_empty() {
+    let parents: BTreeSet<&str> = if walked.lookalikes.is_empty() {
         BTreeSet::new()
     } else {
         dirs.iter().map(|dir| parent_of(dir)).collect()
@@ -126,7 +121,7 @@ pub(crate) fn all(
             .range(below.clone()..)
             .next()
             .is_some_and(|dir| dir.starts_with(&below));
-        if start.asks(folder) && !holds_skills && parents.contains(&parent_of(folder)) {
+        if start.asks(folder) && !holds_skills && parents.contains(parent_of(folder)) {
             let part = parts
                 .entry(folder_of(folder, start, &plugins, walked))
                 .or_default();
@@ -201,9 +196,13 @@ fn skill_of<'d>(path: &str, dirs: &'d BTreeSet<String>) -> Option<&'d str> {
         .map(String::as_str)
 }
 
+fn parent_of(dir: &str) -> &str {
+    dir.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
 /// The bundle of a skill's folder: the nearest folder above it that says it is one, else its parent.
 fn folder_of(dir: &str, start: &Start, plugins: &Plugins, walked: &Walked) -> String {
-    let parent = dir.rsplit_once('/').map_or("", |(parent, _)| parent);
+    let parent = parent_of(dir);
     let above = parent
         .rmatch_indices('/')
         .filter_map(|(at, _)| parent.get(..at));

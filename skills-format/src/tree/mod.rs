@@ -8,7 +8,7 @@ pub(crate) mod limits;
 pub(crate) mod read;
 
 /// The name of the file that makes a folder a skill.
-pub(crate) const SKILL_FILE: &str = "SKILL.md";
+pub const SKILL_FILE: &str = "SKILL.md";
 
 /// A folder's files, sorted by the bytes of their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

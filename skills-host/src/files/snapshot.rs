@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, link, make_folder, write_file};
 use skills_format::disk::{Folder, Kind};
-use skills_format::{Digest, is_litter};
+use skills_format::{Digest, SKILL_FILE, is_litter};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,9 +14,6 @@ use std::path::{Path, PathBuf};
 pub const MAX_FILES: usize = 10_000;
 /// Most bytes of one skill.
 pub const MAX_BYTES: u64 = 256 * 1024 * 1024;
-
-/// The file that makes a folder a skill.
-pub(crate) const SKILL_FILE: &str = "SKILL.md";
 
 /// Whether a file makes its folder a skill. A name whose letters differ in case is an error of the strict
 /// check, and is read all the same, as everywhere.

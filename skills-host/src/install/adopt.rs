@@ -1,14 +1,14 @@
 //! `install --adopt`: skills that another program installed are taken over.
 
 use crate::error::Error;
-use crate::files::snapshot::{SKILL_FILE, Snapshot, is_skill_file};
+use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::store::list;
 use crate::files::work::read_lock;
 use crate::install::foreign::{Claim, claim_of, claims};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use skills_compiler::{Lock, Locked};
-use skills_format::{Skill, SkillFile, SkillName};
+use skills_format::{SKILL_FILE, Skill, SkillFile, SkillName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

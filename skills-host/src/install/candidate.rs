@@ -1,14 +1,15 @@
 //! A skill of a source, read and checked.
 
 use crate::error::Error;
-use crate::files::snapshot::{FileBytes, SKILL_FILE, Snapshot};
+use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::git::observer::Observer;
 use crate::install::plan::PlannedSkill;
 use crate::install::tree::SourceTree;
 use serde::Serialize;
 use skills_compiler::{Locked, Provenance};
 use skills_format::{
-    Config, Diagnostic, FileKind, RuleId, Severity, Skill, SkillFile, Tree, TreeFile, check,
+    Config, Diagnostic, FileKind, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree, TreeFile,
+    check,
 };
 
 /// A skill that a source holds.

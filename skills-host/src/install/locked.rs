@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
-use crate::files::snapshot::{SKILL_FILE, Snapshot};
+use crate::files::snapshot::Snapshot;
 use crate::files::work::read_lock;
 use crate::git::program::quoted;
 use crate::install::difference::between;
@@ -15,7 +15,7 @@ use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
-use skills_format::SkillFile;
+use skills_format::{SKILL_FILE, SkillFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,7 @@
 //! The files of a source, wherever it is: listed first, then those of the chosen skills are read.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::snapshot::{
-    FileBytes, MAX_BYTES, MAX_FILES, SKILL_FILE, Snapshot, is_skill_file,
-};
+use crate::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
 use crate::install::archive;
@@ -11,6 +9,7 @@ use crate::install::item::{Item, ItemKind};
 use crate::install::paths::{folded, refused};
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
+use skills_format::SKILL_FILE;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, is_there, make_folder, remove, rename, write_file};
 use skills_format::{
-    Config, Contents, Diagnostic, Digest, FileKind, Limits, Severity, SkillName, Tree, TreeFile,
-    check,
+    Config, Contents, Diagnostic, Digest, FileKind, Limits, SKILL_FILE, Severity, SkillName, Tree,
+    TreeFile, check,
 };
 use skills_runtime::catalog::Places;
 use skills_runtime::{Activation, ActivationOptions, Catalog};
@@ -18,8 +18,6 @@ const PLAIN: &str = "The result of the task as plain text, and nothing around it
                      to report, say so in one sentence.";
 /// The most characters of the task in the description.
 const SHORT_TASK: usize = 120;
-const SKILL_FILE: &str = "SKILL.md";
-
 /// What a scheduled skill is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TaskWords<'w> {

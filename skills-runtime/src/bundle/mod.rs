@@ -46,28 +46,20 @@ impl Bundle {
     ///
     /// One hash and one comparison, about 20 ns. Allocates nothing.
     pub fn get(&'static self, name: &str) -> Option<SkillRef> {
-        self.parts.map.get(name).map(|index| SkillRef {
-            bundle: self,
-            index: index & !HIGH,
-        })
+        let index = self.parts.map.get(name)?;
+        Some(SkillRef::new(self, index & !HIGH))
     }
 
     /// Finds the skill of this name. Aliases do not count.
     pub fn by_name(&'static self, name: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(name)?;
-        (index & HIGH == 0).then_some(SkillRef {
-            bundle: self,
-            index,
-        })
+        (index & HIGH == 0).then_some(SkillRef::new(self, index))
     }
 
     /// Finds the skill of this alias. Names do not count.
     pub fn by_alias(&'static self, alias: &str) -> Option<SkillRef> {
         let index = *self.parts.map.get(alias)?;
-        (index & HIGH != 0).then_some(SkillRef {
-            bundle: self,
-            index: index & !HIGH,
-        })
+        (index & HIGH != 0).then_some(SkillRef::new(self, index & !HIGH))
     }
 
     /// Every skill, in order of names.
@@ -81,10 +73,7 @@ impl Bundle {
     /// The skill of an index, in order of names.
     pub(crate) fn at(&'static self, index: usize) -> Option<SkillRef> {
         let number = u32::try_from(index).ok()?;
-        (index < self.len()).then_some(SkillRef {
-            bundle: self,
-            index: number,
-        })
+        (index < self.len()).then_some(SkillRef::new(self, number))
     }
 
     /// The number of skills.
@@ -182,9 +171,9 @@ impl fmt::Debug for Bundle {
 /// ```
 #[derive(Clone, Copy)]
 pub struct SkillRef {
-    bundle: &'static Bundle,
+    pub(crate) bundle: &'static Bundle,
     /// Less than the bundle's length: made by the bundle, or by generated code.
-    index: u32,
+    pub(crate) index: u32,
 }
 
 impl SkillRef {

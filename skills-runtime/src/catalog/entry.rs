@@ -1,9 +1,10 @@
 //! One skill of the catalog, from whichever source.
 
-use crate::bundle::SkillRef;
+use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::Catalog;
 use crate::catalog::index::Spot;
 use crate::catalog::places::{BundledPlace, Places};
+use crate::source::folder::FolderSkill;
 use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
@@ -39,7 +40,15 @@ pub struct Entry<'c> {
     pub(crate) source: usize,
     /// Index within the source.
     pub(crate) skill: usize,
-    pub(crate) content: SkillContent<'c>,
+    content: Packed<'c>,
+}
+
+/// What [`SkillContent`] says, in half the room: a lookup returns it.
+#[derive(Clone, Copy)]
+enum Packed<'c> {
+    Bundled(&'static Bundle, u32),
+    Folder(&'c FolderSkill),
+    Remote(&'c RemoteSkill),
 }
 
 /// Where a skill's files are.
@@ -61,8 +70,20 @@ impl<'c> Entry<'c> {
             catalog,
             source: spot.source,
             skill: spot.skill,
-            content,
+            content: match content {
+                SkillContent::Bundled(skill) => Packed::Bundled(skill.bundle, skill.index),
+                SkillContent::Folder(skill) => Packed::Folder(skill),
+                SkillContent::Remote(skill) => Packed::Remote(skill),
+            },
         })
+    }
+
+    pub(crate) fn content(&self) -> SkillContent<'c> {
+        match self.content {
+            Packed::Bundled(bundle, index) => SkillContent::Bundled(SkillRef::new(bundle, index)),
+            Packed::Folder(skill) => SkillContent::Folder(skill),
+            Packed::Remote(skill) => SkillContent::Remote(skill),
+        }
     }
 
     pub(crate) fn bundled_in(catalog: &'c Catalog, source: usize, skill: SkillRef) -> Self {
@@ -70,17 +91,13 @@ impl<'c> Entry<'c> {
             catalog,
             source,
             skill: skill.index(),
-            content: SkillContent::Bundled(skill),
+            content: Packed::Bundled(skill.bundle, skill.index),
         }
     }
 
     /// The name. It finds the skill unless another skill answers to it: see [`Entry::id`].
     pub fn name(&self) -> &'c str {
-        match self.content {
-            SkillContent::Bundled(skill) => skill.name(),
-            SkillContent::Folder(skill) => &skill.name,
-            SkillContent::Remote(skill) => &skill.name,
-        }
+        self.content().name()
     }
 
     /// The source of the skill.
@@ -91,7 +108,7 @@ impl<'c> Entry<'c> {
 
     /// The description: what the skill does and when to use it.
     pub fn description(&self) -> &'c str {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => skill.description(),
             SkillContent::Folder(skill) => &skill.description,
             SkillContent::Remote(skill) => &skill.description,
@@ -100,7 +117,7 @@ impl<'c> Entry<'c> {
 
     /// The typed fields of the front matter, beside name and description.
     pub fn fields(&self) -> &'c Fields {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => skill.fields(),
             SkillContent::Folder(skill) => skill.fields(),
             SkillContent::Remote(skill) => &skill.fields,
@@ -114,7 +131,7 @@ impl<'c> Entry<'c> {
     ///
     /// Makes one string. Reads no file.
     pub fn front_matter(&self) -> Cow<'c, str> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter().into(),
             SkillContent::Folder(skill) => skill.front_matter(),
             SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
@@ -123,7 +140,7 @@ impl<'c> Entry<'c> {
 
     /// Where its files are.
     pub fn location(&self) -> Location<'c> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(_) => Location::Bundled,
             SkillContent::Folder(skill) => Location::Folder(&skill.dir),
             SkillContent::Remote(skill) => Location::Server(&skill.uri),
@@ -132,7 +149,7 @@ impl<'c> Entry<'c> {
 
     /// The name of its `SKILL.md`, which can differ in case. `None`: the skill is bundled.
     pub fn file_name(&self) -> Option<&'c str> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
             SkillContent::Folder(skill) => Some(&skill.file_name),
         }
@@ -140,7 +157,7 @@ impl<'c> Entry<'c> {
 
     /// The bundled skill. `None`: the skill is of a folder.
     pub fn bundled(&self) -> Option<SkillRef> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => Some(skill),
             SkillContent::Folder(_) | SkillContent::Remote(_) => None,
         }
@@ -148,7 +165,7 @@ impl<'c> Entry<'c> {
 
     /// The skill of an MCP server. `None`: it is of a folder, or bundled.
     pub fn remote(&self) -> Option<&'c RemoteSkill> {
-        match self.content {
+        match self.content() {
             SkillContent::Remote(skill) => Some(skill),
             _ => None,
         }
@@ -169,7 +186,7 @@ impl<'c> Entry<'c> {
 
     /// The root of its source below which it was found. `None`: the skill is bundled.
     pub fn root(&self) -> Option<&'c Path> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(_) | SkillContent::Remote(_) => None,
             SkillContent::Folder(skill) => self.source().roots().nth(skill.root),
         }
@@ -212,7 +229,7 @@ impl Places {
     /// The place of the skill's folder: a path, or `skill://SOURCE/NAME`. `None` for a skill that is
     /// only in the program, when [`bundled`](Self::bundled) is [`BundledPlace::Nowhere`].
     pub fn directory(&self, entry: &Entry<'_>) -> Option<String> {
-        match entry.content {
+        match entry.content() {
             SkillContent::Folder(skill) => Some(self.path(&skill.dir)),
             // The server's own address could be that of a local skill. This one is read from the server alone.
             SkillContent::Remote(skill) => {
@@ -232,12 +249,12 @@ impl Places {
     /// The place of the skill's `SKILL.md`: its folder's place and the name of the file.
     pub fn file(&self, entry: &Entry<'_>) -> Option<String> {
         let mut place = self.directory(entry)?;
-        let separator = match entry.content {
+        let separator = match entry.content() {
             SkillContent::Folder(_) if std::path::MAIN_SEPARATOR == '\\' => '\\',
             _ => '/',
         };
         place.push(separator);
-        place.push_str(match entry.content {
+        place.push_str(match entry.content() {
             SkillContent::Folder(skill) => &skill.file_name,
             SkillContent::Bundled(_) | SkillContent::Remote(_) => "SKILL.md",
         });

@@ -3,8 +3,8 @@
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;
-use crate::source::remote::skill::{RemoteFile, SKILL_MD};
-use skills_format::Fields;
+use crate::source::remote::skill::RemoteFile;
+use skills_format::{Fields, SKILL_FILE};
 use std::borrow::Cow;
 
 /// What a skill says, read at once: the fields and the body are of the same bytes. When a person trusted
@@ -55,7 +55,7 @@ impl<'c> Entry<'c> {
 
     /// Reads the skill as it is now. What it says other than in the catalog is an error.
     pub(crate) fn checked(&self) -> Result<Checked<'c>, Error> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => Ok(Checked {
                 fields: Cow::Borrowed(skill.fields()),
                 body: skill.body().into(),
@@ -86,7 +86,7 @@ impl<'c> Entry<'c> {
     ///
     /// A skill of a folder: lists its folders, and asks for the length of each file.
     pub fn resources(&self) -> Result<Vec<ResourceInfo>, Error> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => Ok(skill
                 .files()
                 .skip(1)
@@ -96,7 +96,7 @@ impl<'c> Entry<'c> {
                 })
                 .collect()),
             SkillContent::Remote(skill) => {
-                let files = skill.files.iter().filter(|file| file.path != SKILL_MD);
+                let files = skill.files.iter().filter(|file| file.path != SKILL_FILE);
                 let info = |file: &RemoteFile| ResourceInfo {
                     path: file.path.to_string(),
                     size: file.size,
@@ -125,7 +125,7 @@ impl<'c> Entry<'c> {
     /// - [`ErrorKind::NotFetched`]: the file is at an MCP server, and the host has not handed it over.
     /// - [`ErrorKind::Io`]: the operating system cannot read it.
     pub fn read(&self, path: &str) -> Result<Cow<'c, [u8]>, Error> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => skill
                 .file(path)
                 .or_else(|| skill.files().next().filter(|_| is_skill_file(path)))
@@ -251,7 +251,7 @@ mod on_disk {
 
         /// The root below which the skill was found.
         pub(crate) fn root_folder(&self) -> Option<&'c Root> {
-            match (&self.source().content, self.content) {
+            match (&self.source().content, self.content()) {
                 (Content::Folders(folders), super::SkillContent::Folder(skill)) => {
                     folders.roots.get(skill.root)
                 }

@@ -42,7 +42,7 @@ impl<'c> Entry<'c> {
 
     /// The qualified id; the path of the `SKILL.md` when the qualified id finds another skill.
     fn id_in_source(&self) -> String {
-        if let SkillContent::Folder(skill) = self.content
+        if let SkillContent::Folder(skill) = self.content()
             && self.nearest_in_source() != Some(*self)
         {
             return skill.path().to_string_lossy().into_owned();

@@ -21,7 +21,7 @@ impl Entry<'_> {
     ///
     /// A bundled skill: makes the URIs of its files. A skill of a folder: reads and hashes all its files.
     pub fn manifest(&self) -> Result<ManifestEntry, LeftOut> {
-        let made = match self.content {
+        let made = match self.content() {
             SkillContent::Bundled(skill) => of_bundled(skill, self.source().name()),
             SkillContent::Remote(_) => Err("it is of another server".to_owned()),
             #[cfg(feature = "discover")]
@@ -48,7 +48,7 @@ impl Entry<'_> {
     ///
     /// A skill of a folder: lists its folders, and asks for the length of each file.
     pub fn folders(&self) -> Result<Vec<String>, Error> {
-        match self.content {
+        match self.content() {
             SkillContent::Bundled(skill) => Ok(parents(skill.files().map(|file| file.path))),
             SkillContent::Remote(skill) => Ok(parents(skill.files.iter().map(|file| &*file.path))),
             #[cfg(feature = "discover")]
@@ -90,12 +90,9 @@ mod on_disk {
     use crate::source::open_skill::OpenSkill;
     use crate::source::trust::verify::check_file;
     use skills_format::yaml::{Node, Value};
-    use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SkillFile};
+    use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
     use std::collections::BTreeSet;
     use std::path::Path;
-
-    /// The name that the file of a served skill has, letter for letter.
-    const SKILL_MD: &str = "SKILL.md";
 
     impl Entry<'_> {
         pub(super) fn manifest_on_disk(
@@ -105,18 +102,18 @@ mod on_disk {
             if self.is_hidden() {
                 return Err("a nearer skill of its source has the name".to_owned());
             }
-            if skill.file_name != SKILL_MD {
+            if skill.file_name != SKILL_FILE {
                 let name = &skill.file_name;
-                return Err(format!("its file is named `{name}`, not `{SKILL_MD}`"));
+                return Err(format!("its file is named `{name}`, not `{SKILL_FILE}`"));
             }
             let open = self.open_folder(skill).map_err(|error| error.to_string())?;
             let mut paths = within_limits(&open)?;
-            paths.sort_by_key(|path| path != SKILL_MD);
+            paths.sort_by_key(|path| path != SKILL_FILE);
             let mut files = Vec::with_capacity(paths.len());
             let mut front_matter = None;
             for path in &paths {
                 let bytes = self.listed_bytes(skill, &open, path)?;
-                if path == SKILL_MD {
+                if path == SKILL_FILE {
                     front_matter = Some(strict_front_matter(skill, &bytes)?);
                 }
                 let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
@@ -162,7 +159,7 @@ mod on_disk {
         if !bytes.starts_with(b"---") {
             return Err("its SKILL.md does not begin with front matter".to_owned());
         }
-        let file = SkillFile::read(SKILL_MD, "", bytes);
+        let file = SkillFile::read(SKILL_FILE, "", bytes);
         let invalid = "its SKILL.md is not valid; `skills check` shows what is wrong";
         let strict = file.strict().ok_or(invalid)?;
         if let Some(Ok(node)) = &file.front_matter

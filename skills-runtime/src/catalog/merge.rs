@@ -3,7 +3,6 @@
 use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::index::{Hasher, Index, Spot, Spots};
 use crate::catalog::rivals::{self, Rival};
-use crate::source::folder::FolderSkill;
 use crate::source::{Content, SkillContent, Source};
 use skills_format::{Diagnostic, nfc};
 
@@ -87,9 +86,8 @@ impl<'a> Merging<'a> {
     /// Indexes the names of folder skills, with every skill that has them.
     fn names(&mut self) -> Index {
         let mut all: Vec<(&str, Rival<'a>)> = self
-            .folder_skills()
-            .map(|(rival, skill)| (&*skill.name, rival))
-            .chain(self.remote_skills())
+            .unbundled()
+            .map(|rival| (rival.skill.name(), rival))
             .collect();
         all.sort_by_key(|&(name, _)| name);
         let mut names = Index::with_capacity_and_hasher(all.len(), Hasher::default());
@@ -108,7 +106,10 @@ impl<'a> Merging<'a> {
     /// Indexes the aliases of folder skills. Of skills with one name in a source only the nearest counts.
     fn aliases(&self, names: &Index) -> Index {
         let mut all: Vec<(String, Rival<'a>)> = Vec::new();
-        for (rival, skill) in self.folder_skills() {
+        for rival in self.unbundled() {
+            let SkillContent::Folder(skill) = rival.skill else {
+                continue;
+            };
             let is_nearest = names.get(&*skill.name).is_some_and(|found| {
                 let mut of_source = found.spots.iter().filter(|s| s.source == rival.spot.source);
                 of_source.next() == Some(&rival.spot)
@@ -131,49 +132,20 @@ impl<'a> Merging<'a> {
         index
     }
 
-    fn folder_skills(&self) -> impl Iterator<Item = (Rival<'a>, &'a FolderSkill)> + use<'a> {
+    /// The skills that are not of bundles.
+    fn unbundled(&self) -> impl Iterator<Item = Rival<'a>> + use<'a> {
         let sources = self.sources.iter().enumerate();
+        let sources = sources.filter(|(_, source)| !matches!(source.content, Content::Bundle(_)));
         sources.flat_map(|(index, source)| {
-            let skills = match &source.content {
-                Content::Folders(folders) => folders.skills.as_slice(),
-                Content::Bundle(_) | Content::Server(_) => &[],
-            };
-            skills.iter().enumerate().map(move |(skill, content)| {
-                let spot = Spot {
-                    source: index,
-                    skill,
-                };
-                let skill = SkillContent::Folder(content);
-                let rival = Rival {
-                    spot,
+            (0..source.len()).filter_map(move |skill| {
+                Some(Rival {
+                    spot: Spot {
+                        source: index,
+                        skill,
+                    },
                     source,
-                    skill,
-                };
-                (rival, &**content)
-            })
-        })
-    }
-
-    /// The skills of MCP servers. They have no aliases here.
-    fn remote_skills(&self) -> impl Iterator<Item = (&'a str, Rival<'a>)> + use<'a> {
-        let sources = self.sources.iter().enumerate();
-        sources.flat_map(|(index, source)| {
-            let skills = match &source.content {
-                Content::Server(skills) => &**skills,
-                _ => &[],
-            };
-            skills.iter().enumerate().map(move |(skill, remote)| {
-                let spot = Spot {
-                    source: index,
-                    skill,
-                };
-                let skill = SkillContent::Remote(remote);
-                let rival = Rival {
-                    spot,
-                    source,
-                    skill,
-                };
-                (&*remote.name, rival)
+                    skill: source.skill(skill)?,
+                })
             })
         })
     }

@@ -90,6 +90,12 @@ impl Catalog {
             Claim::None => {}
             claim => return claim.answer(),
         }
+        let is_plain = |byte: u8| {
+            byte.is_ascii() && byte != b':' && !std::path::is_separator(char::from(byte))
+        };
+        if id.bytes().all(is_plain) {
+            return None;
+        }
         let by_path = self.of_path(id);
         // The name of a source may hold a colon, `mcp:LABEL`.
         by_path.or_else(|| match (id.rsplit_once(':'), nfc(id)) {
@@ -229,7 +235,7 @@ impl<'c> Twins<'c> {
 impl Entry<'_> {
     /// Whether a bare name can mean the skill.
     pub(crate) fn answers_to_bare_names(&self, plugins: Plugins) -> bool {
-        match self.content {
+        match self.content() {
             SkillContent::Remote(_) => false,
             _ => plugins == Plugins::Merged || self.source().kind() != SourceKind::Plugin,
         }

@@ -70,9 +70,9 @@ impl Rival<'_> {
         match self.skill {
             SkillContent::Folder(skill) => skill.path(),
             SkillContent::Remote(skill) => PathBuf::from(&skill.uri),
-            SkillContent::Bundled(skill) => Path::new("skill://")
+            SkillContent::Bundled(_) => Path::new("skill://")
                 .join(&self.source.name)
-                .join(skill.name())
+                .join(self.skill.name())
                 .join("SKILL.md"),
         }
     }

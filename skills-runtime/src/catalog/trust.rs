@@ -22,7 +22,7 @@ impl<'c> Entry<'c> {
     ///
     /// Reads and hashes every file of the folder.
     pub fn trust_record(&self) -> Result<TrustRecord, Error> {
-        let (SkillContent::Folder(skill), Some(root)) = (self.content, self.root_folder()) else {
+        let (SkillContent::Folder(skill), Some(root)) = (self.content(), self.root_folder()) else {
             let message = format_args!("skill '{}' is not in a folder", self.qualified_id());
             return Err(Error::new(ErrorKind::NotFound, message));
         };

@@ -31,7 +31,6 @@ pub use trust::record::{TrustChanges, TrustRecord, TrustedContent, TrustedEntry}
 
 use crate::bundle::{Bundle, SkillRef};
 use crate::source::folder::{FolderSkill, FolderSkills};
-
 use crate::source::trust::SourceTrust;
 use std::path::Path;
 use std::sync::Arc;
@@ -96,6 +95,16 @@ pub(crate) enum SkillContent<'s> {
     Bundled(SkillRef),
     Folder(&'s FolderSkill),
     Remote(&'s RemoteSkill),
+}
+
+impl<'s> SkillContent<'s> {
+    pub(crate) fn name(self) -> &'s str {
+        match self {
+            Self::Bundled(skill) => skill.name(),
+            Self::Folder(skill) => &skill.name,
+            Self::Remote(skill) => &skill.name,
+        }
+    }
 }
 
 impl Source {

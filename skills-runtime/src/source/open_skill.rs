@@ -131,19 +131,23 @@ impl<'a> OpenSkill<'a> {
     /// Lists every file, the `SKILL.md` included, in order of the paths' bytes. Links to folders are
     /// not entered. A link to a file is listed when it stays in the skill.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
-        let mut walked = Walked::default();
-        self.list_folder(&self.folder, Path::new(""), 0, &mut walked)?;
-        walked.files.sort_by(|a, b| a.path.cmp(&b.path));
-        Ok(walked.files)
+        let mut files = self.walk()?.files;
+        files.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(files)
     }
 
     /// Lists the folders that [`list`](Self::list) enters, relative to the skill's own, in the order of
     /// their paths' bytes.
     pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
+        let mut folders = self.walk()?.folders;
+        folders.sort();
+        Ok(folders)
+    }
+
+    fn walk(&self) -> Result<Walked, Error> {
         let mut walked = Walked::default();
         self.list_folder(&self.folder, Path::new(""), 0, &mut walked)?;
-        walked.folders.sort();
-        Ok(walked.folders)
+        Ok(walked)
     }
 
     fn list_folder(

@@ -20,7 +20,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub(crate) const SKILL_FILE: &str = "SKILL.md";
 /// For each folder that may be read, the most names that are kept of one folder.
 const NAMES_A_FOLDER: usize = 16;
 

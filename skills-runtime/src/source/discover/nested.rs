@@ -2,7 +2,8 @@
 
 use crate::disk::{Folder, Item, Kind};
 use crate::source::diagnostics::reading;
-use crate::source::discover::{SKILL_FILE, Walk, is_entered};
+use crate::source::discover::{Walk, is_entered};
+use skills_format::SKILL_FILE;
 use std::path::Path;
 
 impl Walk<'_> {

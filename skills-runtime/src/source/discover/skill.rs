@@ -3,8 +3,9 @@
 use crate::disk::stamp::Seen;
 use crate::disk::{self, Folder, Item, Kind, Refused, is_not_a_folder};
 use crate::source::diagnostics::reading;
-use crate::source::discover::{SKILL_FILE, Tried, Walk};
+use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
+use skills_format::SKILL_FILE;
 use std::fs::File;
 use std::io;
 use std::path::Path;

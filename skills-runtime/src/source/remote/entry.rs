@@ -2,10 +2,10 @@
 
 use crate::bundle::manifest::over_limits;
 use crate::error::{Error, ErrorKind};
-use crate::source::remote::skill::{RemoteFile, RemoteSkill, SKILL_MD, Verified};
+use crate::source::remote::skill::{RemoteFile, RemoteSkill, Verified};
 use serde_json::{Map, Value};
 use skills_format::text::percent::decode;
-use skills_format::{Digest, MAX_DESCRIPTION, Skill, SkillFile, nfc};
+use skills_format::{Digest, MAX_DESCRIPTION, SKILL_FILE, Skill, SkillFile, nfc};
 use std::collections::BTreeSet;
 use std::sync::RwLock;
 
@@ -13,7 +13,7 @@ use std::sync::RwLock;
 pub(crate) fn parse(server: &str, entry: &Value) -> Result<RemoteSkill, Error> {
     let uri = text(entry, "uri")?;
     let folder = uri
-        .strip_suffix(SKILL_MD)
+        .strip_suffix(SKILL_FILE)
         .filter(|folder| folder.ends_with('/') && !folder.contains(['?', '#']))
         .ok_or_else(|| declined(uri, "its address does not end with /SKILL.md"))?;
     let Some(Value::Object(front_matter)) = entry.get("frontmatter") else {
@@ -59,7 +59,7 @@ fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
     }
     let json = Value::Object(front_matter.clone()).to_string();
     let text = format!("---\n{json}\n---\n");
-    let skill = SkillFile::read(SKILL_MD, "", text.as_bytes()).strict()?;
+    let skill = SkillFile::read(SKILL_FILE, "", text.as_bytes()).strict()?;
     (!skill.description.is_empty()).then_some(skill)
 }
 
@@ -96,7 +96,7 @@ fn files(uri: &str, folder: &str, listed: Option<&Value>) -> Result<Vec<RemoteFi
     if let Some(over) = over_limits(files.len(), bytes) {
         return Err(declined(uri, &over));
     }
-    if !paths.contains(SKILL_MD) {
+    if !paths.contains(SKILL_FILE) {
         return Err(declined(uri, "it does not list its SKILL.md"));
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));

@@ -2,9 +2,9 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::source::remote::entry::{declined, is_same_front_matter, parse};
-use crate::source::remote::skill::{RemoteSkill, SKILL_MD};
+use crate::source::remote::skill::RemoteSkill;
 use serde_json::Value;
-use skills_format::{Digest, NameError, SkillFile, SkillName};
+use skills_format::{Digest, NameError, SKILL_FILE, SkillFile, SkillName};
 use std::sync::{Arc, PoisonError};
 
 /// The skills of one MCP server, for [`CatalogBuilder::remote`](crate::CatalogBuilder::remote).
@@ -221,7 +221,7 @@ impl RemoteSkill {
                 &format!("'{uri}' has another digest than was listed"),
             ));
         }
-        let body = (file.path == SKILL_MD)
+        let body = (file.path == SKILL_FILE)
             .then(|| self.verified_body(bytes))
             .transpose()?;
         let mut verified = self
@@ -235,7 +235,7 @@ impl RemoteSkill {
 
     /// The instructions of a `SKILL.md` whose front matter is that of the entry.
     fn verified_body(&self, bytes: &[u8]) -> Result<Arc<str>, Error> {
-        let file = SkillFile::read(SKILL_MD, "", bytes).strict();
+        let file = SkillFile::read(SKILL_FILE, "", bytes).strict();
         let file = file.ok_or_else(|| declined(&self.uri, "its SKILL.md is not valid"))?;
         if !is_same_front_matter(&self.front_matter, &file.front_matter.values()) {
             return Err(declined(

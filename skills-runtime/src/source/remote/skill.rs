@@ -1,12 +1,9 @@
 //! A skill of an MCP server: what the server listed, and the files that were verified since.
 
 use crate::error::{Error, ErrorKind};
-use skills_format::{Digest, Fields, Text};
+use skills_format::{Digest, Fields, SKILL_FILE, Text};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
-
-/// The file with the instructions.
-pub(crate) const SKILL_MD: &str = "SKILL.md";
 
 /// A skill of an MCP server. The server listed it; nothing of it is believed before it is verified.
 ///
@@ -92,9 +89,12 @@ impl RemoteSkill {
 
     /// The instructions, once the `SKILL.md` was verified.
     pub(crate) fn body(&self) -> Result<Arc<str>, Error> {
-        self.read(SKILL_MD)?;
+        self.read(SKILL_FILE)?;
         let verified = self.verified.read().unwrap_or_else(PoisonError::into_inner);
-        verified.body.clone().ok_or_else(|| self.unlisted(SKILL_MD))
+        verified
+            .body
+            .clone()
+            .ok_or_else(|| self.unlisted(SKILL_FILE))
     }
 
     /// A file that the server may have, and did not list. It is not part of the skill that was approved.

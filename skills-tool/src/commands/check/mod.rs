@@ -88,7 +88,8 @@ impl Check {
 
     fn once(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
         if self.diff {
-            for repository in self.open(environment)? {
+            let (starts, _) = self.starts(environment)?;
+            for repository in open(starts, &self.settings(environment)?)? {
                 self.show_fixes(&repository, output)?;
             }
             return Ok(Outcome::Done);
@@ -106,13 +107,14 @@ impl Check {
     /// Checks the paths. Returns the findings, and the fixes that could not be written.
     fn find(&self, environment: &Environment) -> Result<(Findings, Vec<Failure>), Failure> {
         let settings = self.settings(environment)?;
+        let (starts, is_input) = self.starts(environment)?;
         let mut findings = Findings::new(self.arguments());
         let mut failures = Vec::new();
-        for repository in self.open(environment)? {
+        for repository in open(starts, &settings)? {
             failures.extend(self.check(&repository, environment, &mut findings));
             findings.keep(repository);
         }
-        if self.starts(environment)?.1 {
+        if is_input {
             self.check_input(&settings, environment, &mut findings)?;
         }
         findings.sort();
@@ -120,16 +122,6 @@ impl Check {
             baseline::apply(path, &mut findings, environment)?;
         }
         Ok((findings, failures))
-    }
-
-    fn open(&self, environment: &Environment) -> Result<Vec<Repository>, Failure> {
-        let settings = self.settings(environment)?;
-        let (starts, _) = self.starts(environment)?;
-        let open = |start: Start| {
-            let shown = start.on_disk.clone();
-            Repository::open(start, &settings).map_err(|error| read::cannot(&shown, &error))
-        };
-        starts.into_iter().map(open).collect()
     }
 
     /// Prints the findings, and the fixes that could not be written.
@@ -199,4 +191,12 @@ impl Check {
         let words = self.levels.words().into_iter().chain(config).chain(paths);
         words.collect::<Vec<_>>().join(" ")
     }
+}
+
+fn open(starts: Vec<Start>, settings: &Settings) -> Result<Vec<Repository>, Failure> {
+    let open = |start: Start| {
+        let shown = start.on_disk.clone();
+        Repository::open(start, settings).map_err(|error| read::cannot(&shown, &error))
+    };
+    starts.into_iter().map(open).collect()
 }
