@@ -24,6 +24,9 @@ pub(crate) struct Markdown {
     pub(crate) html: Vec<Span>,
 }
 
+/// How many bytes of a text there are for each span, about.
+const SPAN: usize = 128;
+
 /// A link or an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
@@ -54,7 +57,12 @@ impl Markdown {
             source,
             base: body.start,
             definitions,
-            markdown: Self::default(),
+            markdown: Self {
+                code_spans: Vec::with_capacity(source.len() / SPAN),
+                code_blocks: Vec::with_capacity(source.len() / SPAN),
+                prose: Vec::with_capacity(source.len() / SPAN),
+                ..Self::default()
+            },
             open: Vec::new(),
             in_code: false,
         };

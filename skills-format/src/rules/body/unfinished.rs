@@ -4,6 +4,8 @@ use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unfinished,
@@ -30,7 +32,8 @@ const MAX_PLACEHOLDER: usize = 300;
 /// What a line begins with that is still to be written.
 const MARKS: [&str; 3] = ["TODO:", "TBD:", "FIXME:"];
 /// Placeholders without brackets, without their first letter, which may be a capital.
-const PHRASES: [&str; 2] = ["orem ipsum dolor sit amet", "eplace with description of"];
+static PHRASES: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| ["orem ipsum dolor sit amet", "eplace with description of"].map(Finder::new));
 
 fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
@@ -122,21 +125,15 @@ fn marked_lines(text: &str, span: Span) -> Vec<Span> {
 }
 
 /// The phrases, in order. No phrase overlaps another, so that their ends are in order too.
-///
-/// Each phrase has one `p` early on, so that the text is searched once for both.
 fn phrases(text: &str) -> Vec<Span> {
-    let bytes = text.as_bytes();
-    let places = memchr::memchr_iter(b'p', bytes).filter_map(|at| {
-        let (phrase, before) = match bytes.get(at + 1)? {
-            b's' => (PHRASES[0], "orem i".len()),
-            b'l' => (PHRASES[1], "e".len()),
-            _ => return None,
-        };
-        let start = at.checked_sub(before)?;
-        let is_there = bytes.get(start..)?.starts_with(phrase.as_bytes());
-        is_there.then(|| Span::new(start.saturating_sub(1), start + phrase.len()))
+    let places = PHRASES.iter().flat_map(|phrase| {
+        let places = phrase.find_iter(text.as_bytes());
+        let length = phrase.needle().len();
+        places.map(move |at| Span::new(at.saturating_sub(1), at + length))
     });
-    places.collect()
+    let mut places: Vec<Span> = places.collect();
+    places.sort_unstable();
+    places
 }
 
 fn lines(text: &str) -> Vec<Span> {

@@ -162,9 +162,19 @@ fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Diagnostic> {
 }
 
 fn is_plain(text: &[u8]) -> bool {
-    // No early exit, so that many bytes are looked at in one step.
-    let is_plain = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
-    text.iter().fold(true, is_plain)
+    // No early exit, so that many bytes are looked at in one step; most texts have no tab and no carriage
+    // return.
+    let most = |is_plain: bool, byte: &u8| is_plain & is_printable_or_line_feed(*byte);
+    let all = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
+    text.iter().fold(true, most) || text.iter().fold(true, all)
+}
+
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "with no branches many bytes are looked at in one step"
+)]
+fn is_printable_or_line_feed(byte: u8) -> bool {
+    ((byte.cast_signed() > 0x1F) & (byte != 0x7F)) | (byte == b'\n')
 }
 
 /// Whether a byte is one of ASCII's printable ones, a tab or an end of line.

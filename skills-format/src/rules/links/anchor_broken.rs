@@ -27,7 +27,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     if !view.is_readable() {
         return Vec::new();
     }
-    let owns = Owns::new(view);
+    let owns = LazyCell::new(|| Owns::new(view));
     let mut found = Vec::new();
     for link in fragments(view.markdown()) {
         if owns.is_broken(view.skill.dir, view.skill.entry, link) {

@@ -61,19 +61,26 @@ fn commands(view: &SkillView<'_>) -> Vec<Span> {
         }
     }
     for span in &markdown.code_spans {
-        let before = text.get(..span.start).unwrap_or_default();
-        let before = before.trim_end_matches(['`', ' ']);
-        let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
-        if word.is_some_and(|word| matches!(word.to_lowercase().as_str(), "run" | "execute")) {
-            found.extend(first_word(text, *span));
-        }
+        found.extend(first_word(text, *span).filter(|_| is_run(text, *span)));
     }
     found
+}
+
+/// Whether the word before a code span says to run it.
+fn is_run(text: &str, span: Span) -> bool {
+    let before = text.get(..span.start).unwrap_or_default();
+    let before = before.trim_end_matches(['`', ' ']);
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
+    word.is_some_and(|word| matches!(word.to_lowercase().as_str(), "run" | "execute"))
 }
 
 /// The first word of a command, after the prompt.
 fn first_word(text: &str, line: Span) -> Option<Span> {
     let written = line.of(text).trim_start();
+    // What every such word, and the prompt, begins with.
+    if !written.starts_with(['.', '{', '$']) {
+        return None;
+    }
     let command = written.strip_prefix("$ ").unwrap_or(written).trim_start();
     let start = line.end - command.len();
     let word = command.split_whitespace().next()?;
