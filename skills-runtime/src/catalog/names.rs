@@ -88,7 +88,8 @@ impl Catalog {
         // The name is asked for as it is written: most ids are names in normal form.
         match self.claim(id, Plugins::Merged) {
             Claim::None => {}
-            claim => return claim.answer(),
+            Claim::One(entry) => return Some(entry),
+            Claim::Twins(twins) => return twins.answer(),
         }
         let is_plain = |byte: u8| {
             byte.is_ascii() && byte != b':' && !std::path::is_separator(char::from(byte))
