@@ -44,12 +44,9 @@ impl Bundle {
 
     /// Whether a file beside the skills, or a part that cannot be read, is to be reported.
     fn has_loose_files(&self) -> bool {
-        let is_loose = |file: &TreeFile| {
-            !self.tree.files.is_empty() && {
-                let skills = self.tree.skills_of_any_case();
-                !skills.iter().any(|skill| is_in(&file.path, skill.dir))
-            }
-        };
+        let skills = self.tree.skills_of_any_case();
+        let dirs: BTreeSet<String> = skills.iter().map(|skill| skill.dir.to_owned()).collect();
+        let is_loose = |file: &TreeFile| skill_of(&file.path, &dirs).is_none();
         !self.tree.faults.is_empty()
             || self.tree.files.iter().any(is_loose)
             || !self.lookalikes.is_empty()
@@ -67,9 +64,9 @@ pub(crate) fn all(
     settings: &Settings,
     tree: Tree,
     walked: &Walked,
+    plugins: &Plugins,
     around: &Around,
 ) -> Vec<Bundle> {
-    let plugins = Plugins::read(start, &walked.plugins);
     let dirs: BTreeSet<String> = tree
         .skills_of_any_case()
         .iter()
@@ -77,8 +74,8 @@ pub(crate) fn all(
         .collect();
     let mut parts: BTreeMap<String, Part> = BTreeMap::new();
     let bundle_of = |path: &str, dir: Option<&str>| match dir {
-        Some(dir) => folder_of(dir, start, &plugins, walked),
-        None => folder_of(path, start, &plugins, walked),
+        Some(dir) => folder_of(dir, start, plugins, walked),
+        None => folder_of(path, start, plugins, walked),
     };
     let mut last: Option<(String, String)> = None;
     for file in tree.files {
@@ -123,14 +120,14 @@ pub(crate) fn all(
             .is_some_and(|dir| dir.starts_with(&below));
         if start.asks(folder) && !holds_skills && parents.contains(parent_of(folder)) {
             let part = parts
-                .entry(folder_of(folder, start, &plugins, walked))
+                .entry(folder_of(folder, start, plugins, walked))
                 .or_default();
             part.lookalikes.push((folder.clone(), item.clone()));
         }
     }
     let bundles = parts.into_iter();
     bundles
-        .map(|(dir, part)| part.bundle(dir, start, settings, walked, &plugins))
+        .map(|(dir, part)| part.bundle(dir, start, settings, walked, plugins))
         .filter(|bundle| bundle.skills > 0 || bundle.has_loose_files())
         .collect()
 }

@@ -22,6 +22,7 @@ pub use start::{NotASkill, Start};
 pub use walk::LeftOut;
 
 use crate::repository::around::Around;
+use crate::repository::plugin::Plugins;
 use crate::repository::walk::{Root, Walk, Walked};
 use skills_format::disk::Folder as OpenFolder;
 use skills_format::{
@@ -146,15 +147,20 @@ impl Repository {
             return Err(io::Error::other(reason));
         }
         let around = Around::new(&start);
-        let mut bundles = bundle::all(&start, settings, tree, &walked, &around);
+        let mut plugins = Plugins::read(&start, &walked.plugins);
+        let mut bundles = bundle::all(&start, settings, tree, &walked, &plugins, &around);
         if start.is_root_alone {
             bundles.clear();
         }
         if let Some((tree, walked)) = others {
-            bundles.extend(bundle::all(&start, settings, tree, &walked, &around));
+            let plugins = Plugins::read(&start, &walked.plugins);
+            bundles.extend(bundle::all(
+                &start, settings, tree, &walked, &plugins, &around,
+            ));
         }
         mirror::find(&folder, &mut bundles, &start);
         let mut faults = walked.faults;
+        faults.append(&mut plugins.faults);
         for finding in &mut faults {
             finding.path = start.shorten(&finding.path);
         }

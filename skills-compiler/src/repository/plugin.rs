@@ -3,8 +3,9 @@
 use crate::repository::start::Start;
 use serde_json::Value;
 use skills_format::disk::read_text;
-use skills_format::join;
+use skills_format::{Diagnostic, RuleId, Severity, Span, join};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// The top of each manifest's path, which a walk looks for, and the path.
@@ -32,6 +33,8 @@ pub(crate) struct Plugins {
     pub(crate) names: BTreeMap<String, String>,
     /// Folders that a manifest names as folders of skills.
     pub(crate) skills: BTreeSet<String>,
+    /// The manifests that cannot be read.
+    pub(crate) faults: Vec<Diagnostic>,
 }
 
 impl Plugins {
@@ -39,19 +42,15 @@ impl Plugins {
     pub(crate) fn read(start: &Start, folders: &[String]) -> Self {
         let mut plugins = Self::default();
         for folder in folders {
-            let on_disk = start.on_disk.join(folder);
-            let documents = |paths: &[&str]| {
-                let texts = paths
-                    .iter()
-                    .filter_map(|path| read_text(&on_disk.join(path)).ok());
-                let values = texts.filter_map(|text| serde_json::from_str(&text).ok());
-                values.collect::<Vec<Value>>()
-            };
-            let manifests: Vec<&str> = MANIFESTS.iter().map(|(_, path)| *path).collect();
-            for manifest in documents(&manifests) {
-                plugins.add(folder, &manifest);
+            for (_, path) in MANIFESTS {
+                if let Some(manifest) = plugins.document(start, &join(folder, path)) {
+                    plugins.add(folder, &manifest);
+                }
             }
-            for marketplace in documents(&MARKETPLACES) {
+            for path in MARKETPLACES {
+                let Some(marketplace) = plugins.document(start, &join(folder, path)) else {
+                    continue;
+                };
                 let root = marketplace.pointer("/metadata/pluginRoot");
                 let root = join_below(folder, root.and_then(Value::as_str).unwrap_or_default());
                 let entries = marketplace.get("plugins").and_then(Value::as_array);
@@ -64,6 +63,42 @@ impl Plugins {
             }
         }
         plugins
+    }
+
+    /// Reads a manifest. That it cannot be read is reported; that it is not there is not.
+    fn document(&mut self, start: &Start, path: &str) -> Option<Value> {
+        let finding = |message: String| {
+            let shown = join(&start.shown, path);
+            Diagnostic::new(RuleId::ManifestForm, Severity::Warning, shown, message)
+                .help("write it as JSON; until then the plugin's name and folders are not known")
+        };
+        let text = match read_text(&start.on_disk.join(path)) {
+            Ok(text) => text,
+            Err(error) if is_missing(&error) => return None,
+            Err(error) => {
+                self.faults
+                    .push(finding(format!("it cannot be read: {error}")));
+                return None;
+            }
+        };
+        // Clients skip the byte-order mark.
+        let json = text.trim_start_matches('\u{FEFF}');
+        match serde_json::from_str(json) {
+            Ok(document) => Some(document),
+            Err(error) => {
+                let line = json
+                    .split_inclusive('\n')
+                    .take(error.line().saturating_sub(1));
+                let before: usize = line.map(str::len).sum();
+                let at = text.len() - json.len() + before + error.column().saturating_sub(1);
+                let reason = error.to_string();
+                let reason = reason.split(" at line ").next().unwrap_or(&reason);
+                let place = Span::at(at.min(text.len()));
+                let finding = finding(format!("it is not JSON: {reason}"));
+                self.faults.push(finding.at(text.as_bytes(), place));
+                None
+            }
+        }
     }
 
     fn add(&mut self, folder: &str, manifest: &Value) {
@@ -80,6 +115,10 @@ impl Plugins {
         self.skills
             .extend(paths.into_iter().map(|path| join_below(folder, path)));
     }
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
 /// Whether a folder on the disk has the manifest of a plugin.

@@ -122,6 +122,7 @@ rule_ids! {
         IgnoreForm = "ignore-form",
         LimitReached = "limit-reached",
         LinkRepeated = "link-repeated",
+        ManifestForm = "manifest-form",
         McpLimits = "mcp-limits",
         NotAFile = "not-a-file",
         SameName = "same-name",

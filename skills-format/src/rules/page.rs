@@ -78,8 +78,8 @@ pub fn explain_other(other: &Other) -> String {
         Severity::Info => "Information",
     };
     format!(
-        "{}.\n\n{level}, reported when skills are loaded or baked; not a rule of `skills check`, so it has no \
-         level to set.\n\n{}\n",
+        "{}.\n\n{level}, reported when skills are found, loaded or baked. It is not a rule and has no level to \
+         set.\n\n{}\n",
         capitalised(other.summary),
         other.why,
     )

@@ -282,6 +282,10 @@ fn note_trailing_space(text: &str, line: Span, forms: &mut Vec<TextForm>) {
 /// A CR LF after another CR is left: without its CR, the CR before it would end the line.
 fn note_carriage_returns(text: &str, forms: &mut Vec<TextForm>) {
     let bytes = text.as_bytes();
+    // A search for two bytes costs more to prepare.
+    if memchr::memchr(b'\r', bytes).is_none() {
+        return;
+    }
     let is_alone = |at: &usize| at.checked_sub(1).and_then(|at| bytes.get(at)) != Some(&b'\r');
     let edits: Vec<Edit> = memchr::memmem::find_iter(bytes, b"\r\n")
         .filter(is_alone)

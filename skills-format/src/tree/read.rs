@@ -78,8 +78,9 @@ impl Tree {
             }
         }
         let mut tree = listing.tree;
+        // They are nearly in order.
         tree.files
-            .sort_unstable_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+            .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
         read(&mut tree, root, contents);
         tree.faults.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(tree)
@@ -168,6 +169,7 @@ impl Listing<'_> {
         let in_skill = place.in_skill || self.guide.is_skill(&items);
         self.folders += 1;
         self.guide.retain(folder, &place.path, in_skill, &mut items);
+        let waiting = self.waiting.len();
         for item in items {
             let text = item.name.to_string_lossy();
             let below = place.below(&item, in_skill);
@@ -190,6 +192,11 @@ impl Listing<'_> {
                 self.add(folder, &item, below);
             }
         }
+        // The last is taken first.
+        self.waiting
+            .get_mut(waiting..)
+            .unwrap_or_default()
+            .reverse();
         Ok(())
     }
 

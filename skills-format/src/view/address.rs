@@ -106,12 +106,14 @@ pub(crate) fn is_illustration(address: &str) -> bool {
     let path = address.split(['?', '#']).next().unwrap_or(address);
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name).to_lowercase();
-    let begins = [
-        "your-", "your_", "my-", "my_", "some-", "some_", "example-", "example_",
-    ];
+    let first = stem.split_once(['-', '_']).map(|(first, _)| first);
     STEMS.contains(&stem.as_str())
-        || begins.iter().any(|begin| stem.starts_with(begin))
-        || address.as_bytes().windows(7).any(|part| part == b"path/to")
+        || matches!(first, Some("your" | "my" | "some" | "example"))
+        || memchr::memchr_iter(b'p', address.as_bytes()).any(|at| {
+            address
+                .get(at..)
+                .is_some_and(|rest| rest.starts_with("path/to"))
+        })
 }
 
 /// How much of a line before and after a place is looked at, in bytes.

@@ -61,6 +61,8 @@ impl Markdown {
                 code_spans: Vec::with_capacity(source.len() / SPAN),
                 code_blocks: Vec::with_capacity(source.len() / SPAN),
                 prose: Vec::with_capacity(source.len() / SPAN),
+                headings: Vec::with_capacity(source.len() / SPAN),
+                fences: Vec::with_capacity(source.len() / SPAN),
                 ..Self::default()
             },
             open: Vec::new(),

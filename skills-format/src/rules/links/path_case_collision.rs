@@ -4,6 +4,7 @@ use crate::name::nfc;
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::view::skill::SkillView;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 pub(crate) const RULE: Rule = Rule {
@@ -39,7 +40,11 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     let mut found = Vec::new();
     for file in view.skill.files {
-        let folded = nfc(&file.path.to_lowercase()).into_owned();
+        let lower = file.path.to_lowercase();
+        let folded = match nfc(&lower) {
+            Cow::Borrowed(_) => lower,
+            Cow::Owned(folded) => folded,
+        };
         match seen.get(&folded) {
             Some(other) => {
                 let other = view.relative(other).unwrap_or(other);
