@@ -1,6 +1,6 @@
 use std::env;
 use std::io;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Which instructions of a process count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +21,11 @@ pub enum Part {
 /// When valgrind cannot be started, when it counts nothing, or when a process with a counted part
 /// fails.
 pub fn instructions(process: &Command, part: Part) -> io::Result<u64> {
+    instructions_with(process, part, Stdio::null())
+}
+
+/// As [`instructions`], with a standard input.
+pub fn instructions_with(process: &Command, part: Part, input: Stdio) -> io::Result<u64> {
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
     if part == Part::Counted {
@@ -35,7 +40,7 @@ pub fn instructions(process: &Command, part: Part) -> io::Result<u64> {
     for (name, value) in process.get_envs() {
         valgrind.envs(value.map(|value| (name, value)));
     }
-    let output = valgrind.output()?;
+    let output = valgrind.stdin(input).output()?;
     let text = String::from_utf8_lossy(&output.stderr);
     let line = text.lines().find_map(|line| line.split_once("Collected :"));
     let number = line.and_then(|(_, number)| number.trim().parse().ok());

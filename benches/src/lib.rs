@@ -15,7 +15,7 @@ pub mod texts;
 mod time;
 
 pub use baked::{baked_package, expand_package, lookup_package};
-pub use callgrind::{Part, instructions};
+pub use callgrind::{Part, instructions, instructions_with};
 pub use catalogs::{BUDGETS, BUNDLED, FORMATS, load_names, write_names};
 pub use counted::counted;
 pub use folder::Temporary;

@@ -140,9 +140,12 @@ fn instructions(program: &[String], uri: &str, requests: u64) -> Result<u64> {
     let lines = [HELLO.to_owned(), READY.to_owned()].into_iter();
     let lines: Vec<String> = lines.chain((1..=requests).map(get)).collect();
     fs::write(&file, lines.join("\n") + "\n")?;
-    // A shell opens the input: callgrind hands its own on. `exec` leaves one process to count.
-    let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", "exec \"$@\" < \"$0\""]).arg(&file);
-    shell.args(program);
-    Ok(skills_benches::instructions(&shell, Part::Process)?)
+    let mut process = Command::new(&program[0]);
+    process.args(&program[1..]);
+    let input = fs::File::open(&file)?;
+    Ok(skills_benches::instructions_with(
+        &process,
+        Part::Process,
+        input.into(),
+    )?)
 }
