@@ -451,9 +451,10 @@ fn h26_an_answer_of_get_is_an_entry_of_a_list() {
     let listed = plain("skill://x/a", "a");
     let got = |entry: &Value| json!({ "resultType": "complete", "ttlMs": 0, "cacheScope": "public", "skill": entry });
     let mut server = server(std::slice::from_ref(&listed));
-    // The same entry is the same skill, and not a second one.
+    // The same entry is the same skill, with its files, and not a second one.
+    let before = Arc::clone(&server.skills()[0]);
     let same = server.get(&got(&listed).to_string()).expect("a skill");
-    assert!(Arc::ptr_eq(&same, &server.skills()[0]));
+    assert!(Arc::ptr_eq(&same, &before) && Arc::ptr_eq(&before, &server.skills()[0]));
     assert_eq!(server.skills().len(), 1);
     // What a list declines, get declines.
     for (place, value) in [
@@ -581,6 +582,10 @@ fn h30_the_front_matter_is_compared_field_by_field() {
         (with("license", json!("MIT")), text("")),
         (with("license", json!("MIT")), text("license: mit\n")),
         (with("n", json!("1")), text("n: 1\n")),
+        (
+            with("n", json!(9_007_199_254_740_993_u64)),
+            text("n: 9007199254740992\n"),
+        ),
         (
             with("metadata", json!({ "a": { "b": 1 } })),
             text("metadata: {a: {b: 2}}\n"),

@@ -144,10 +144,14 @@ pub(crate) fn is_same_front_matter(listed: &str, file: &str) -> bool {
     matches!((read(listed), read(file)), (Some(a), Some(b)) if is_same(&a, &b))
 }
 
-/// Numbers are compared by their values: `1` and `1.0` are written by different readers of one file.
+/// Numbers are compared by their values: `1` and `1.0` are written by different readers of one file. Whole numbers
+/// above 2^53 are compared whole.
 fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
+        (Value::Number(a), Value::Number(b)) => {
+            let has_a_point = a.is_f64() || b.is_f64();
+            a == b || (has_a_point && a.as_f64() == b.as_f64())
+        }
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
         }
