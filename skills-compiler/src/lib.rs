@@ -5,6 +5,8 @@
 //! result has the [`BundleModel`], which would be baked. [`Lock::of`] makes the lock of the model, and
 //! [`Report::of`] its sizes.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod build;
 mod compile;
 mod emit;

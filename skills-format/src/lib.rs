@@ -7,6 +7,7 @@
 //! - [`rules`] lists the rules of a check; [`render`] prints their findings.
 //! - [`scan`] finds mentions, such as `$code-review`, in text.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(feature = "render"),
     allow(

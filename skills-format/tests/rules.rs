@@ -93,10 +93,14 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
     );
 }
 
-/// `UPDATE_DOCS=1` writes the page again.
+/// `UPDATE_DOCS=1` writes the page again. The page is in the repository, not in the package.
 #[test]
 fn the_page_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/rules.md");
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if package.join("Cargo.toml.orig").exists() {
+        return;
+    }
+    let path = package.join("../docs/rules.md");
     let page = rules::page();
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, &page).expect("the page is written");

@@ -1,5 +1,6 @@
 //! The errors of reading and writing the files of a host.
 
+use skills_format::text::path::PathText as _;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -54,7 +55,7 @@ impl Error {
     pub(crate) fn io(path: &Path, what: &str, error: io::Error) -> Self {
         Self {
             kind: ErrorKind::Io,
-            message: format!("{} {what}: {error}", path.display()),
+            message: format!("{} {what}: {error}", path.shown()),
             help: None,
             source: Some(error),
         }

@@ -139,6 +139,7 @@
 //!
 //! The two files and `export` need no feature.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
 #[cfg(feature = "agent")]

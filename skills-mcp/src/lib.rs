@@ -42,6 +42,7 @@
 //! | `http` | [`http`]: the server over HTTP |
 //! | `watch` | [`Skills::watch`]: folders are read again when they change, and clients are told |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
 #![cfg_attr(
     not(all(feature = "http", feature = "watch")),

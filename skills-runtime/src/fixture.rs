@@ -6,12 +6,10 @@ use crate::catalog::state::State;
 use std::fs;
 use tempfile::TempDir;
 
-/// The skills of the package `bundled-skills`.
+/// A bundle of small skills, which lies in this package so that its tarball can be tested.
 #[cfg(feature = "macros")]
-pub(crate) static BUNDLE: crate::Bundle = crate::include_skills!(
-    "../bundled-skills/skills",
-    allow = ["package-loss", "stale-bundle"]
-);
+pub(crate) static BUNDLE: crate::Bundle =
+    crate::include_skills!("tests/skills", allow = ["stale-bundle"]);
 
 /// A catalog, and the folder that it was read from.
 pub(crate) struct Fixture {

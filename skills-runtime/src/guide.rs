@@ -36,7 +36,7 @@
 //!
 //! ```
 //! # macro_rules! include_skills {
-//! #     ("skills") => { skills_runtime::include_skills!("../bundled-skills/skills", allow = ["package-loss"]) };
+//! #     ("skills") => { skills_runtime::include_skills!("tests/skills") };
 //! # }
 //! # use skills_runtime::Bundle;
 //! # const _: &str = "
@@ -109,7 +109,7 @@
 //!
 //! ```
 //! # macro_rules! include_skills {
-//! #     ($v:vis mod $m:ident in "skills") => { skills_runtime::include_skills! { $v mod $m in "../bundled-skills/skills", allow = ["package-loss"] } };
+//! #     ($v:vis mod $m:ident in "skills") => { skills_runtime::include_skills! { $v mod $m in "tests/skills" } };
 //! # }
 //! # const _: &str = "
 //! use skills_runtime::include_skills;

@@ -131,6 +131,7 @@
 //! | `remote` | | skills of MCP servers, verified over data that the host fetched; turns `discover` and `tool` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(all(feature = "macros", feature = "discover", feature = "tool")),
     allow(

@@ -2,6 +2,8 @@
 
 mod support;
 
+use skills_format::text::path::PathText as _;
+
 use skills_runtime::catalog::State;
 use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{ActivationOptions, Catalog, Policy, Surface};
@@ -82,7 +84,7 @@ fn of_several_roots_the_nearer_wins_and_a_path_reaches_the_other() {
     let [Ok(activation)] = activations.as_slice() else {
         panic!("one skill: {activations:?}")
     };
-    let directory = format!("directory=\"{}\"", far.display());
+    let directory = format!("directory=\"{}\"", far.shown());
     assert!(activation.text.contains(&directory), "{}", activation.text);
     assert_eq!(
         disk.lines(&loaded.diagnostics),

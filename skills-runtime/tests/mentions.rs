@@ -5,6 +5,7 @@ mod support;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::{Facts, Plugins, State};
 use skills_runtime::mention::{Compose, Notices, neutralize};
 use skills_runtime::turn::Turn;
@@ -333,7 +334,7 @@ fn a_link_to_a_file_names_its_skill() {
         .directory("user", disk.path("my skills"))
         .load()
         .catalog;
-    let path = dir.join("SKILL.md").display().to_string();
+    let path = dir.join("SKILL.md").shown().into_owned();
     let escaped = path.replace(' ', "%20");
     let outcome = |address: &str| {
         let text = format!("[$x]({address})");

@@ -4,6 +4,7 @@
 
 mod support;
 
+use skills_format::text::path::PathText as _;
 use skills_runtime::activation::Envelope;
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
@@ -63,7 +64,7 @@ fn a_record_makes_a_skill_trusted() {
     let (disk, records) = project();
     let paths = |record: &TrustRecord| {
         let entries = record.entries.iter();
-        let paths = entries.map(|entry| entry.path.to_string_lossy().into_owned());
+        let paths = entries.map(|entry| entry.path.shown().into_owned());
         paths.collect::<Vec<_>>()
     };
     assert_eq!(

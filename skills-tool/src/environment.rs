@@ -9,6 +9,7 @@ use crate::shell::{Request, Shell, VARIABLE};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use skills_format::text::path::PathText as _;
 use skills_host::files::clock::Clock;
 use skills_runtime::catalog::{Facts, Needs};
 use skills_runtime::source::Bases;
@@ -136,7 +137,7 @@ impl Environment {
     /// The path of this program; its name, where the system does not say it.
     pub(crate) fn program() -> String {
         let path = std::env::current_exe().ok();
-        path.map_or_else(|| "skills".to_owned(), |path| path.display().to_string())
+        path.map_or_else(|| "skills".to_owned(), |path| path.shown().into_owned())
     }
 
     /// The name of the machine's time zone. `None`: the machine does not say it.
@@ -166,7 +167,7 @@ impl Environment {
         let folder = self.working_folder.as_deref();
         let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
         let below = below.filter(|below| !below.as_os_str().is_empty());
-        below.unwrap_or(path).to_string_lossy().into_owned()
+        below.unwrap_or(path).shown().into_owned()
     }
 
     /// Writes a path for a person: relative to the working folder, or with `~` for the home folder.
@@ -178,7 +179,7 @@ impl Environment {
         below(&self.working_folder)
             .or_else(|| Some(Path::new("~").join(below(&self.home)?)))
             .unwrap_or_else(|| path.to_owned())
-            .display()
+            .shown()
             .to_string()
     }
 }

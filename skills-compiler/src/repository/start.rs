@@ -5,6 +5,7 @@
     reason = "looks for the repository, the skill and the bundle that hold a path"
 )]
 
+use skills_format::text::path::PathText as _;
 use skills_format::{CONFIG_FILE, join};
 use std::path::{Component, Path, PathBuf};
 
@@ -288,20 +289,11 @@ fn above_of(given: &Path, up: usize, on_disk: &Path) -> (String, Vec<String>) {
         inner.extend(parts.map(|part| part.as_os_str().to_string_lossy().into_owned()));
         inner.reverse();
     }
-    let shown = match slashed_shown(&shown) {
+    let shown = match shown.shown().into_owned() {
         path if path.is_empty() => ".".to_owned(),
         path => path,
     };
     (shown, inner)
-}
-
-fn slashed_shown(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if std::path::MAIN_SEPARATOR == '/' {
-        text.into_owned()
-    } else {
-        text.replace(std::path::MAIN_SEPARATOR, "/")
-    }
 }
 
 /// Whether a folder on the disk is a skill.

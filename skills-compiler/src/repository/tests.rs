@@ -41,7 +41,7 @@ fn skill(name: &str) -> String {
 #[test]
 fn every_path_gives_the_same_findings() {
     let folder = tempfile::tempdir().expect("a folder");
-    let root = folder.path().canonicalize().expect("a path");
+    let root = skills_format::disk::resolved(folder.path());
     let (a, b) = (skill("b"), skill("b"));
     let config = "warn = [\"link-broken\"]\n";
     write(
@@ -73,7 +73,7 @@ fn every_path_gives_the_same_findings() {
 #[test]
 fn a_skill_at_the_root_holds_no_other_skill() {
     let folder = tempfile::tempdir().expect("a folder");
-    let root = folder.path().canonicalize().expect("a path");
+    let root = skills_format::disk::resolved(folder.path());
     write(
         &root,
         &[

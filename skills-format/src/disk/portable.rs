@@ -197,7 +197,17 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
 
 /// Resolves every link of a path. A path that leads nowhere is given back.
 pub fn resolved(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    let Ok(resolved) = fs::canonicalize(path) else {
+        return path.to_owned();
+    };
+    // Without the mark of a long path on Windows, which most programs cannot read.
+    let plain = resolved
+        .to_str()
+        .and_then(|text| text.strip_prefix(r"\\?\"));
+    match plain {
+        Some(plain) if plain.as_bytes().get(1) == Some(&b':') => plain.into(),
+        _ => resolved,
+    }
 }
 
 /// Reads bytes at an offset of a file.

@@ -7,6 +7,7 @@ pub mod distance;
 pub mod escape;
 pub(crate) mod lines;
 pub(crate) mod number;
+pub mod path;
 pub mod percent;
 pub(crate) mod span;
 pub(crate) mod tokens;

@@ -24,6 +24,7 @@ use crate::export::process::{SystemClock, absolute, data_folder, user_folder};
 use crate::export::program::{Program, no_such};
 use crate::export::{Direction, ExportAction, ExportPlan, ExportState, Others, plan};
 use clap::Subcommand;
+use skills_format::text::path::PathText as _;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -201,7 +202,7 @@ pub fn told(plan: &ExportPlan) -> String {
             (_, ExportState::Missing) => "not there",
             _ => "up to date",
         };
-        let _ = writeln!(text, "{}: {what}", plan.target.join(&skill.name).display());
+        let _ = writeln!(text, "{}: {what}", plan.target.join(&skill.name).shown());
     }
     text
 }

@@ -1,6 +1,7 @@
 //! Files and folders written, copied and removed, each with an error that names it.
 
 use crate::error::{Error, ErrorKind};
+use skills_format::text::path::PathText as _;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -51,7 +52,7 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), Error> {
         return Ok(());
     }
     if !kind.is_file() {
-        let message = format!("{} is a pipe, a socket or a device", from.display());
+        let message = format!("{} is a pipe, a socket or a device", from.shown());
         return Err(Error::new(ErrorKind::Refused, message).help("remove it"));
     }
     fs::copy(from, to).map_err(unwritten)?;
@@ -104,6 +105,7 @@ pub(crate) fn remove_empty_above(root: &Path, path: &str) {
 
 /// Removes a file, a link or a folder with everything in it. That nothing is there is fine.
 pub(crate) fn remove(path: &Path) -> Result<(), Error> {
+    allow_removal(path);
     let removed = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),
@@ -112,6 +114,27 @@ pub(crate) fn remove(path: &Path) -> Result<(), Error> {
     };
     removed.map_err(|error| Error::io(path, "cannot be removed", error))
 }
+
+/// Makes the files of the store writable again: some systems remove no file that is read-only.
+#[cfg(not(unix))]
+fn allow_removal(path: &Path) {
+    let Ok(metadata) = fs::symlink_metadata(path) else {
+        return;
+    };
+    if metadata.is_dir() {
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            allow_removal(&entry.path());
+        }
+    } else if metadata.is_file() {
+        let mut permissions = metadata.permissions();
+        permissions.set_readonly(false);
+        // What cannot be changed is reported by the removal.
+        let _ = fs::set_permissions(path, permissions);
+    }
+}
+
+#[cfg(unix)]
+fn allow_removal(_: &Path) {}
 
 /// Whether bytes must be on the disk before the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,6 +14,7 @@ use crate::files::trash::Place;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use skills_format::disk::read_text;
+use skills_format::text::path::PathText as _;
 use std::path::{Path, PathBuf};
 
 pub(crate) const JOURNAL: &str = "journal.json";
@@ -79,7 +80,7 @@ impl Journal {
     fn write(&self, site: &Site) -> Result<(), Error> {
         let path = site.folder.join(JOURNAL);
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
-            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.display()))
+            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
         })?;
         make_folder(&site.witnesses)?;
         replace_file(&site.witness(&text), b"")?;
@@ -113,7 +114,7 @@ impl Journal {
             let help = format!(
                 "a change of `{}` in {} was interrupted, and this must be possible to finish it",
                 self.name,
-                site.target.display()
+                site.target.shown()
             );
             error.help(help)
         })
@@ -268,14 +269,14 @@ impl Journal {
 fn stranger(path: &Path, folder: &Path) -> Error {
     let message = format!(
         "{} describes a change that was not begun with this folder of data: another person or another machine wrote it",
-        path.display()
+        path.shown()
     );
     Error::new(ErrorKind::Refused, message)
-        .help(format_args!("look at {}, then remove it", folder.display()))
+        .help(format_args!("look at {}, then remove it", folder.shown()))
 }
 
 fn damaged(path: &Path, why: &dyn std::fmt::Display) -> Error {
-    let message = format!("{} cannot be read: {why}", path.display());
+    let message = format!("{} cannot be read: {why}", path.shown());
     Error::new(ErrorKind::Damaged, message)
         .help("look at the folders beside it: `new-…` is the new skill, `old-…` the old one; then remove it")
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use skills_compiler::{Folder, LOCK_FILE, Lock, LockKind, Locked, Options, Provenance};
 use skills_format::Digest;
 use skills_format::disk::read_text;
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -77,7 +78,7 @@ pub(crate) fn parse(target: &Path) -> Result<Lock, Error> {
     Lock::parse(&text).map_err(|error| {
         let line = text.get(..error.span.start).unwrap_or_default();
         let line = line.matches('\n').count() + 1;
-        let message = format!("{}:{line}: {error}", path.display());
+        let message = format!("{}:{line}: {error}", path.shown());
         if error.newer {
             Error::new(ErrorKind::Newer, message).help("use that version of `skills` here")
         } else {
@@ -96,10 +97,7 @@ pub(crate) fn change(target: &Path, name: &str, change: &LockChange) -> Result<(
         LockChange::Keep => return Ok(()),
         LockChange::Set(entry) => {
             let locked = entry.locked().ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Damaged,
-                    format!("{}: no digest", target.display()),
-                )
+                Error::new(ErrorKind::Damaged, format!("{}: no digest", target.shown()))
             })?;
             skills.insert(name.to_owned(), locked);
         }

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, link, make_folder, write_file};
 use skills_format::disk::{Folder, Kind};
+use skills_format::text::path::PathText as _;
 use skills_format::{Digest, SKILL_FILE, is_litter};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -174,7 +175,7 @@ impl Reading<'_> {
         for item in open.items(usize::MAX).map_err(failed)? {
             let path = path.join(&item.name);
             let name = item.name.into_string().map_err(|_| {
-                let message = format!("the name of {} is not UTF-8", path.display());
+                let message = format!("the name of {} is not UTF-8", path.shown());
                 Error::new(ErrorKind::NotUtf8, message).help("rename the file")
             })?;
             if name == ".git" {
@@ -211,7 +212,7 @@ impl Reading<'_> {
         if self.snapshot.entries.len() <= MAX_FILES {
             return Ok(());
         }
-        let folder = self.folder.display();
+        let folder = self.folder.shown();
         let message = format!("{folder} holds more than {MAX_FILES} files");
         Err(Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data"))
     }
@@ -229,7 +230,7 @@ pub(crate) fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, 
     if bytes.len() as u64 > max {
         let message = format!(
             "{} is too large: a skill may have {MAX_BYTES} bytes",
-            path.display()
+            path.shown()
         );
         return Err(Error::new(ErrorKind::Refused, message).help("keep data outside of the skill"));
     }
@@ -242,7 +243,7 @@ pub(crate) fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, 
 fn not_a_file(path: &Path) -> Error {
     let message = format!(
         "{} is not a file: a pipe, a socket or a device",
-        path.display()
+        path.shown()
     );
     Error::new(ErrorKind::Refused, message).help("remove it")
 }

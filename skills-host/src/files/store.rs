@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(store.get(b).unwrap(), None);
         // A version that was changed is no longer one.
         let file = store.place(a).join("SKILL.md");
-        fs::remove_file(&file).unwrap();
+        crate::files::copy::remove(&file).unwrap();
         fs::write(&file, "other").unwrap();
         assert_eq!(store.get(a).unwrap(), None);
         assert!(!is_there(&store.place(a)));

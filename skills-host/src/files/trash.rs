@@ -8,6 +8,7 @@ use crate::files::lock::LockEntry;
 use crate::files::store::list;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -203,7 +204,7 @@ impl Place {
             remove(&part)?;
             make_folder(&part)?;
             let text = serde_json::to_vec_pretty(&self.record).map_err(|error| {
-                Error::new(ErrorKind::NotUtf8, format!("{}: {error}", folder.display()))
+                Error::new(ErrorKind::NotUtf8, format!("{}: {error}", folder.shown()))
             })?;
             write_file(&part.join(RECORD), &text, Durable::Yes)?;
             move_folder(folder, &part.join(SKILL))?;

@@ -10,6 +10,7 @@ use crate::files::snapshot::Snapshot;
 use crate::files::store::list;
 use crate::files::trash::Place;
 use skills_compiler::{LOCK_FILE, Lock};
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +51,7 @@ fn refuse_link(folder: &Path) -> Result<(), Error> {
     if !is_there(folder) || fs::symlink_metadata(folder).is_ok_and(|folder| folder.is_dir()) {
         return Ok(());
     }
-    let message = format!("{} is not a folder", folder.display());
+    let message = format!("{} is not a folder", folder.shown());
     Err(Error::new(ErrorKind::Refused, message).help("look at it, then remove it"))
 }
 
@@ -175,7 +176,7 @@ impl Work {
         if same {
             return Ok(());
         }
-        let message = format!("{} was changed meanwhile", path.display());
+        let message = format!("{} was changed meanwhile", path.shown());
         Err(Error::new(ErrorKind::Refused, message).help("run the same command again"))
     }
 

@@ -6,6 +6,7 @@ use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::history::repository::History;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::read_text;
+use skills_format::text::path::PathText as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -64,7 +65,7 @@ impl Commit {
             }
             let snapshot = Snapshot::read(&folder)?;
             if snapshot.is_repository {
-                let message = format!("{} is a git repository of its own", folder.display());
+                let message = format!("{} is a git repository of its own", folder.shown());
                 return Err(Error::new(ErrorKind::Refused, message).help("commit it there"));
             }
             let with_folder = |(path, entry)| (history.path(&format!("{name}/{path}")), entry);

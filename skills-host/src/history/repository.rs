@@ -5,6 +5,7 @@ use crate::files::clock::Clock;
 use crate::files::copy::{make_folder, remove, rename};
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
+use skills_format::text::path::PathText as _;
 use std::path::{Path, PathBuf};
 
 /// The person of commits when git knows none.
@@ -89,7 +90,7 @@ impl<'h> History<'h> {
         observer: &'h dyn Observer,
     ) -> Result<Self, Error> {
         let refused = |what: &str| {
-            let message = format!("{} {what}", root.display());
+            let message = format!("{} {what}", root.shown());
             Error::new(ErrorKind::Refused, message).help("commit the skill there with git")
         };
         if !is_repository(root) {
@@ -122,7 +123,7 @@ impl<'h> History<'h> {
     ) -> Result<Option<Self>, Error> {
         remove(part)?;
         make_folder(part)?;
-        let what = format!("{}: cannot make a repository", folder.display());
+        let what = format!("{}: cannot make a repository", folder.shown());
         let call = Call::new(&what).arguments(&["init", "--quiet", "--template=", "--"]);
         git.output(call.argument(part), observer)?;
         rename(&part.join(".git"), &folder.join(".git"))?;
@@ -148,7 +149,7 @@ impl<'h> History<'h> {
 
     /// A call of git in this repository. Paths count from its root.
     pub(crate) fn call(&self, what: &str) -> Call {
-        let what = format!("{}: {what}", self.folder.display());
+        let what = format!("{}: {what}", self.folder.shown());
         let call = Call::new(&what).argument("-C").argument(&self.root);
         call.arguments(&["--git-dir=.git", "--work-tree=."])
     }

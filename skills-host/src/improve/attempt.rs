@@ -18,6 +18,7 @@ use crate::improve::trace::excerpt::plain;
 use crate::improve::trace::steps::Trace;
 use crate::install::difference::{FileDifference, between};
 use crate::install::temporary::Temporary;
+use skills_format::text::path::PathText as _;
 use skills_runtime::Entry;
 
 /// What came of one attempt.
@@ -174,7 +175,7 @@ impl Run<'_> {
             prompt: prompt(self.site, name, base, self.trace),
             tools: tools(self.site),
             limit: LIMIT,
-            mark: format!("improve {}", place.path().display()),
+            mark: format!("improve {}", place.path().shown()),
         });
         let changed = Surroundings::read(target, host)?.changed_since(&before);
         record.summary = said(&ended).unwrap_or_default();

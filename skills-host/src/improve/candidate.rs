@@ -9,6 +9,7 @@ use crate::files::work::read_lock;
 use crate::improve::site::Site;
 use skills_compiler::{Locked, Provenance};
 use skills_format::SkillName;
+use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, SkillRef};
 use std::path::{Path, PathBuf};
@@ -78,22 +79,22 @@ impl Candidate {
         let name = folder.file_name().and_then(|name| name.to_str());
         let name = name.filter(|name| SkillName::new(name).is_ok());
         let (Some(name), Some(target)) = (name, folder.parent()) else {
-            let why = format!("{} is not named as a skill", folder.display());
+            let why = format!("{} is not named as a skill", folder.shown());
             return Err(Reason::new(why, help));
         };
         if folder.is_symlink() {
-            let why = format!("{} is a link", folder.display());
+            let why = format!("{} is a link", folder.shown());
             return Err(Reason::new(why, "improve the skill that the link leads to"));
         }
         // A change that a killed process began is finished first.
         read_lock(target, site.host.data)?;
         let base = Snapshot::read(folder)?;
         if base.is_repository {
-            let why = format!("{} is a git repository of its own", folder.display());
+            let why = format!("{} is a git repository of its own", folder.shown());
             return Err(Reason::new(why, "change it there"));
         }
         if base.skill_file().is_none() {
-            let why = format!("{} holds no SKILL.md", folder.display());
+            let why = format!("{} holds no SKILL.md", folder.shown());
             return Err(Reason::new(why, "name its file SKILL.md"));
         }
         Ok(Self {
@@ -109,7 +110,7 @@ impl Candidate {
         read_lock(site.user, site.host.data)?;
         let place = site.user.join(skill.name());
         if is_there(&place) {
-            let why = format!("{} is there, and is another skill", place.display());
+            let why = format!("{} is there, and is another skill", place.shown());
             return Err(Reason::new(why, "move it, or improve that skill"));
         }
         let base = program::snapshot(skill);

@@ -6,6 +6,7 @@ use crate::improve::candidate::Reason;
 use crate::install::candidate::checked;
 use crate::install::plan::is_script;
 use serde_json::{Map, Value};
+use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule};
 use skills_runtime::activation::ToolNames;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +55,7 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
             return Err(refused(why));
         }
     }
-    let below = format!("{}/", folder.display());
+    let below = format!("{}/", folder.shown());
     let inside = |error: Error| refused(error.to_string().replace(&below, ""));
     let result = Snapshot::read(folder).map_err(inside)?;
     if result.is_repository {

@@ -14,6 +14,7 @@ use crate::improve::take::take;
 use crate::install::Host;
 use crate::install::difference::{FileDifference, between};
 use skills_format::Digest;
+use skills_format::text::path::PathText as _;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -93,7 +94,7 @@ impl Proposals {
             let message = format!(
                 "the proposal {} is stale: {} was changed since",
                 proposal.id,
-                proposal.place().display()
+                proposal.place().shown()
             );
             return Err(Error::new(ErrorKind::Refused, message).help(format_args!(
                 "reject it with `skills improve --reject {}`, and improve the skill again",
@@ -162,7 +163,7 @@ impl Proposals {
         change.old.write(&part.join(OLD), Durable::Yes)?;
         change.new.write(&part.join(NEW), Durable::Yes)?;
         let text = serde_json::to_vec_pretty(&proposal).map_err(|error| {
-            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", place.display()))
+            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", place.shown()))
         })?;
         write_file(&part.join(FILE), &text, Durable::Yes)?;
         rename(&part, &place)?;
@@ -221,7 +222,7 @@ impl Proposals {
 }
 
 fn changed(proposal: &Proposal, place: &Path) -> Error {
-    let message = format!("{} was changed: it is not what was shown", place.display());
+    let message = format!("{} was changed: it is not what was shown", place.shown());
     let help = format!(
         "reject it with `skills improve --reject {}`, and improve the skill again",
         proposal.id

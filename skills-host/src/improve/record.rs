@@ -8,6 +8,7 @@ use crate::improve::trace::steps::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::PathBuf;
 
@@ -158,7 +159,7 @@ impl AttemptLog {
         let mut free = (1..).map(|n| self.root.join(name(n)));
         let path = free.find(|path| !path.exists()).unwrap_or_default();
         let text = serde_json::to_vec_pretty(&record).map_err(|error| {
-            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.display()))
+            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
         })?;
         replace_file(&path, &text)?;
         self.prune(&record.skill)

@@ -11,6 +11,7 @@ use crate::improve::proposal::Taken;
 use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
 use crate::improve::take::{Repository, history, not_committed, record};
 use crate::install::Host;
+use skills_format::text::path::PathText as _;
 use skills_format::{Digest, SkillName};
 use std::path::Path;
 
@@ -253,7 +254,7 @@ fn of_store(record: &AttemptRecord) -> Version {
 
 fn unknown(target: &Path, name: &str) -> Error {
     let name = name.escape_debug();
-    let message = format!("there is no skill '{name}' in {}", target.display());
+    let message = format!("there is no skill '{name}' in {}", target.shown());
     Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills")
 }
 

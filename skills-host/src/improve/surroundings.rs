@@ -6,6 +6,7 @@ use crate::files::clock::Clock;
 use crate::files::work::WORK_FOLDER;
 use crate::history::{History, Place};
 use crate::install::Host;
+use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -72,12 +73,12 @@ impl Surroundings {
         let mut changed: Vec<String> = Vec::new();
         for (path, stamp) in &self.entries {
             if before.entries.get(path) != Some(stamp) {
-                changed.push(path.display().to_string());
+                changed.push(path.shown().into_owned());
             }
         }
         let gone = before.entries.keys();
         let gone = gone.filter(|path| !self.entries.contains_key(*path));
-        changed.extend(gone.map(|path| path.display().to_string()));
+        changed.extend(gone.map(|path| path.shown().into_owned()));
         for (what, said) in &self.git {
             if before.git.get(what) != Some(said) {
                 changed.push(format!("{what} of the repository"));

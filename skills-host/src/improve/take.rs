@@ -8,6 +8,7 @@ use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::{History, Place, Projects};
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::install::Host;
+use skills_format::text::path::PathText as _;
 use std::path::Path;
 
 /// Makes a change: of exactly the old version, into exactly the new version.
@@ -123,7 +124,7 @@ pub(crate) fn not_committed(target: &Path) -> String {
     match Place::of(target) {
         Place::Inside(root) => format!(
             "not committed: the folder lies in the repository {}; --in-project commits it there",
-            root.display()
+            root.shown()
         ),
         _ => "not committed: there is no repository".to_owned(),
     }

@@ -8,6 +8,7 @@ use crate::install::foreign::{Claim, claim_of, claims};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use skills_compiler::{Lock, Locked};
+use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, Skill, SkillFile, SkillName};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -111,14 +112,14 @@ fn adopted(
     let from = match &claim.source {
         Ok(from) => from.clone(),
         Err(why) => {
-            let why = format!("{}: {why}", claim.file.display());
+            let why = format!("{}: {why}", claim.file.shown());
             return skill.refuse(why, "install it from its source");
         }
     };
     let locked = Locked::new(now.digest(), now.size()).from(from);
     let mut skill = PlannedSkill::new(&skill.name, Some(&locked));
     skill.describe(&now, read);
-    skill.note = Some(format!("as {} has it", claim.file.display()));
+    skill.note = Some(format!("as {} has it", claim.file.shown()));
     skill.action = Action::Adopt;
     skill.prepared = Some(Box::new(Prepared {
         upstream: now.clone(),

@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::snapshot::{FileBytes, MAX_BYTES};
 use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use flate2::read::MultiGzDecoder;
+use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -167,20 +168,17 @@ impl<R: Read> Read for Limited<R> {
 }
 
 fn too_large(path: &Path) -> Error {
-    let message = format!(
-        "{}: a skill has more than {MAX_BYTES} bytes",
-        path.display()
-    );
+    let message = format!("{}: a skill has more than {MAX_BYTES} bytes", path.shown());
     Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data")
 }
 
 fn too_many(path: &Path) -> Error {
-    let message = format!("{} holds more than {MAX_ITEMS} files", path.display());
+    let message = format!("{} holds more than {MAX_ITEMS} files", path.shown());
     Error::new(ErrorKind::Refused, message).help("install from a smaller archive")
 }
 
 fn damaged(path: &Path, error: &dyn std::fmt::Display) -> Error {
-    let message = format!("{} cannot be unpacked: {error}", path.display());
+    let message = format!("{} cannot be unpacked: {error}", path.shown());
     Error::new(ErrorKind::Refused, message).help(
         "download it again; archives are gzip-compressed tar files, or zip files with deflate",
     )

@@ -8,6 +8,7 @@ use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use skills_compiler::{Locked, Provenance};
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::Path;
 
@@ -52,7 +53,7 @@ pub(crate) fn decide(
         return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
     }
     if !fs::symlink_metadata(&path).is_ok_and(|path| path.is_dir()) {
-        let reason = format!("{} is a link or a file", path.display());
+        let reason = format!("{} is a link or a file", path.shown());
         return Ok(planned.refuse(reason, "remove it, or edit what it leads to"));
     }
     let arrival = Arrival {
@@ -63,7 +64,7 @@ pub(crate) fn decide(
         is_forced: place.on_conflict == OnConflict::Force,
     };
     if arrival.now.is_repository && !arrival.is_forced {
-        let reason = format!("{} is a git repository of its own", path.display());
+        let reason = format!("{} is a git repository of its own", path.shown());
         let planned = arrival.planned;
         return Ok(planned.refuse(reason, "update it with git, or use --force"));
     }

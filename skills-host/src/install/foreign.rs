@@ -5,6 +5,7 @@ use crate::install::source::{Origin, Source};
 use serde::Deserialize;
 use skills_compiler::Provenance;
 use skills_format::disk::read_text;
+use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,7 +56,7 @@ pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
     };
     let help = "move it away to adopt without it";
     let lock: ForeignLock = serde_json::from_str(&text).map_err(|error| {
-        let message = format!("{} is not a lock of skills: {error}", file.display());
+        let message = format!("{} is not a lock of skills: {error}", file.shown());
         Error::new(ErrorKind::Damaged, message).help(help)
     })?;
     let is_global = file
@@ -63,7 +64,7 @@ pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
         .is_some_and(|name| name == ".skill-lock.json");
     let known = if is_global { 3 } else { 1 };
     if lock.version != known {
-        let (file, version) = (file.display(), lock.version);
+        let (file, version) = (file.shown(), lock.version);
         let message = format!("{file} has version {version}, and version {known} is read here");
         return Err(Error::new(ErrorKind::Newer, message).help(help));
     }

@@ -15,6 +15,7 @@ use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
+use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, SkillFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -175,7 +176,7 @@ impl Sources<'_> {
             return Ok(put_back(skill, kept, locked));
         }
         let Some(from) = &locked.provenance else {
-            let folder = quoted(&target.to_string_lossy());
+            let folder = quoted(&target.shown());
             let help = format!("put it there again, or run `skills lock {folder}`");
             return Ok(skill.refuse("it is missing, and no source is known", help));
         };

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::install::source::{Origin, Source};
 use skills_compiler::Provenance;
+use skills_format::text::path::PathText as _;
 use std::path::{Component, Path, PathBuf};
 
 /// The text of a source. A folder or an archive inside the repository that holds the lock is named
@@ -17,7 +18,7 @@ pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Pa
                 .filter(|root| path.starts_with(root) && target.starts_with(root));
             match inside {
                 Some(_) => relative(path, &target),
-                None => path.to_string_lossy().into_owned(),
+                None => path.shown().into_owned(),
             }
         }
     }

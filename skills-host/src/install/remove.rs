@@ -12,6 +12,7 @@ use crate::install::plan::{Action, Plan, PlannedSkill};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
 use skills_format::SkillName;
+use skills_format::text::path::PathText as _;
 use std::path::{Path, PathBuf};
 
 /// Plans to move skills to the trash. A skill that the lock does not name needs
@@ -35,7 +36,7 @@ pub fn plan_uninstall(
             let message = format!(
                 "there is no skill '{}' in {}",
                 name.escape_debug(),
-                target.display()
+                target.shown()
             );
             return Err(Error::new(ErrorKind::NotFound, message)
                 .help("`skills list` shows the skills, and --to names another folder"));
@@ -65,7 +66,7 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
         let what = name.map_or("nothing".to_owned(), |name| {
             format!("no '{}'", name.escape_debug())
         });
-        let message = format!("the trash holds {what} from {}", target.display());
+        let message = format!("the trash holds {what} from {}", target.shown());
         return Err(
             Error::new(ErrorKind::NotFound, message).help("`skills trash` lists what it holds")
         );
@@ -183,16 +184,16 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
         let message = format!(
             "there is no skill '{}' in {}",
             name.escape_debug(),
-            from.display()
+            from.shown()
         );
         return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
     }
     if from.canonicalize().ok() == to.canonicalize().ok() {
-        let message = format!("'{name}' is in {} already", to.display());
+        let message = format!("'{name}' is in {} already", to.shown());
         return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
     if is_there(&to.join(name)) && on_conflict != OnConflict::Force {
-        let message = format!("a skill '{name}' is in {} already", to.display());
+        let message = format!("a skill '{name}' is in {} already", to.shown());
         return Err(Error::new(ErrorKind::Refused, message)
             .help("uninstall that one first, or use --force: then it goes to the trash"));
     }
@@ -206,7 +207,7 @@ fn elsewhere(locked: &Locked, from: &Path) -> Locked {
         && provenance.source.starts_with('.')
         && let Ok(path) = from.join(&provenance.source).canonicalize()
     {
-        provenance.source = path.to_string_lossy().into_owned();
+        provenance.source = path.shown().into_owned();
     }
     locked
 }

@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::git::program::quoted;
 use crate::install::url::{FORMS, check_url, is_archive, url_and_path, usage};
 use skills_compiler::LOCK_FILE;
+use skills_format::text::path::PathText as _;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +35,7 @@ pub enum Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(path) | Self::Archive(path) => path.display().fmt(f),
+            Self::Folder(path) | Self::Archive(path) => path.shown().fmt(f),
             Self::Git(url) => f.write_str(url),
         }
     }
@@ -88,7 +89,7 @@ impl Source {
             if path.exists() {
                 return Self::local(&path);
             }
-            let message = format!("{} is not there", path.display());
+            let message = format!("{} is not there", path.shown());
             return Err(Error::new(ErrorKind::NotFound, message)
                 .help("put it back, or install the skill from another source"));
         }
@@ -114,15 +115,15 @@ impl Source {
         } else if is_archive(&path.to_string_lossy()) {
             Origin::Archive(path)
         } else if path.file_name().is_some_and(|name| name == LOCK_FILE) {
-            let message = format!("{} is a lock, not a source", path.display());
+            let message = format!("{} is a lock, not a source", path.shown());
             let folder = path.parent().unwrap_or(&path);
             let help = format!(
                 "`skills install --to {}` puts back what it names; for another folder, copy it there first",
-                quoted(&folder.to_string_lossy())
+                quoted(&folder.shown())
             );
             return Err(usage(&message, &help));
         } else {
-            let message = format!("{} is neither a folder nor an archive", path.display());
+            let message = format!("{} is neither a folder nor an archive", path.shown());
             return Err(usage(&message, FORMS));
         };
         Ok(Self {
@@ -188,7 +189,7 @@ fn not_a_source(text: &str, base: &Path) -> Error {
     {
         let is_repository = path.join(".git").exists() || path.join("HEAD").is_file();
         let help = if is_repository {
-            let url = format!("file://{}#{revision}", path.display());
+            let url = format!("file://{}#{revision}", path.shown());
             format!(
                 "a revision is of a repository, by its URL: `skills install {}`",
                 quoted(&url)

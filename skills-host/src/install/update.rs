@@ -14,6 +14,7 @@ use crate::install::source::{Origin, Source};
 use crate::install::tag::note;
 use crate::install::tree::SourceTree;
 use skills_compiler::{Lock, Locked, Provenance};
+use skills_format::text::path::PathText as _;
 use std::collections::{BTreeMap, btree_map};
 use std::path::{Path, PathBuf};
 
@@ -85,7 +86,7 @@ pub(crate) fn named<'l>(
                 let message = format!(
                     "'{}' is not in the lock of {}",
                     name.escape_debug(),
-                    target.display()
+                    target.shown()
                 );
                 Error::new(ErrorKind::NotFound, message)
                     .help("`skills list` shows where each skill comes from")

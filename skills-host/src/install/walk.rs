@@ -5,6 +5,7 @@ use crate::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
 use crate::files::store::list;
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::Folder;
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
     let real = first.canonicalize();
     if real.is_ok_and(|real| !real.starts_with(root)) {
-        let message = format!("{} is a link that leaves the source", first.display());
+        let message = format!("{} is a link that leaves the source", first.shown());
         return Err(Error::new(ErrorKind::Refused, message).help("name the folder itself"));
     }
     let mut walk = Walk {

@@ -10,6 +10,7 @@ use crate::disk;
 use crate::error::{Error, ErrorKind};
 use serde_json::{Map, Value};
 use skills_format::RuleId;
+use skills_format::text::path::PathText as _;
 use skills_runtime::{Diagnostic, Severity};
 use std::ffi::OsString;
 use std::fs;
@@ -161,7 +162,7 @@ impl JsonFile {
     }
 
     pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
-        let path = self.path.to_string_lossy();
+        let path = self.path.shown();
         let (rule, then) = match fault {
             Fault::Newer => (RuleId::StateNewer, "update this program; until then"),
             Fault::Damaged(_) => (RuleId::StateDamaged, "until it is fixed or reset,"),
@@ -179,7 +180,7 @@ impl JsonFile {
             Fault::Newer => ErrorKind::Newer,
             Fault::Damaged(_) => ErrorKind::Damaged,
         };
-        let path = self.path.display();
+        let path = self.path.shown();
         Error::new(kind, format_args!("{path}: {}", fault.words()))
     }
 

@@ -11,6 +11,7 @@ use crate::schedule::runner::{Ended, Runner, Stop, StopLevel};
 use crate::schedule::scheduler::Scheduler;
 use crate::schedule::store::Schedules;
 use jiff::Timestamp;
+use skills_format::text::path::PathText as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};
@@ -94,7 +95,7 @@ impl Daemon<'_> {
             }
             let message = format!(
                 "{holder} is the daemon of {} already",
-                self.scheduler.folder().display()
+                self.scheduler.folder().shown()
             );
             return Err(Error::new(ErrorKind::Refused, message)
                 .help("one daemon runs all schedules of a folder"));

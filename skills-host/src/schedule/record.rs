@@ -7,6 +7,7 @@ use crate::files::store::list;
 use crate::schedule::due_time::{Due, MOST_COUNTED};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -205,7 +206,7 @@ impl RunLog {
         make_folder(&self.folder(&record.name))?;
         let path = self.path(&record.name, &record.id);
         let mut text = serde_json::to_vec_pretty(record).map_err(|error| {
-            Error::new(ErrorKind::Damaged, format!("{}: {error}", path.display()))
+            Error::new(ErrorKind::Damaged, format!("{}: {error}", path.shown()))
         })?;
         text.push(b'\n');
         replace_file(&path, &text)?;

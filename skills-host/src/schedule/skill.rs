@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, is_there, make_folder, remove, rename, write_file};
+use skills_format::text::path::PathText as _;
 use skills_format::{
     Config, Contents, Diagnostic, Digest, FileKind, Limits, SKILL_FILE, Severity, SkillName, Tree,
     TreeFile, check,
@@ -93,7 +94,7 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
         if fs::read(folder.join(SKILL_FILE)).is_ok_and(|there| there == text.as_bytes()) {
             return Ok(());
         }
-        let message = format!("the name '{name}' is taken: {} is there", folder.display());
+        let message = format!("the name '{name}' is taken: {} is there", folder.shown());
         return Err(Error::new(ErrorKind::Refused, message).help(format!(
             "remove it with `skills schedule remove {name}`, or use another short name"
         )));
@@ -116,13 +117,13 @@ pub(crate) fn start(
 ) -> Result<Activation, Error> {
     let folder = skills.join(name);
     if !folder.join(SKILL_FILE).is_file() {
-        let message = format!("its skill {} is not there", folder.display());
+        let message = format!("its skill {} is not there", folder.shown());
         return Err(Error::new(ErrorKind::NotFound, message)
             .help(format!("`skills schedule remove {name}` ends the schedule")));
     }
     let failed = |message: String| {
         Error::new(ErrorKind::Refused, message)
-            .help(format!("`skills check {}` shows more", folder.display()))
+            .help(format!("`skills check {}` shows more", folder.shown()))
     };
     if let Some(found) = errors_in(&folder, name)?.first() {
         let message = format!(
@@ -136,7 +137,7 @@ pub(crate) fn start(
     let entry = catalog.get(name).ok_or_else(|| {
         failed(format!(
             "no skill in {} has the name '{name}'",
-            folder.display()
+            folder.shown()
         ))
     })?;
     let activation = entry.activate("", options);

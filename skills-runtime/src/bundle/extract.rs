@@ -8,6 +8,7 @@
 use crate::bundle::{Bundle, BundledFile};
 use crate::error::{Error, ErrorKind};
 use skills_format::Digest;
+use skills_format::text::path::PathText as _;
 use std::fs::{self, File};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
@@ -51,7 +52,7 @@ impl Bundle {
         let random = RandomState::new().build_hasher().finish();
         let new = dir.join(format!("{}{random:016x}", prefix(name)));
         let written = self.write(&new).and_then(|()| {
-            fs::rename(&new, target).map_err(|error| Error::io(target.display(), error))
+            fs::rename(&new, target).map_err(|error| Error::io(target.shown(), error))
         });
         if written.is_err() {
             let _ = fs::remove_dir_all(&new);
@@ -64,19 +65,19 @@ impl Bundle {
         // A link that waits at the name is not followed.
         fs::create_dir_all(above)
             .and_then(|()| fs::create_dir(root))
-            .map_err(|error| Error::io(root.display(), error))?;
+            .map_err(|error| Error::io(root.shown(), error))?;
         self.files(root).try_for_each(|(path, file)| {
-            write_file(&path, file.bytes).map_err(|error| Error::io(path.display(), error))
+            write_file(&path, file.bytes).map_err(|error| Error::io(path.shown(), error))
         })
     }
 
     fn verify(&'static self, root: &Path) -> Result<(), Error> {
         self.files(root).try_for_each(|(path, file)| {
-            let bytes = fs::read(&path).map_err(|error| Error::io(path.display(), error))?;
+            let bytes = fs::read(&path).map_err(|error| Error::io(path.shown(), error))?;
             if Digest::of(&bytes) == file.digest {
                 return Ok(());
             }
-            let path = path.display();
+            let path = path.shown();
             Err(Error::new(
                 ErrorKind::Changed,
                 format_args!(

@@ -8,6 +8,7 @@ use crate::source::folder::FolderSkill;
 use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
+use skills_format::text::path::PathText as _;
 use skills_format::{Fields, Requires};
 use std::borrow::Cow;
 use std::fmt;
@@ -249,11 +250,7 @@ impl Places {
     /// The place of the skill's `SKILL.md`: its folder's place and the name of the file.
     pub fn file(&self, entry: &Entry<'_>) -> Option<String> {
         let mut place = self.directory(entry)?;
-        let separator = match entry.content() {
-            SkillContent::Folder(_) if std::path::MAIN_SEPARATOR == '\\' => '\\',
-            _ => '/',
-        };
-        place.push(separator);
+        place.push('/');
         place.push_str(match entry.content() {
             SkillContent::Folder(skill) => &skill.file_name,
             SkillContent::Bundled(_) | SkillContent::Remote(_) => "SKILL.md",
@@ -289,7 +286,7 @@ impl serde::Serialize for Entry<'_> {
         entry.serialize_field("source", self.source().name())?;
         entry.serialize_field("description", self.description())?;
         let path = match self.location() {
-            Location::Folder(path) => Some(path.to_string_lossy()),
+            Location::Folder(path) => Some(path.shown()),
             Location::Bundled | Location::Server(_) => None,
         };
         entry.serialize_field("path", &path)?;

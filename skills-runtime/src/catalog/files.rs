@@ -160,6 +160,7 @@ mod on_disk {
     use crate::source::trust::Verdict;
     use crate::source::trust::record::TrustRecord;
     use crate::source::trust::verify::{check_file, check_skill};
+    use skills_format::text::path::PathText as _;
     use skills_format::{Fields, MissingName, Skill};
     use std::path::Path;
 
@@ -267,7 +268,7 @@ mod on_disk {
     ) -> Result<Skill, Error> {
         let path = skill.path();
         if let Err(error) = std::str::from_utf8(bytes) {
-            let message = format_args!("{}: the file is not UTF-8: {error}", path.display());
+            let message = format_args!("{}: the file is not UTF-8: {error}", path.shown());
             return Err(Error::new(ErrorKind::NotUtf8, message));
         }
         match skill_file::parse(&path, &skill.dir, bytes, missing_name).0 {
@@ -301,7 +302,7 @@ mod on_disk {
 
     fn changed(skill: &FolderSkill, what: &str) -> Error {
         let path = skill.path();
-        let message = format_args!("{} has changed: {what}", path.display());
+        let message = format_args!("{} has changed: {what}", path.shown());
         Error::new(ErrorKind::Changed, message)
     }
 }

@@ -4,6 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::names::{Claim, Plugins};
 use crate::source::SkillContent;
+use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 
 impl<'c> Entry<'c> {
@@ -45,7 +46,7 @@ impl<'c> Entry<'c> {
         if let SkillContent::Folder(skill) = self.content()
             && self.nearest_in_source() != Some(*self)
         {
-            return skill.path().to_string_lossy().into_owned();
+            return skill.path().shown().into_owned();
         }
         self.qualified_id()
     }

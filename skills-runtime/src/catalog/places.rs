@@ -1,5 +1,6 @@
 //! The places of skills as a model sees them: a path, or an address that a tool reads.
 
+use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -35,10 +36,10 @@ pub enum BundledPlace {
 impl Places {
     /// Writes a path as the model sees it.
     pub(crate) fn path(&self, path: &Path) -> String {
-        let path = path.to_string_lossy();
+        let path = path.shown();
         let below_home = self
             .home()
-            .and_then(|home| path.strip_prefix(home))
+            .and_then(|home| path.strip_prefix(&*home))
             .filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
         let mut written = match below_home {
             Some(rest) => ["~", rest].concat(),
@@ -56,15 +57,18 @@ impl Places {
             .strip_prefix('~')
             .filter(|rest| rest.starts_with(std::path::is_separator));
         match (self.home(), below_home) {
-            (Some(home), Some(rest)) => [home, rest].concat().into(),
+            (Some(home), Some(rest)) => [&*home, rest].concat().into(),
             _ => written.into(),
         }
     }
 
     /// The home folder, without a separator at its end.
-    fn home(&self) -> Option<&str> {
-        let home = self.home.as_deref()?.to_str()?;
-        Some(home.trim_end_matches(std::path::is_separator)).filter(|home| !home.is_empty())
+    fn home(&self) -> Option<Cow<'_, str>> {
+        let home = match Path::new(self.home.as_deref()?.to_str()?).shown() {
+            Cow::Borrowed(home) => Cow::Borrowed(home.trim_end_matches('/')),
+            Cow::Owned(home) => Cow::Owned(home.trim_end_matches('/').to_owned()),
+        };
+        Some(home).filter(|home| !home.is_empty())
     }
 }
 

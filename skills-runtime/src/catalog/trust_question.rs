@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::source::trust::SkillTrust;
 use crate::source::trust::record::{TrustChanges, TrustRecord};
 use crate::text::shorten::is_hidden;
+use skills_format::text::path::PathText as _;
 use skills_format::{Digest, picture};
 use std::fmt;
 use std::path::Path;
@@ -99,7 +100,7 @@ impl fmt::Display for TrustQuestion {
         let line = |text: &str| shown(text).replace(['\n', '\t'], " ");
         writeln!(f, "{}: {}", line(&self.skill), line(&self.description))?;
         for entry in &self.record.entries {
-            writeln!(f, "  {}", line(&entry.path.to_string_lossy()))?;
+            writeln!(f, "  {}", line(&entry.path.shown()))?;
         }
         match &self.changes {
             None => {}

@@ -4,6 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::entry::{Entry, Location};
 use crate::catalog::index::Hasher;
 use crate::catalog::places::{Places, is_unwritable};
+use skills_format::text::path::PathText as _;
 use std::collections::HashMap;
 use std::path::{Path, is_separator};
 
@@ -38,7 +39,7 @@ impl<'c> SkillsByPath<'c> {
         for entry in catalog {
             match entry.location() {
                 Location::Folder(dir) => {
-                    by_path.add(&dir.to_string_lossy(), Dir::Listed(dir), entry);
+                    by_path.add(&dir.shown(), Dir::Listed(dir), entry);
                 }
                 Location::Bundled => by_path.add_extracted(entry),
                 Location::Server(_) => {}
@@ -53,7 +54,7 @@ impl<'c> SkillsByPath<'c> {
         if let Some((_, dir)) = extracted.find(|(name, _)| name == source) {
             let written = dir.join(entry.name());
             let dir = Dir::Extracted(dir, entry.name());
-            self.add(&written.to_string_lossy(), dir, entry);
+            self.add(&written.shown(), dir, entry);
         }
     }
 

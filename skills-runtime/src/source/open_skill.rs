@@ -9,6 +9,7 @@ use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
 use skills_format::is_litter;
+use skills_format::text::path::PathText as _;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -212,13 +213,13 @@ impl<'a> OpenSkill<'a> {
     }
 
     pub(crate) fn error(&self, kind: ErrorKind, path: &Path, what: &str) -> Error {
-        let (name, path) = (&self.skill.name, path.display());
+        let (name, path) = (&self.skill.name, path.shown());
         Error::new(kind, format_args!("skill '{name}', file '{path}': {what}"))
     }
 }
 
 fn error(skill: &FolderSkill, path: &Path, refused: Refused) -> Error {
-    let (name, path) = (&skill.name, path.display());
+    let (name, path) = (&skill.name, path.shown());
     match refused {
         Refused::Escape => {
             let message =

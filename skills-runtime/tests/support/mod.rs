@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "a test makes its folders")]
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
+use skills_format::text::path::PathText as _;
 use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
 use std::fs;
 use std::path::PathBuf;
@@ -51,7 +52,7 @@ impl Disk {
 
     /// What diagnostics say, one line each, with paths relative to the folder.
     pub fn lines(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
-        let root = format!("{}/", self.0.path().display());
+        let root = format!("{}/", self.0.path().shown());
         diagnostics
             .iter()
             .map(|found| found.to_string().replace(&root, ""))

@@ -9,6 +9,7 @@ use crate::output::hint::shell_word;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use skills_format::SkillName;
+use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Places;
 use skills_runtime::source::{Bundled, Place, PlaceKind, TrustRecord};
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile};
@@ -123,13 +124,13 @@ impl CatalogOptions {
     pub(crate) fn words(&self) -> String {
         let mut words = Vec::new();
         for Layer { name, folder } in &self.layers {
-            let folder = shell_word(&folder.to_string_lossy());
+            let folder = shell_word(&folder.shown());
             words.push(format!("--layer {name}={folder}"));
         }
         words.extend(self.no_bundled.then(|| "--no-bundled".to_owned()));
         words.extend(self.bundled.then(|| "--bundled".to_owned()));
         let state = self.state.iter();
-        words.extend(state.map(|file| format!("--state {}", shell_word(&file.to_string_lossy()))));
+        words.extend(state.map(|file| format!("--state {}", shell_word(&file.shown()))));
         let profile = self.profile.iter();
         words.extend(profile.map(|profile| format!("--profile {}", profile.name)));
         words.join(" ")
@@ -260,10 +261,7 @@ impl CatalogOptions {
             let folder = environment.absolute(folder);
             if !folder.is_dir() {
                 return Err(Failure::failed(
-                    format_args!(
-                        "--layer {name}={}: there is no such folder",
-                        folder.display()
-                    ),
+                    format_args!("--layer {name}={}: there is no such folder", folder.shown()),
                     "name a folder that holds skills, each in a folder of its own",
                 ));
             }

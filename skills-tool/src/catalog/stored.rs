@@ -5,6 +5,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::hint::shell_word;
 use skills_format::RuleId;
+use skills_format::text::path::PathText as _;
 use skills_host::schedule::ScheduleFile;
 use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use skills_runtime::Diagnostic;
@@ -122,7 +123,7 @@ impl CatalogOptions {
     /// Says how to reset the files of these options.
     fn reset_hint(&self) -> String {
         let file = self.state.as_deref().map(|file| {
-            let word = shell_word(&file.to_string_lossy());
+            let word = shell_word(&file.shown());
             format!(" --state {word}")
         });
         let file = file.unwrap_or_default();

@@ -8,6 +8,7 @@ use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Options, Report};
+use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -90,7 +91,7 @@ impl BundleCommand {
                 schema: 1,
                 folder: environment.documented(&folder),
             })?,
-            Format::Text => writeln!(output, "{}", folder.display())?,
+            Format::Text => writeln!(output, "{}", folder.shown())?,
         }
         Ok(Outcome::Done)
     }
@@ -100,7 +101,7 @@ impl BundleCommand {
 pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, Failure> {
     let fail = |wrong: &str| {
         Failure::failed(
-            format_args!("cannot read {}: {wrong}", path.display()),
+            format_args!("cannot read {}: {wrong}", path.shown()),
             "name a folder of skills, each in a folder of its own",
         )
     };
@@ -143,12 +144,12 @@ pub(crate) fn refuse_faulty(
     Err(Failure::not_so(
         format_args!(
             "cannot {what} {}: {}",
-            path.display(),
+            path.shown(),
             counted(errors, "error")
         ),
         format_args!(
             "`skills check {}` shows their places",
-            shell_word(&path.to_string_lossy())
+            shell_word(&path.shown())
         ),
     ))
 }

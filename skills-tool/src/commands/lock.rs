@@ -9,6 +9,7 @@ use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Change, LOCK_FILE, Lock, LockError, LockKind};
+use skills_format::text::path::PathText as _;
 use skills_host::install::{ByHandState, Installed, installed};
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -75,7 +76,7 @@ impl LockCommand {
             }
             None if self.check => {
                 return Err(Failure::not_so(
-                    format_args!("there is no {}", self.file().display()),
+                    format_args!("there is no {}", self.file().shown()),
                     self.review("skills"),
                 ));
             }
@@ -84,7 +85,7 @@ impl LockCommand {
         if !self.check {
             self.write(&now, environment)?;
             if folder.lock_text.is_none() {
-                let folder = self.path.to_string_lossy().replace('\\', "/");
+                let folder = self.path.shown();
                 let folder = folder.trim_end_matches('/').trim_start_matches("./");
                 output.note(&format!(
                     "advice: `{folder}/** -text` in .gitattributes keeps the bytes on every platform"
@@ -107,7 +108,7 @@ impl LockCommand {
         } else {
             self.review("skills")
         };
-        let fact = format!("cannot read {}: {error}", self.file().display());
+        let fact = format!("cannot read {}: {error}", self.file().shown());
         Err(Failure::failed(fact, help))
     }
 
@@ -120,7 +121,7 @@ impl LockCommand {
     ) -> Result<Outcome, Failure> {
         if !self.check {
             return Err(Failure::not_so(
-                format_args!("{} lists installed skills", self.file().display()),
+                format_args!("{} lists installed skills", self.file().shown()),
                 format_args!(
                     "`{} --check` compares them; `skills install` and `skills update` write it",
                     self.command()
@@ -148,7 +149,7 @@ impl LockCommand {
             let changes = others.into_iter().map(ChangeJson::of_installed).collect();
             output.json(&Document::of(lock, changes))?;
         } else {
-            let to = shell_word(&self.path.to_string_lossy());
+            let to = shell_word(&self.path.shown());
             for (name, state) in others {
                 let name = one_line(&name);
                 let what = match state {
@@ -168,7 +169,7 @@ impl LockCommand {
             } else {
                 "not as installed".to_owned()
             };
-            writeln!(output, "{}: {what}", self.file().display())?;
+            writeln!(output, "{}: {what}", self.file().shown())?;
         }
         Ok(if is_same {
             Outcome::Done
@@ -186,7 +187,7 @@ impl LockCommand {
     }
 
     fn command(&self) -> String {
-        match &*self.path.to_string_lossy() {
+        match &*self.path.shown() {
             DEFAULT => "skills lock".to_owned(),
             path => format!("skills lock {}", shell_word(path)),
         }
@@ -196,11 +197,7 @@ impl LockCommand {
         let path = environment.absolute(&self.path);
         now.write(&path).map_err(|error| {
             let file = self.file();
-            Failure::unwritten(
-                file.display(),
-                &error,
-                "change the permissions of the folder",
-            )
+            Failure::unwritten(file.shown(), &error, "change the permissions of the folder")
         })
     }
 
@@ -223,7 +220,7 @@ impl LockCommand {
                 (true, true) => format!("up to date, {skills}"),
                 (true, false) => format!("stale; {}", self.review("changes")),
             };
-            writeln!(output, "{}: {what}", file.display())?;
+            writeln!(output, "{}: {what}", file.shown())?;
         }
         Ok(if self.check && !changes.is_empty() {
             Outcome::Findings

@@ -7,6 +7,7 @@ use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::disk;
+use skills_format::text::path::PathText as _;
 use skills_format::{
     Config, Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, check, join,
 };
@@ -69,7 +70,7 @@ impl New {
         let file = folder.join("SKILL.md");
         let failed = |error: &dyn Display, help: &str| {
             Failure::failed(
-                format_args!("cannot make {}: {error}", folder.display()),
+                format_args!("cannot make {}: {error}", folder.shown()),
                 help,
             )
         };
@@ -97,7 +98,7 @@ impl New {
             })?;
             return Ok(Outcome::Done);
         }
-        writeln!(output, "{}", file.display())?;
+        writeln!(output, "{}", file.shown())?;
         output.warnings(&warnings);
         // Skills of a project need trust, even from their author.
         let then = if self.folder == Path::new(PROJECT) {
@@ -141,7 +142,7 @@ fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
         bytes: Some(text.as_bytes().to_vec()),
     });
     let root = file.ancestors().nth(2).unwrap_or(Path::new(""));
-    let diagnostics = check(&root.to_string_lossy(), &tree, &Config::default()).diagnostics;
+    let diagnostics = check(&root.shown(), &tree, &Config::default()).diagnostics;
     match diagnostics
         .iter()
         .find(|reported| reported.severity == Severity::Error)

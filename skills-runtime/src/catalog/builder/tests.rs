@@ -1,6 +1,7 @@
 use crate::catalog::Catalog;
 use crate::source::Source;
 use crate::source::layout::{Bases, Layout};
+use skills_format::text::path::PathText as _;
 
 fn bases() -> Bases {
     Bases {
@@ -16,7 +17,7 @@ fn roots(layout: &Layout, bases: &Bases) -> Vec<(String, Vec<String>)> {
     let roots = |source: &Source| {
         source
             .roots()
-            .map(|root| root.display().to_string())
+            .map(|root| root.shown().into_owned())
             .collect()
     };
     catalog

@@ -4,17 +4,13 @@
 pub(crate) mod reading;
 
 use crate::bundle::{Bundle, SkillRef};
+use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Severity};
 use std::path::Path;
 
 /// Writes a path as diagnostics show it: with `/`.
 pub(crate) fn shown(path: &Path) -> String {
-    let path = path.to_string_lossy();
-    if cfg!(windows) {
-        path.replace('\\', "/")
-    } else {
-        path.into_owned()
-    }
+    path.shown().into_owned()
 }
 
 pub(crate) fn warning(rule: &'static str, path: &Path, message: impl Into<String>) -> Diagnostic {

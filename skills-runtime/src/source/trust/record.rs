@@ -6,6 +6,7 @@ use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::open_skill::OpenSkill;
 use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
+use skills_format::text::path::PathText as _;
 use skills_format::{Digest, is_litter};
 use std::path::{Component, Path, PathBuf};
 
@@ -302,7 +303,7 @@ pub(crate) fn below(skill: &FolderSkill, root: &Root) -> PathBuf {
 }
 
 fn refused(skill: &FolderSkill, path: &Path, kind: ErrorKind, what: &str) -> Error {
-    let (name, path) = (&skill.name, path.display());
+    let (name, path) = (&skill.name, path.shown());
     Error::new(
         kind,
         format_args!("skill '{name}' cannot be trusted: '{path}': {what}"),

@@ -14,6 +14,7 @@ use crate::source::trust::entries::{Found, FoundKind, entries};
 use crate::source::trust::record::{
     TrustChanges, TrustRecord, TrustedContent, TrustedEntry, below,
 };
+use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest};
 use std::collections::HashMap;
 use std::path::Path;
@@ -114,8 +115,8 @@ pub(crate) fn check_file(
 ) -> Result<(), Error> {
     match record.file(path) {
         Some((digest, _)) if digest == Digest::of(bytes) => Ok(()),
-        Some(_) => Err(changed(skill, &format!("changed {}", path.display()))),
-        None => Err(changed(skill, &format!("added {}", path.display()))),
+        Some(_) => Err(changed(skill, &format!("changed {}", path.shown()))),
+        None => Err(changed(skill, &format!("added {}", path.shown()))),
     }
 }
 

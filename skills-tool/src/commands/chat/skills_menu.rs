@@ -13,6 +13,7 @@ use crate::input::agreed;
 use crate::outcome::Failure;
 use crate::output::hint::shell_word;
 use crate::output::{Output, one_line};
+use skills_format::text::path::PathText as _;
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
@@ -262,7 +263,7 @@ fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Resul
         output.note("nothing was changed");
         return Ok(());
     }
-    let folder = skill.folder.to_string_lossy();
+    let folder = skill.folder.shown();
     let words = ["uninstall", "--to", &folder, "--", &skill.name];
     let command: Uninstall = parsed(&words)?;
     host.changing(output, |environment, output| {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use skills_format::disk::{Folder, read_text};
 use skills_format::render::quoted;
+use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
@@ -62,9 +63,9 @@ pub(super) fn apply(
     findings: &mut Findings,
     environment: &Environment,
 ) -> Result<(), Failure> {
-    let shown = path.display();
+    let shown = path.shown();
     let cannot = |error: &dyn Display| {
-        let name = quoted(&path.to_string_lossy()).into_owned();
+        let name = quoted(&path.shown()).into_owned();
         Failure::failed(
             format_args!("cannot read {shown}: {error}"),
             format!("write it with `skills check --write-baseline {name}`"),
@@ -115,7 +116,7 @@ pub(super) fn save(path: &Path, bytes: &[u8], environment: &Environment) -> Resu
         folder.replace(name, bytes, None)
     };
     written().map_err(|error| {
-        let fact = format!("cannot write {}: {error}", path.display());
+        let fact = format!("cannot write {}: {error}", path.shown());
         Failure::failed(fact, "name a file in a folder that exists")
     })
 }

@@ -15,6 +15,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Output, counted};
 use skills_compiler::repository::{Repository, Settings, Start};
 use skills_format::render::{self, quoted};
+use skills_format::text::path::PathText as _;
 use std::path::{Path, PathBuf};
 
 pub(crate) use crate::commands::check::arguments::Check;
@@ -98,7 +99,7 @@ impl Check {
         if let Some(path) = &self.write_baseline {
             let known = baseline::write(path, &findings, environment)?;
             let known = counted(known, "finding");
-            output.note(&format!("{known} written to {}", path.display()));
+            output.note(&format!("{known} written to {}", path.shown()));
             return Ok(Outcome::Done);
         }
         self.conclude((findings, failures), environment, output)
@@ -184,7 +185,7 @@ impl Check {
 
     /// What stands after `skills check --fix` in the advice to run it.
     fn arguments(&self) -> String {
-        let shown = |path: &PathBuf| quoted(&path.to_string_lossy()).into_owned();
+        let shown = |path: &PathBuf| quoted(&path.shown()).into_owned();
         let config = self.config.iter();
         let config = config.flat_map(|path| ["--config".to_owned(), shown(path)]);
         let paths = self.paths.iter().map(shown);

@@ -10,6 +10,7 @@ use similar::TextDiff;
 use skills_compiler::repository::{Bundle, NotASkill, Repository, Settings, Start};
 use skills_compiler::{Folder, Options};
 use skills_format::disk::read_text;
+use skills_format::text::path::PathText as _;
 use skills_format::{Config, Diagnostic, FixLevel, RuleId};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
@@ -212,7 +213,7 @@ fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
     let on_disk = environment.absolute(path);
     std::fs::metadata(&on_disk).map_err(|error| cannot(path, &error))?;
     Start::new(path, environment.working_folder.as_deref()).map_err(|NotASkill::File| {
-        let path = path.display();
+        let path = path.shown();
         Failure::failed(
             format_args!("cannot check {path}: it is not a file of a skill"),
             "name a folder of skills, or a file below a folder with a SKILL.md",
@@ -222,7 +223,7 @@ fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
 
 /// Reads the file of `--config`.
 pub(super) fn config(path: &Path, environment: &Environment) -> Result<(Config, String), Failure> {
-    let shown = path.display().to_string();
+    let shown = path.shown().into_owned();
     let cannot =
         |fact: String| Failure::failed(fact, "name a file as docs/configuration.md describes it");
     let text = read_text(&environment.absolute(path))
@@ -242,6 +243,6 @@ pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::PermissionDenied => "change its permissions",
         _ => "name a folder of skills, or the folder of one skill",
     };
-    let path = path.display();
+    let path = path.shown();
     Failure::failed(format_args!("cannot check {path}: {error}"), help)
 }

@@ -12,6 +12,7 @@ use crate::environment::SystemClock;
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::{command, shell_word};
 use crate::output::{Format, Output, counted, one_line};
+use skills_format::text::path::PathText as _;
 use skills_host::files::clock::Clock as _;
 use skills_host::improve::{
     Attempt, AttemptLog, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Outcome as Found, Site,
@@ -203,7 +204,7 @@ impl Call<'_> {
     fn to_option(self) -> String {
         let options = &self.improve.catalog;
         match options.first_layer() {
-            Some(folder) => format!(" --to {}", shell_word(&folder.to_string_lossy())),
+            Some(folder) => format!(" --to {}", shell_word(&folder.shown())),
             None if options.profile().name == skills_runtime::Profile::DEFAULT.name => {
                 String::new()
             }

@@ -9,6 +9,7 @@ use clap::builder::NonEmptyStringValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_format::text::path::PathText as _;
 use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
@@ -112,7 +113,7 @@ impl Observer for Watcher {
 
     fn waiting(&self, path: &Path, holder: &str) {
         let folder = path.parent().unwrap_or(path);
-        let line = format!("waiting for {holder}, which changes {}", folder.display());
+        let line = format!("waiting for {holder}, which changes {}", folder.shown());
         if self.bar.is_hidden() {
             // Where nobody watches, a log says why it takes so long.
             let _ = writeln!(io::stderr(), "{}", crate::output::one_line(&line));

@@ -6,6 +6,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::hint::shell_word;
 use clap::Args;
+use skills_format::text::path::PathText as _;
 use skills_host::export::agents::Agent;
 use skills_runtime::Profile;
 use skills_runtime::source::{Base, Place, PlaceKind};
@@ -115,8 +116,8 @@ impl TargetOptions {
             && !real.starts_with(root)
         {
             return Err(Failure::failed(
-                format_args!("{} is a link that leaves the repository", folder.display()),
-                format_args!("to write there, name the folder: --to {}", real.display()),
+                format_args!("{} is a link that leaves the repository", folder.shown()),
+                format_args!("to write there, name the folder: --to {}", real.shown()),
             ));
         }
         Ok(Target { folder, repository })

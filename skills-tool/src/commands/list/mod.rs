@@ -18,6 +18,7 @@ use clap::Args;
 use clap::builder::styling::Style;
 use serde::Serialize;
 use skills_format::RuleId;
+use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Diagnostic, Entry, Loaded, Severity};
 use std::collections::BTreeMap;
@@ -113,7 +114,7 @@ fn over_limits(entry: &Entry<'_>) -> Option<Diagnostic> {
     };
     let limit = entry.over_limits()?;
     let message = format!("`{}` is not served over MCP: {limit}", entry.id());
-    let path = folder.to_string_lossy();
+    let path = folder.shown();
     Some(Diagnostic::new(
         RuleId::McpLimits,
         Severity::Warning,

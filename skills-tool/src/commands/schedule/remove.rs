@@ -9,6 +9,7 @@ use crate::output::hint::shell_word;
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
+use skills_format::text::path::PathText as _;
 use skills_host::files::clock::Clock as _;
 use std::io::Write as _;
 
@@ -55,7 +56,7 @@ impl Remove {
             Format::Text if removed.is_in_trash => {
                 let name = &removed.name;
                 writeln!(output, "removed {name}; its skill is in the trash")?;
-                let folder = shell_word(&scheduler.folder().to_string_lossy());
+                let folder = shell_word(&scheduler.folder().shown());
                 output.note(&format!(
                     "`skills restore {name} --to {folder}` brings the skill back, without its schedule"
                 ));

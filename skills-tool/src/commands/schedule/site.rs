@@ -6,6 +6,7 @@ use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
+use skills_format::text::path::PathText as _;
 use skills_host::files::data::DataFolder;
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
 use skills_runtime::Profile;
@@ -101,7 +102,7 @@ impl AgentOptions {
         Ok(match folder {
             Some(folder) if !folder.is_dir() => {
                 return Err(Failure::failed(
-                    format_args!("--directory {}: there is no such folder", folder.display()),
+                    format_args!("--directory {}: there is no such folder", folder.shown()),
                     "name the folder in which the agent works",
                 ));
             }
