@@ -6,12 +6,12 @@ use skills_runtime::{Bundle, include_skills};
 pub static SKILLS: Bundle = include_skills!("skills");
 
 /// The examples of the project's README, compiled and run beside real skills.
-#[cfg(doctest)]
+#[cfg(all(doctest, repository))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
 /// The programs of the guide.
-#[cfg(doctest)]
+#[cfg(all(doctest, repository))]
 mod guide {
     #[doc = include_str!("../../docs/guide/program.md")]
     struct Program;

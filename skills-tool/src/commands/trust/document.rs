@@ -5,6 +5,7 @@ use crate::commands::trust::planned::Planned;
 use crate::commands::trust::target::{folder_of, place};
 use crate::outcome::Failure;
 use serde::Serialize;
+use skills_format::text::path::PathText as _;
 use skills_runtime::Entry;
 use skills_runtime::catalog::Location;
 use skills_runtime::source::{SkillTrust, TrustChanges, TrustRecord, TrustedContent};
@@ -114,7 +115,5 @@ pub(crate) fn files(record: &TrustRecord) -> Vec<String> {
     let is_file = |content: &TrustedContent| *content != TrustedContent::Folder;
     let entries = record.entries.iter();
     let files = entries.filter(|entry| is_file(&entry.content));
-    files
-        .map(|entry| entry.path.to_string_lossy().into_owned())
-        .collect()
+    files.map(|entry| entry.path.shown().into_owned()).collect()
 }
