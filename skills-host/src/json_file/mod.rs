@@ -186,7 +186,7 @@ impl JsonFile {
 
     /// The path that is written. When the file is a link, its target is replaced, not the link.
     fn target(&self) -> PathBuf {
-        fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone())
+        skills_format::disk::resolved(&self.path)
     }
 
     /// Reads the bytes, and one more byte than the largest file has. `None`: the file is missing.
