@@ -8,7 +8,6 @@ use crate::source::folder::FolderSkill;
 use crate::source::remote::RemoteSkill;
 use crate::source::trust::SkillTrust;
 use crate::source::{SkillContent, Source};
-use skills_format::text::path::PathText as _;
 use skills_format::{Fields, Requires};
 use std::borrow::Cow;
 use std::fmt;
@@ -280,6 +279,7 @@ impl fmt::Debug for Entry<'_> {
 impl serde::Serialize for Entry<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
+        use skills_format::text::path::PathText as _;
         let mut entry = serializer.serialize_struct("Entry", 10)?;
         entry.serialize_field("name", self.name())?;
         entry.serialize_field("id", &self.id())?;
