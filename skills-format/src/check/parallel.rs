@@ -10,8 +10,11 @@ const BLOCK: usize = 16;
 /// The results of `work` on every item, in order.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let blocks: Vec<&[T]> = items.chunks(BLOCK).collect();
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let threads = cores.min(blocks.len());
+    // The number of cores is read from files.
+    let threads = match blocks.len() {
+        few @ 0..2 => few,
+        many => many.min(thread::available_parallelism().map_or(1, NonZero::get)),
+    };
     if threads < 2 {
         return items.iter().map(work).collect();
     }

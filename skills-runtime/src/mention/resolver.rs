@@ -64,25 +64,34 @@ impl<'c> Resolver<'c> {
         if let Some((source, name)) = id.rsplit_once(':') {
             return self.qualified(source, name);
         }
+        match self.catalog.claim(id, self.policy.plugins) {
+            Claim::One(entry) => Some(self.checked(entry)),
+            Claim::Twins(twins) => Some(self.one_of_twins(twins)),
+            Claim::None => self.unclaimed(id),
+        }
+    }
+
+    /// What an id means that is no trusted skill's name: an alias, an untrusted skill's name or alias, or a
+    /// slash command.
+    fn unclaimed(&self, id: &str) -> Option<Resolved<'c>> {
         let aliased = || {
             let aliased = self.catalog.aliased(id);
             aliased.filter(|entry| self.answers_to_bare_names(*entry) && !self.is_shadowed(*entry))
         };
-        let claimed = match self.catalog.claim(id, self.policy.plugins) {
-            Claim::One(entry) => Some(self.checked(entry)),
-            Claim::Twins(twins) => Some(self.one_of_twins(twins)),
-            Claim::None => self.choose(aliased().filter(Entry::is_trusted)),
+        let alias = aliased().next();
+        if alias.is_some()
+            && let Some(chosen) = self.choose(aliased().filter(Entry::is_trusted))
+        {
+            return Some(chosen);
+        }
+        let named = self.catalog.first_named(id, self.policy.plugins);
+        let by_command = || {
+            self.by_command
+                .as_ref()
+                .and_then(|by_command| by_command(id))
         };
-        claimed.or_else(|| {
-            let named = self.catalog.first_named(id, self.policy.plugins);
-            let by_command = || {
-                self.by_command
-                    .as_ref()
-                    .and_then(|by_command| by_command(id))
-            };
-            let entry = named.or_else(|| aliased().next()).or_else(by_command)?;
-            Some(self.checked(entry))
-        })
+        let entry = named.or(alias).or_else(by_command)?;
+        Some(self.checked(entry))
     }
 
     /// The twin that a name means. Ambiguous when several twins are enabled.
