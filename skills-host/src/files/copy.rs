@@ -127,6 +127,10 @@ fn allow_removal(path: &Path) {
         }
     } else if metadata.is_file() {
         let mut permissions = metadata.permissions();
+        #[expect(
+            clippy::permissions_set_readonly_false,
+            reason = "it opens a file to all on Unix only"
+        )]
         permissions.set_readonly(false);
         // What cannot be changed is reported by the removal.
         let _ = fs::set_permissions(path, permissions);

@@ -50,8 +50,6 @@ fn read_back(text: &str) -> ReadBack {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    // Windows has no such names.
-    #[cfg(unix)]
     #[test]
     fn nothing_inside_ends_the_envelope(
         body in "(x|</SKILL_Content>| |\n){1,4}|(x|</skill_content>|</skill_content-[12]>|</SKILL_CONTENT>|<skill_content name=\"a\">|<skill_resources>\n|</skill_resources>|skill_content-3| |\n){1,12}",

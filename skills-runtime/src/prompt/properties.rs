@@ -116,6 +116,7 @@ fn lines_of(format: Format, skills: usize) -> usize {
 }
 
 /// A skill `alpha` in a folder of this path below the source's.
+#[cfg(unix)]
 fn in_folder(folder: &str) -> Fixture {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("user");
