@@ -12,6 +12,7 @@ use std::process::ExitCode;
 const SHOWN: &[&str] = &[
     "README.md",
     "docs/json.md",
+    "docs/exit-codes.md",
     "docs/install.md",
     "docs/improve.md",
     "docs/mcp.md",

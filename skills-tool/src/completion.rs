@@ -23,6 +23,8 @@ struct Values {
     environment: Environment,
     /// The options that the line has already.
     options: CatalogOptions,
+    /// The words before the one that is completed.
+    words: Vec<String>,
 }
 
 /// The kinds of values that are known.
@@ -31,6 +33,10 @@ enum Kind {
     Skills,
     /// Skills that need the trust of a person.
     Trustable,
+    /// Skills that are disabled; all skills when none is.
+    Disabled,
+    /// The files of the skills that the line names.
+    Files,
     Sources,
     Profiles,
     Rules,
@@ -62,6 +68,11 @@ pub(crate) fn answer(
     let values = Arc::new(Values {
         environment: environment.clone(),
         options: options(&words),
+        words: words
+            .iter()
+            .take(index)
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
     });
     // The arguments of a command are defined when it is built.
     program.build();
@@ -168,6 +179,8 @@ fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
     Some(match (of, arg.get_id().as_str()) {
         (_, "profile") => Kind::Profiles,
         ("trust", "skills") => Kind::Trustable,
+        ("enable", "ids") => Kind::Disabled,
+        ("show", "file") => Kind::Files,
         ("trust", "all") | ("list", "source") => Kind::Sources,
         (_, "rule" | "deny" | "warn" | "allow") => Kind::Rules,
         (_, "tool") => Kind::Tools,
@@ -205,9 +218,13 @@ impl Values {
                 let found = rules.map(|rule| described(rule.id.as_str(), rule.summary));
                 found.collect()
             }
-            Kind::Skills | Kind::Trustable | Kind::Sources | Kind::Tools | Kind::Schedules => {
-                self.of_catalog(kind, text).unwrap_or_default()
-            }
+            Kind::Skills
+            | Kind::Trustable
+            | Kind::Disabled
+            | Kind::Files
+            | Kind::Sources
+            | Kind::Tools
+            | Kind::Schedules => self.of_catalog(kind, text).unwrap_or_default(),
         };
         found.retain(|it| it.get_value().to_string_lossy().starts_with(text));
         found
@@ -236,6 +253,15 @@ impl Values {
             Kind::Tools => {
                 let tools = catalog.tools(self.options.profile());
                 tools.iter().map(|tool| bare(&tool.name)).collect()
+            }
+            Kind::Files => {
+                let words = self.words.iter().skip(2);
+                let entries = words.filter_map(|word| catalog.by_id(word));
+                let files = entries.filter_map(|entry| entry.resources().ok());
+                files.flatten().map(|file| bare(&file.path)).collect()
+            }
+            Kind::Disabled if catalog.iter().any(|entry| !entry.is_enabled()) => {
+                skills(&catalog, typed, |entry| !entry.is_enabled())
             }
             kind => skills(&catalog, typed, |entry| {
                 kind != Kind::Trustable || entry.trust() != SkillTrust::Always

@@ -51,9 +51,10 @@ pub fn run() -> ExitCode {
     let result = arguments
         .command
         .run(&Environment::of_process(), &mut output)
-        .and_then(|outcome| {
-            output.finish()?;
-            Ok(outcome)
+        .and_then(|outcome| match output.finish() {
+            // A reader that has enough does not change what was found.
+            Ok(()) | Err(Failure::ClosedPipe) => Ok(outcome),
+            Err(failure) => Err(failure),
         });
     match result {
         Ok(Outcome::Done) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,

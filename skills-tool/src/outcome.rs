@@ -1,6 +1,5 @@
 //! How a command ended: done, with findings, or with a failure that says what to do.
 
-use skills_runtime::ErrorKind;
 use std::fmt;
 use std::io;
 
@@ -70,17 +69,6 @@ impl Failure {
             );
         }
         Self::failed(format_args!("cannot write {what}: {error}"), help)
-    }
-
-    /// Makes the failure of a skill that was listed and cannot be started or read now.
-    pub(crate) fn unreadable(id: &str, error: &skills_runtime::Error) -> Self {
-        match error.kind() {
-            ErrorKind::Untrusted => Self::not_so(error, Self::trust_again(id)),
-            _ => Self::failed(
-                error,
-                "run `skills check` on its folder to see what is wrong",
-            ),
-        }
     }
 
     /// Says what to do when files differ from the files that a person trusted.

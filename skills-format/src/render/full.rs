@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::render::Sources;
 use crate::text::control::pictured;
-use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet, Title};
 use std::collections::BTreeSet;
 
 /// Most lines of one span that are shown.
@@ -49,30 +49,31 @@ impl<'a> Full<'a> {
         self
     }
 
-    /// Renders one diagnostic, with no line feed at the end. It begins with `error: `: what a
-    /// compiler that writes this itself cuts off.
+    /// Renders one diagnostic for a compiler, with no line feed at the end. It begins with `error: ` and the
+    /// rule: a compiler that writes `error: ` itself cuts it off.
     pub fn one(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
-        self.rendered(diagnostic, sources, None)
+        let message = pictured(&diagnostic.message);
+        let title = level(diagnostic).primary_title(format!("{}: {message}", diagnostic.rule));
+        self.rendered(title, diagnostic, sources, None)
     }
 
-    /// The same for the first finding of a rule: it ends with the command that explains the rule.
-    pub fn first(&self, diagnostic: &Diagnostic, sources: &Sources<'_>) -> String {
+    /// Renders one diagnostic for a person, with no line feed at the end: `error[RULE]: MESSAGE`. The first
+    /// finding of a rule ends with the command that explains the rule.
+    fn finding(&self, diagnostic: &Diagnostic, sources: &Sources<'_>, is_first: bool) -> String {
+        let title = level(diagnostic).primary_title(pictured(&diagnostic.message));
+        let title = title.id(diagnostic.rule);
         let explanation = format!("see `skills explain {}`", diagnostic.rule);
-        self.rendered(diagnostic, sources, Some(&explanation))
+        let explanation = is_first.then_some(&*explanation);
+        self.rendered(title, diagnostic, sources, explanation)
     }
 
     fn rendered(
         &self,
+        title: Title<'_>,
         diagnostic: &Diagnostic,
         sources: &Sources<'_>,
         note: Option<&str>,
     ) -> String {
-        let level = match diagnostic.severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-            Severity::Info => Level::INFO,
-        };
-        let title = format!("{}: {}", diagnostic.rule, pictured(&diagnostic.message));
         let path = pictured(&diagnostic.path);
         let source = sources(&diagnostic.path);
         let excerpt = source
@@ -105,7 +106,7 @@ impl<'a> Full<'a> {
             elements.push(Level::HELP.message(advice).into());
         }
         elements.extend(note.map(|note| Level::NOTE.message(note).into()));
-        let report: Group<'_> = level.primary_title(title).elements(elements);
+        let report: Group<'_> = title.elements(elements);
         without_gap(&self.renderer().render(&[report]))
     }
 
@@ -130,6 +131,14 @@ impl<'a> Full<'a> {
     }
 }
 
+fn level(diagnostic: &Diagnostic) -> Level<'static> {
+    match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Info => Level::INFO,
+    }
+}
+
 /// Renders each diagnostic with the lines it is about, and an empty line after each. The first finding of
 /// each rule names the command that explains the rule.
 pub fn full(diagnostics: &[Diagnostic], sources: &Sources<'_>, how: &Full<'_>) -> String {
@@ -144,11 +153,8 @@ pub fn each<'r>(
 ) -> impl Iterator<Item = String> + 'r {
     let mut explained = BTreeSet::new();
     diagnostics.iter().map(move |diagnostic| {
-        let text = if explained.insert(diagnostic.rule) {
-            how.first(diagnostic, sources)
-        } else {
-            how.one(diagnostic, sources)
-        };
+        let is_first = explained.insert(diagnostic.rule);
+        let text = how.finding(diagnostic, sources, is_first);
         format!("{}\n\n", text.trim_end())
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::environment::Environment;
 use crate::output::hint::shell_path;
-use crate::output::{Output, counted};
+use crate::output::{LoadFinding, Output, counted};
 use skills_format::{Position, RuleId};
 use skills_runtime::{Diagnostic, Severity};
 use std::collections::BTreeSet;
@@ -30,7 +30,11 @@ pub(crate) fn report(
         .filter(|found| found.severity != Severity::Info);
     let (whole, others): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
         shown.partition(|found| is_whole(found));
-    let line = |found: &&Diagnostic| (found.severity, line(found, environment));
+    let line = |found: &&Diagnostic| LoadFinding {
+        severity: found.severity,
+        rule: found.rule,
+        text: line(found, environment),
+    };
     output.load_findings(whole.iter().map(line).collect());
     let (changed, faulty): (Vec<&Diagnostic>, Vec<&Diagnostic>) = others
         .into_iter()
@@ -47,7 +51,7 @@ fn line(found: &Diagnostic, environment: &Environment) -> String {
         (Position::START, Position::START) => path,
         (start, _) => format!("{path}:{start}"),
     };
-    format!("{place}: {} [{}]", found.message, found.rule)
+    format!("{place}: {}", found.message)
 }
 
 /// Whether it is about the files of a skill, not about the files of the program or a folder of skills that
@@ -85,7 +89,7 @@ fn folder(found: &Diagnostic) -> &Path {
 fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &mut Output) {
     match changed {
         [] => {}
-        [found] => output.warning(line(found, environment)),
+        [found] => output.finding(found.severity, found.rule, line(found, environment)),
         _ => output.warning(format_args!(
             "{} have changed since a person trusted them: `skills trust` lists them",
             counted(changed.len(), "skill")

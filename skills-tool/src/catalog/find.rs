@@ -58,9 +58,13 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     };
     let fact = format!("no skill has the id '{asked}'");
     let near: Vec<String> = near.iter().map(|id| one_line(id)).collect();
+    let near = question(&near).or_else(|| {
+        let ids: Vec<String> = catalog.iter().map(|entry| entry.qualified_id()).collect();
+        did_you_mean(id, ids.iter().map(String::as_str))
+    });
     Failure::not_so(
         fact,
-        question(&near).unwrap_or_else(|| "`skills list` shows the skills".to_owned()),
+        near.unwrap_or_else(|| "`skills list` shows the skills".to_owned()),
     )
 }
 
@@ -115,9 +119,18 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
             RESET,
         );
     }
-    let Notice::Untrusted { skill } = notice else {
-        let fact = at_a_shell(catalog, notice);
-        return Failure::not_so(fact, "`skills list` shows the skills");
+    let skill = match notice {
+        Notice::Untrusted { skill } => skill,
+        Notice::Unknown { id } | Notice::Suggestion { id, .. } => return unknown(catalog, id),
+        Notice::Disabled { skill } => {
+            let enable = command(&["enable", skill]);
+            let fact = format!("skill '{skill}' is disabled");
+            return Failure::not_so(fact, format_args!("{enable} enables it"));
+        }
+        notice => {
+            let fact = at_a_shell(catalog, notice);
+            return Failure::not_so(fact, "`skills list` shows the skills");
+        }
     };
     let entry = find(catalog, skill).ok();
     match entry.and_then(|entry| entry.trust_changes()) {

@@ -79,15 +79,15 @@ impl Layer {
 
 /// Finds the profile of a name. The error lists all names.
 pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
-    Profile::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Profile::ALL.iter().map(|profile| &*profile.name).collect();
-        match did_you_mean(name, names.iter().copied()) {
-            Some(near) => format!("no profile has this name. {near}"),
-            None => format!(
-                "no profile has this name; write one of {}",
-                names.join(", ")
-            ),
-        }
+    Profile::named(name).ok_or_else(|| format!("no profile has this name; {}", known(name)))
+}
+
+/// Helps with a profile that does not exist.
+pub(crate) fn known(name: &str) -> String {
+    let names = || Profile::ALL.iter().map(|profile| &*profile.name);
+    did_you_mean(name, names()).unwrap_or_else(|| {
+        let names: Vec<&str> = names().collect();
+        format!("write one of {}", names.join(", "))
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::environment::Environment;
 use crate::outcome::Failure;
+use crate::output::hint::command;
 use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::Digest;
@@ -10,7 +11,7 @@ use skills_runtime::bundle::Text;
 use skills_runtime::catalog::{Location, Plugins};
 use skills_runtime::command::CommandSpec;
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry, Profile};
+use skills_runtime::{Catalog, Entry, ErrorKind, Profile};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -159,7 +160,7 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     let is_changed = entry.trust() == SkillTrust::Changed;
     for (holds, word) in [
         (!entry.is_trusted(), "untrusted"),
-        (is_changed, "changed since it was trusted"),
+        (is_changed, "changed"),
         (!entry.is_enabled(), "disabled"),
         (entry.is_sealed(), "sealed"),
         (!user && !model, "cannot be started"),
@@ -176,10 +177,20 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     words.join(", ")
 }
 
+/// Makes the failure of a skill that was listed and cannot be started or read now.
+pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Failure {
+    match (error.kind(), entry.location()) {
+        (ErrorKind::Untrusted, _) => Failure::not_so(error, Failure::trust_again(&entry.id())),
+        (_, Location::Folder(folder)) => {
+            let check = command(&["check", &folder.to_string_lossy()]);
+            Failure::failed(error, format_args!("{check} shows what is wrong"))
+        }
+        _ => Failure::failed(error, "please report this as a bug"),
+    }
+}
+
 pub(crate) fn body<'c>(entry: &Entry<'c>) -> Result<Cow<'c, str>, Failure> {
-    entry
-        .body()
-        .map_err(|error| Failure::unreadable(&entry.id(), &error))
+    entry.body().map_err(|error| unreadable(entry, &error))
 }
 
 #[derive(Serialize)]
@@ -195,14 +206,14 @@ pub(crate) struct FileJson {
 pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
     let resources = entry
         .resources()
-        .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+        .map_err(|error| unreadable(entry, &error))?;
     let skill_file = entry.file_name().unwrap_or("SKILL.md");
     std::iter::once(skill_file.to_owned())
         .chain(resources.into_iter().map(|resource| resource.path))
         .map(|path| {
             let bytes = entry
                 .read(&path)
-                .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+                .map_err(|error| unreadable(entry, &error))?;
             let digest = Digest::of(&bytes);
             Ok(FileJson {
                 size: bytes.len() as u64,

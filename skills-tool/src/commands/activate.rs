@@ -2,6 +2,7 @@
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
+use crate::catalog::skill::unreadable;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::shell_word;
@@ -79,7 +80,7 @@ impl Activate {
             .map_err(|notice| find::refused(&catalog, &notice))?;
         let activation = entry
             .activate(&task(&self.arguments), &profile.activation())
-            .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+            .map_err(|error| unreadable(&entry, &error))?;
         match format {
             Format::Json => output.json(&Document {
                 schema: 1,

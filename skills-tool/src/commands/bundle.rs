@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BundleCommand {
     /// The folder of skills
-    #[arg(value_name = "PATH", default_value = "skills")]
+    #[arg(value_name = "PATH", default_value = DEFAULT)]
     path: PathBuf,
     /// Write the skills of this program into a new folder in DIR instead, and print its path
     #[arg(long, value_name = "DIR", conflicts_with = "path")]
@@ -26,6 +26,11 @@ pub(crate) struct BundleCommand {
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
+
+/// The folder without an argument.
+pub(crate) const DEFAULT: &str = "skills";
+/// The folder of a project's skills.
+const PROJECT: &str = ".agents/skills";
 
 /// The most errors that are shown of a folder that is not a bundle.
 const MAX_SHOWN: usize = 10;
@@ -100,10 +105,13 @@ impl BundleCommand {
 /// Reads a folder that must exist.
 pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, Failure> {
     let fail = |wrong: &str| {
-        Failure::failed(
-            format_args!("cannot read {}: {wrong}", path.shown()),
-            "name a folder of skills, each in a folder of its own",
-        )
+        let is_project = environment.absolute(Path::new(PROJECT)).is_dir();
+        let help = if is_project && path == Path::new(DEFAULT) {
+            format!("name a folder of skills, such as {PROJECT}")
+        } else {
+            "name a folder of skills, each in a folder of its own".to_owned()
+        };
+        Failure::failed(format_args!("cannot read {}: {wrong}", path.shown()), help)
     };
     let base = environment
         .working_folder
@@ -134,10 +142,8 @@ pub(crate) fn refuse_faulty(
         return Ok(());
     }
     for error in errors.iter().take(MAX_SHOWN) {
-        output.error(format_args!(
-            "{}: {} [{}]",
-            error.path, error.message, error.rule
-        ));
+        let text = format_args!("{}: {}", error.path, error.message);
+        output.finding(Severity::Error, error.rule, text);
         output.help(&error.help);
     }
     let errors = errors.len();

@@ -144,6 +144,8 @@ pub(crate) fn disable(
         known.ok_or_else(|| find::unknown(&catalog, &id))
     };
     let disabled = ids.iter().map(known).collect::<Result<Vec<_>, _>>()?;
+    let stored = file.read().map_err(|error| options.unwritten(&error))?;
+    let before: Vec<String> = stored.value.disabled().map(str::to_owned).collect();
     let changed = file.update(|state| {
         for id in &disabled {
             state.disable(id);
@@ -158,7 +160,11 @@ pub(crate) fn disable(
         return Ok(Outcome::Done);
     }
     for id in disabled {
-        writeln!(output, "disabled {id}")?;
+        if before.contains(&id) {
+            writeln!(output, "{id} is disabled")?;
+        } else {
+            writeln!(output, "disabled {id}")?;
+        }
     }
     Ok(Outcome::Done)
 }

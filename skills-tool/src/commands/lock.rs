@@ -1,6 +1,6 @@
 //! `skills lock`: the skills of a folder as they were reviewed.
 
-use crate::commands::bundle::{folder, refuse_faulty};
+use crate::commands::bundle::{DEFAULT, folder, refuse_faulty};
 use crate::commands::install::session::{self, failure};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -27,8 +27,6 @@ pub(crate) struct LockCommand {
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
 }
-
-const DEFAULT: &str = "skills";
 
 const EXAMPLES: &str = "\
 Examples:

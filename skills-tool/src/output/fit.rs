@@ -53,6 +53,43 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
     lines
 }
 
+/// Breaks a line with styles of a terminal at words; every line but the first is indented as the text of the
+/// first. A line of an excerpt stays as it is.
+pub(crate) fn styled(line: &str, width: usize) -> Vec<String> {
+    let bare = without_styles(line);
+    let is_excerpt = bare
+        .trim_start()
+        .starts_with(|c: char| c.is_ascii_digit() || c == '|');
+    let is_note = ["= help: ", "= note: "].iter().find_map(|label| {
+        let at = bare.find(label)?;
+        Some(at + label.len())
+    });
+    if bare.width() <= width || is_excerpt && is_note.is_none() {
+        return vec![line.to_owned()];
+    }
+    let indent = " ".repeat(is_note.unwrap_or(2));
+    let mut lines = vec![String::new()];
+    let mut used = 0;
+    for word in line.split_inclusive(' ') {
+        let cells = without_styles(word).trim_end().width();
+        let is_full = used > indent.len() && used + cells > width;
+        if let (true, Some(last)) = (is_full, lines.last_mut()) {
+            last.truncate(last.trim_end().len());
+            lines.push(indent.clone());
+            used = indent.len();
+        }
+        if let Some(last) = lines.last_mut() {
+            last.push_str(word);
+        }
+        used += without_styles(word).width();
+    }
+    lines
+}
+
+fn without_styles(text: &str) -> String {
+    anstream::adapter::strip_str(text).to_string()
+}
+
 /// Breaks a text into lines of `width` cells; every line but the first is indented.
 pub(crate) fn hanging(text: &str, width: Option<usize>) -> Vec<String> {
     const INDENT: &str = "    ";
@@ -123,6 +160,20 @@ fn characters(text: &str, room: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_with_styles_is_broken_at_words() {
+        assert_eq!(
+            styled("\u{1b}[1merror[x]\u{1b}[0m: the skill is long", 20),
+            ["\u{1b}[1merror[x]\u{1b}[0m: the skill", "  is long"]
+        );
+        assert_eq!(
+            styled("  = help: write `a` or `b`", 20),
+            ["  = help: write `a`", "          or `b`"]
+        );
+        let excerpt = "2 | name: a very long name of a skill";
+        assert_eq!(styled(excerpt, 20), [excerpt]);
+    }
 
     #[test]
     fn a_text_is_cut_at_the_end_of_a_word() {

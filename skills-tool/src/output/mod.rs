@@ -37,7 +37,7 @@ pub(crate) struct Output {
     answers: Answers,
     faults: Faults,
     /// In a prompt: what the last load of the skills found.
-    found: Option<Vec<String>>,
+    found: Option<Vec<LoadFinding>>,
     /// The options that commands in hints get.
     options: String,
 }
@@ -46,6 +46,15 @@ pub(crate) struct Output {
 struct Errors {
     stream: Box<dyn Write>,
     is_terminal: bool,
+}
+
+/// What a load of the skills found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LoadFinding {
+    pub(crate) severity: Severity,
+    pub(crate) rule: &'static str,
+    /// The place and the message, on one line.
+    pub(crate) text: String,
 }
 
 /// The most problems of skills that a prompt reports at once.
@@ -294,6 +303,17 @@ impl Output {
         self.say(Some((WARNING, "warning:")), &warning);
     }
 
+    /// Reports a finding of a rule.
+    pub(crate) fn finding(&mut self, severity: Severity, rule: &str, text: impl fmt::Display) {
+        let (style, word) = match severity {
+            Severity::Error => (ERROR, "error"),
+            _ => (WARNING, "warning"),
+        };
+        let text = text.to_string();
+        let text = one_line(&with_options(&text, &self.options));
+        self.say(Some((style, &format!("{word}[{rule}]:"))), &text);
+    }
+
     /// Reports a loss. The command goes on.
     pub(crate) fn error(&mut self, error: impl fmt::Display) {
         self.say(Some((ERROR, "error:")), &one_line(&error.to_string()));
@@ -311,26 +331,23 @@ impl Output {
     }
 
     /// Reports what a load of the skills found.
-    pub(crate) fn load_findings(&mut self, found: Vec<(Severity, String)>) {
-        let is_known = |line| {
+    pub(crate) fn load_findings(&mut self, found: Vec<LoadFinding>) {
+        let is_known = |line: &LoadFinding| {
             self.found
                 .as_ref()
                 .is_some_and(|known| known.contains(line))
         };
         let new = found
             .iter()
-            .filter(|(severity, line)| *severity != Severity::Info && !is_known(line));
-        let new: Vec<&(Severity, String)> = new.collect();
+            .filter(|line| line.severity != Severity::Info && !is_known(line));
+        let new: Vec<&LoadFinding> = new.collect();
         let most = if self.is_in_prompt() && new.len() > FOUND + 1 {
             FOUND
         } else {
             new.len()
         };
-        for (severity, line) in new.iter().take(most) {
-            match severity {
-                Severity::Error => self.error(line),
-                _ => self.warning(line),
-            }
+        for line in new.iter().take(most) {
+            self.finding(line.severity, line.rule, &line.text);
         }
         if most < new.len() {
             let more = counted(new.len() - most, "more problem");
@@ -339,14 +356,15 @@ impl Output {
             ));
         }
         if let Some(known) = &mut self.found {
-            *known = found.into_iter().map(|(_, line)| line).collect();
+            *known = found;
         }
     }
 
     /// Reports diagnostics of files as warnings.
     pub(crate) fn warnings(&mut self, diagnostics: &[Diagnostic]) {
         for diagnostic in diagnostics {
-            self.warning(format_args!("{}: {}", diagnostic.path, diagnostic.message));
+            let text = format_args!("{}: {}", diagnostic.path, diagnostic.message);
+            self.finding(Severity::Warning, diagnostic.rule, text);
         }
     }
 
@@ -418,7 +436,7 @@ impl Output {
 
     /// Writes a text on standard error, on a terminal broken at words. A failure to write it cannot be
     /// reported.
-    fn say(&mut self, label: Option<(Style, &'static str)>, text: &str) {
+    fn say(&mut self, label: Option<(Style, &str)>, text: &str) {
         let _ = self.out.flush();
         let text = label.map_or_else(|| text.to_owned(), |(_, label)| format!("{label} {text}"));
         let width = self.err.is_terminal.then(terminal_size::terminal_size);

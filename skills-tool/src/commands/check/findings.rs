@@ -1,6 +1,7 @@
 //! The findings of a check in all its paths, and how they are printed.
 
 use crate::outcome::Failure;
+use crate::output::fit::styled;
 use crate::output::{Output, counted};
 use clap::ValueEnum;
 use skills_compiler::repository::{Bundle, LeftOut, Repository};
@@ -144,8 +145,15 @@ impl Findings {
                     Color::Never
                 };
                 let how = Full::default().color(color).arguments(&self.arguments);
+                let width = output.width();
                 for text in render::each(&self.for_people(), &source, &how) {
-                    output.write_all(text.as_bytes())?;
+                    let Some(width) = width else {
+                        output.write_all(text.as_bytes())?;
+                        continue;
+                    };
+                    for line in text.lines().flat_map(|line| styled(line, width)) {
+                        writeln!(output, "{line}")?;
+                    }
                 }
             }
         }

@@ -132,7 +132,11 @@ impl Check {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        self.show(&findings, environment, output)?;
+        match self.show(&findings, environment, output) {
+            // Faults of files and the exit code are not lost with the reader.
+            Ok(()) | Err(Failure::ClosedPipe) if !self.watch => {}
+            shown => shown?,
+        }
         if let Some(last) = failures.pop() {
             for failure in &failures {
                 output.failure(failure);
@@ -153,7 +157,7 @@ impl Check {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        if let Some(path) = &self.output_file {
+        if let Some(path) = self.output_file.as_ref().filter(|it| it.as_os_str() != "-") {
             let text = findings.text(self.format);
             baseline::save(path, text.as_bytes(), environment)?;
         } else if self.statistics {

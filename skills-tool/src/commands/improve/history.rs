@@ -62,6 +62,13 @@ impl History {
             let (name, projects) = (self.name.as_deref(), projects(self.in_project));
             let versions = versions(&folder, name, projects, session.host());
             let versions = versions.map_err(|error| failure(&error))?;
+            if let (Some(name), true) = (name, versions.is_empty()) {
+                let folder = environment.shown(&folder);
+                return Err(Failure::not_so(
+                    format_args!("no version of '{name}' is kept of {folder}"),
+                    "`skills list` shows the skills",
+                ));
+            }
             match self.format {
                 Format::Json => output.json(&Document {
                     schema: 1,
@@ -69,9 +76,8 @@ impl History {
                     versions,
                 })?,
                 Format::Text if versions.is_empty() => {
-                    let what = self.name.as_deref().unwrap_or("any skill");
                     let folder = environment.shown(&folder);
-                    output.note(&format!("no version of {what} is kept of {folder}"));
+                    output.note(&format!("no version of any skill is kept of {folder}"));
                 }
                 Format::Text => {
                     for version in &versions {

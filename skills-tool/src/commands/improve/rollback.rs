@@ -9,7 +9,7 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::ErrorKind;
-use skills_host::improve::{RolledBack, rollback};
+use skills_host::improve::{RolledBack, rollback, versions};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -54,7 +54,12 @@ impl Rollback {
             let done = done.map_err(|error| match error.kind() {
                 ErrorKind::NotFound => {
                     let option = self.target.option();
-                    let help = format!("`skills history {name}{option}` shows the versions");
+                    let kept = versions(&folder, Some(name), projects, session.host());
+                    let help = if kept.is_ok_and(|kept| kept.is_empty()) {
+                        format!("`skills history{option}` shows the skills that have versions")
+                    } else {
+                        format!("`skills history {name}{option}` shows the versions")
+                    };
                     Failure::not_so(&error, help)
                 }
                 _ => failure(&error),

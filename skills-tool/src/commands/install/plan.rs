@@ -189,8 +189,8 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
         .filter(|found| found.severity == Severity::Error);
     for found in errors.take(10) {
         let place = format!("{}:{}", found.path, found.start);
-        let line = format!("{place}: {} [{}]", found.message, found.rule);
-        writeln!(output, "    error: {}", one_line(&line))?;
+        let line = one_line(&format!("{place}: {}", found.message));
+        writeln!(output, "    error[{}]: {line}", found.rule)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 mod text;
 mod words;
 
-use crate::catalog::options::named;
+use crate::catalog::options::known;
 use crate::commands::profile::words::known_for;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -29,8 +29,7 @@ enum Asked {
     /// Show every field of one profile
     Show {
         /// The name of the profile
-        #[arg(value_parser = named)]
-        profile: &'static Profile,
+        profile: String,
         /// How to print
         #[arg(short, long, value_enum, default_value_t)]
         format: Format,
@@ -61,9 +60,15 @@ struct ShowDocument {
 
 impl ProfileCommand {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
-        match self.command {
-            Asked::List { format } => list(format, output)?,
-            Asked::Show { profile, format } => show(profile, format, output)?,
+        match &self.command {
+            Asked::List { format } => list(*format, output)?,
+            Asked::Show { profile, format } => {
+                let found = Profile::named(profile).ok_or_else(|| {
+                    let fact = format!("no profile is named '{profile}'");
+                    Failure::not_so(fact, known(profile))
+                })?;
+                show(found, *format, output)?;
+            }
         }
         Ok(Outcome::Done)
     }

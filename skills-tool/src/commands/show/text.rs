@@ -1,7 +1,7 @@
 //! One skill for a person: all its fields, and all its files.
 
 use crate::catalog::installed::{InstalledIndex, shown};
-use crate::catalog::skill::{body, digest, files, state, trust_digest};
+use crate::catalog::skill::{body, digest, files, state, trust_digest, unreadable};
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, fields, one_line, prose};
@@ -118,7 +118,7 @@ fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     } else {
         let resources = entry
             .resources()
-            .map_err(|error| Failure::unreadable(&entry.id(), &error))?;
+            .map_err(|error| unreadable(entry, &error))?;
         resources.into_iter().map(|f| (f.path, f.size)).collect()
     };
     for (index, (path, size)) in listed.iter().enumerate() {

@@ -122,8 +122,7 @@ impl Call<'_> {
         let gone = || Failure::not_so(format_args!("skill '{id}' has gone"), "try again");
         let plain = self.plain(entry).ok_or_else(gone)?;
         let record = plain.trust_record().map_err(|error| {
-            let help = "remove what cannot be trusted; `skills check` on its folder shows more";
-            Failure::not_so(error, help)
+            Failure::not_so(error, "remove from the folder what cannot be trusted")
         })?;
         let before = self.record_of(entry);
         Ok(Planned {
