@@ -166,12 +166,14 @@ fn trust() {
     terminal.keys(&["Escape"]);
     terminal.shows(MENU);
     terminal.until("the change", |screen| {
-        if screen.contains("(untrusted, changed since it was trusted)") {
+        if screen.contains("(untrusted, changed)") {
             return true;
         }
         // The list is read again until the change was noticed.
         terminal.keys(&["1"]);
-        let is_seen = terminal.shows("Choose a skill").contains("changed since");
+        let is_seen = terminal
+            .shows("Choose a skill")
+            .contains("untrusted, changed");
         if !is_seen {
             terminal.keys(&["Escape"]);
             terminal.shows(MENU);
@@ -181,7 +183,7 @@ fn trust() {
     terminal.keys(&["Enter"]);
     terminal.shows("  3. Show difference");
     terminal.keys(&["3"]);
-    terminal.shows("- Do deploy.\n+ Do it twice.");
+    terminal.shows("    -Do deploy.\n    +Do it twice.");
 }
 
 fn scheduled() {
