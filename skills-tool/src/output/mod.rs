@@ -4,6 +4,7 @@ pub(crate) mod fields;
 pub(crate) mod fit;
 pub(crate) mod hint;
 pub(crate) mod panel;
+pub(crate) mod progress;
 pub(crate) mod prose;
 mod screen;
 pub(crate) mod style;

@@ -4,9 +4,9 @@ use crate::environment::{Environment, SystemClock};
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
+use crate::output::progress::Progress;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_format::text::path::PathText as _;
@@ -14,11 +14,10 @@ use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 /// What is handed to the host.
 pub(crate) struct Session {
@@ -30,7 +29,7 @@ pub(crate) struct Session {
 
 /// Shows progress on a terminal, and hears Ctrl-C.
 struct Watcher {
-    bar: ProgressBar,
+    line: Progress,
     cancelled: Arc<AtomicBool>,
     /// What hears the signals.
     heard: Vec<signal_hook::SigId>,
@@ -64,7 +63,7 @@ impl Session {
 
     /// Takes the progress off the terminal.
     pub(crate) fn quiet(&self) {
-        self.watcher.bar.finish_and_clear();
+        self.watcher.line.clear();
     }
 }
 
@@ -80,16 +79,8 @@ impl Watcher {
             ));
             heard.extend(signal_hook::flag::register(signal, Arc::clone(&cancelled)));
         }
-        let bar = if io::stderr().is_terminal() {
-            ProgressBar::new_spinner()
-        } else {
-            ProgressBar::hidden()
-        };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
-            bar.set_style(style);
-        }
         Self {
-            bar,
+            line: Progress::new(),
             cancelled,
             heard,
         }
@@ -107,25 +98,24 @@ impl Drop for Watcher {
 
 impl Observer for Watcher {
     fn progress(&self, line: &str) {
-        self.bar.enable_steady_tick(Duration::from_millis(100));
-        self.bar.set_message(crate::output::one_line(line));
+        self.line.show(line);
     }
 
     fn waiting(&self, path: &Path, holder: &str) {
         let folder = path.parent().unwrap_or(path);
         let line = format!("waiting for {holder}, which changes {}", folder.shown());
-        if self.bar.is_hidden() {
+        if self.line.is_shown() {
+            self.progress(&line);
+        } else {
             // Where nobody watches, a log says why it takes so long.
             let _ = writeln!(io::stderr(), "{}", crate::output::one_line(&line));
-        } else {
-            self.progress(&line);
         }
     }
 
     fn warning(&self, line: &str) {
         let line = crate::output::one_line(line);
-        self.bar
-            .suspend(|| drop(writeln!(io::stderr(), "warning: {line}")));
+        self.line.clear();
+        let _ = writeln!(io::stderr(), "warning: {line}");
     }
 
     fn is_cancelled(&self) -> bool {
