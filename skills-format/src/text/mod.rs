@@ -11,3 +11,8 @@ pub mod path;
 pub mod percent;
 pub(crate) mod span;
 pub(crate) mod tokens;
+
+/// The places of an ASCII character in a text.
+pub fn places_of(text: &str, character: u8) -> impl Iterator<Item = usize> {
+    memchr::memchr_iter(character, text.as_bytes())
+}

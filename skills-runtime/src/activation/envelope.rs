@@ -1,6 +1,7 @@
 //! The envelope around a skill's body in the conversation.
 
 use crate::text::escape::push_xml_attribute;
+use skills_format::text::places_of;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -109,7 +110,7 @@ fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut held = false;
     let mut taken = BTreeSet::new();
     for text in texts {
-        for (at, _) in text.match_indices('_') {
+        for at in places_of(text, b'_') {
             if let Some(rest) = after_tag(text, at) {
                 held = true;
                 taken.extend(numbers(rest));

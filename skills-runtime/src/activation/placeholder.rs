@@ -2,6 +2,7 @@
 
 use crate::activation::words::words;
 use skills_format::Text;
+use skills_format::text::places_of;
 use std::collections::BTreeMap;
 
 /// The values of the placeholders of one skill.
@@ -40,7 +41,7 @@ pub(crate) fn fill(out: &mut String, body: &str, values: &Values<'_>) -> Option<
     let mut inserted = 0;
     let mut start = 0;
     let mut at = 0;
-    while let Some(found) = body.get(at..).and_then(|rest| rest.find('$')) {
+    while let Some(found) = places_of(body.get(at..).unwrap_or_default(), b'$').next() {
         let dollar = at + found;
         at = dollar + 1;
         if is_escaped(body, dollar) {
