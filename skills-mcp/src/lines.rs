@@ -1,7 +1,7 @@
 //! A connection on which each line is a message. The SDK's own passes over a line that is not JSON, and ends at a
 //! notification before the first request.
 
-use crate::message::{LONGEST, Refused, read_message};
+use crate::message::{LONGEST, Refused, read_message, too_long};
 use rmcp::model::{ClientJsonRpcMessage, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -83,7 +83,10 @@ where
     /// The message of a line. `None`: there is nothing to hand on.
     fn message(&mut self, line: &Line) -> Option<ClientJsonRpcMessage> {
         let read = match line {
-            Line::TooLong => Err(too_long()),
+            Line::TooLong => {
+                let error = ErrorData::invalid_request(too_long(), None);
+                Err(Refused::new(None, error))
+            }
             Line::Whole(line) if line.trim_ascii().is_empty() => return None,
             Line::Whole(line) => read_message(line),
         };
@@ -138,9 +141,4 @@ where
     async fn close(&mut self) -> io::Result<()> {
         self.output.close().await
     }
-}
-
-fn too_long() -> Refused {
-    let why = format!("the message is longer than {LONGEST} bytes");
-    Refused::new(None, ErrorData::invalid_request(why, None))
 }

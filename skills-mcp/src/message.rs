@@ -67,7 +67,7 @@ fn error_of(message: &Map<String, Value>, is_request: bool) -> Option<ErrorData>
 }
 
 /// The id of a request. `None`: a notification.
-fn id_of(message: &Map<String, Value>) -> Result<Option<RequestId>, ErrorData> {
+pub(crate) fn id_of(message: &Map<String, Value>) -> Result<Option<RequestId>, ErrorData> {
     match message.get("id") {
         None => Ok(None),
         Some(Value::String(id)) => Ok(Some(RequestId::String(id.as_str().into()))),
@@ -76,6 +76,11 @@ fn id_of(message: &Map<String, Value>) -> Result<Option<RequestId>, ErrorData> {
         Some(Value::Null) if message.contains_key("error") => Ok(None),
         Some(_) => Err(wrong("`id` must be a string or a whole number below 2^63")),
     }
+}
+
+/// Why a message of more bytes is not read.
+pub(crate) fn too_long() -> String {
+    format!("the message is longer than {LONGEST} bytes; send a shorter message")
 }
 
 fn wrong(why: &'static str) -> ErrorData {

@@ -133,6 +133,10 @@ async fn an_address_that_others_reach_needs_a_name() {
 async fn what_is_no_request_ends_only_its_connection() {
     let address = server(bundled()).await;
     let large = "x".repeat(5 * 1024 * 1024);
+    let valid = message("skills/list", json!({}));
+    let forbidden = request("/mcp", "evil.example", "", "skills/list", &valid);
+    let forbidden = exchange(address, &forbidden).await;
+    assert_eq!(forbidden.0, 403, "{}", forbidden.1);
     for (body, status, code) in [
         ("", 400, "-32700"),
         ("{", 400, "-32700"),
@@ -155,10 +159,10 @@ async fn what_is_no_request_ends_only_its_connection() {
         let (got, answer) = exchange(address, &ask("localhost")).await;
         assert_eq!(got, status, "{answer}");
         assert!(answer.contains(code), "{answer}");
-        // A web page learns nothing of it.
+        // A web page gets the same answer to every body.
         if body.len() < 1000 {
-            let (got, answer) = exchange(address, &ask("evil.example")).await;
-            assert!(got == 403 && !answer.contains(code), "{got} {answer}");
+            let answer = exchange(address, &ask("evil.example")).await;
+            assert_eq!(answer, forbidden);
         }
     }
     for raw in [
@@ -182,6 +186,129 @@ async fn what_is_no_request_ends_only_its_connection() {
         );
     }
     assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
+
+/// A part of a request, what stands in its place, and the status, the id and the sentence of the answer.
+type Wrong = (&'static str, &'static str, u16, Option<u8>, &'static str);
+
+const HEADS: &[Wrong] = &[
+    (
+        "POST",
+        "GET",
+        405,
+        Some(1),
+        "send each message by POST to /mcp",
+    ),
+    (
+        "POST",
+        "DELETE",
+        405,
+        Some(1),
+        "send each message by POST to /mcp",
+    ),
+    (
+        "POST",
+        "NONE",
+        405,
+        Some(1),
+        "send each message by POST to /mcp",
+    ),
+    (
+        "Accept:",
+        "No:",
+        406,
+        Some(1),
+        "send the header Accept: application/json, text/event-stream",
+    ),
+    (
+        ", text/event-stream",
+        "",
+        406,
+        Some(1),
+        "send the header Accept",
+    ),
+    (
+        "Type: application/json",
+        "Type: text/plain",
+        415,
+        Some(1),
+        "Content-Type: application/json",
+    ),
+    (
+        "Content-Type",
+        "Other",
+        415,
+        Some(1),
+        "Content-Type: application/json",
+    ),
+    (
+        "localhost",
+        "evil.example",
+        403,
+        None,
+        "call the server by 127.0.0.1",
+    ),
+    (
+        "localhost",
+        "localhost\r\nOrigin: http://evil.example",
+        403,
+        None,
+        "from a program",
+    ),
+    (
+        "localhost",
+        "localhost\r\nOrigin: \u{e9}",
+        403,
+        None,
+        "from a program",
+    ),
+    ("Host", "Other", 400, Some(1), "the header Host is missing"),
+    (
+        "localhost",
+        "a b",
+        400,
+        Some(1),
+        "send the name of the server's address",
+    ),
+    (" /mcp", " /other", 404, None, "the server answers at /mcp"),
+];
+
+/// What the SDK refuses before it reads a message is an error that says what to do.
+#[tokio::test]
+async fn what_the_head_of_a_request_does_wrong() {
+    let address = server(bundled()).await;
+    let of = |body: &str| request("/mcp", "localhost", "", "skills/list", body);
+    let whole = of(&message("skills/list", json!({})));
+    let heads = HEADS
+        .iter()
+        .map(|(part, other, status, id, why)| (whole.replacen(part, other, 1), *status, *id, *why));
+    let older =
+        of(r#"{"jsonrpc":"2.0","id":1,"method":"skills/list"}"#).replace("2026-07-28", "1999");
+    let too_long = of(&"x".repeat(2 * 1024 * 1024));
+    let others = [
+        (older, 400, Some(1), "send one of 2024-11-05, "),
+        (
+            too_long,
+            413,
+            None,
+            "longer than 1048576 bytes; send a shorter message",
+        ),
+    ];
+    for (request, status, id, why) in heads.chain(others) {
+        let (got, answer) = exchange(address, &request).await;
+        let head = request.get(..300).unwrap_or(&request);
+        assert_eq!(got, status, "{head}: {answer}");
+        let answer: Value =
+            serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{head}: {answer}"));
+        assert_eq!(answer["error"]["code"], -32600, "{head}: {answer}");
+        assert_eq!(
+            answer.get("id"),
+            id.map(|id| json!(id)).as_ref(),
+            "{head}: {answer}"
+        );
+        let message = answer["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(why), "{head}: {message}");
+    }
 }
 
 /// Connections that say nothing, or do not read, leave room for others.

@@ -44,6 +44,10 @@ pub const HOSTILE: &[(&str, Test)] = &[
         served::keeps_decisions_when_folders_change,
     ),
     (
+        "a server that other machines can reach prints a warning",
+        served::warns_where_others_reach,
+    ),
+    (
         "a check that watches reports no file that is half written",
         watch::reports_whole_files,
     ),

@@ -4,7 +4,8 @@ use crate::folder::Folder;
 use crate::program::program;
 use crate::watch::{lines, text, up_to};
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::Receiver;
 
@@ -88,6 +89,79 @@ impl Drop for Serving {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A server over HTTP at every address of this machine, ended when it is dropped.
+struct Reachable {
+    child: Child,
+    _folder: Folder,
+}
+
+impl Drop for Reachable {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A server that other machines can reach prints a warning and the name by which they call it, and answers to
+/// that name. The request goes to the loopback address only.
+pub(crate) fn warns_where_others_reach() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let mut child = program(&folder)?
+        .args([
+            "mcp",
+            "--http",
+            "0.0.0.0:0",
+            "--allow-host",
+            "skills.example",
+        ])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(text)?;
+    let notes = lines(child.stderr.take().ok_or("no standard error")?);
+    let _server = Reachable {
+        child,
+        _folder: folder,
+    };
+    let printed = up_to(&notes, "serving at")?;
+    let [warning, serving] = printed.as_slice() else {
+        return Err(format!("{printed:?}"));
+    };
+    if warning
+        != "warning: --http 0.0.0.0:0: every machine that reaches this address can read the skills; there is no \
+            password; use 127.0.0.1, or put a server with a password in front"
+    {
+        return Err(warning.clone());
+    }
+    let port = serving.strip_prefix("serving at http://skills.example:");
+    let port = port.and_then(|port| port.strip_suffix("/mcp")?.parse().ok());
+    let port: u16 = port.ok_or_else(|| serving.clone())?;
+    for (host, status) in [("skills.example", "200"), ("evil.example", "403")] {
+        let answer = posted(SocketAddr::from(([127, 0, 0, 1], port)), host)?;
+        if !answer.starts_with(&format!("HTTP/1.1 {status} ")) {
+            return Err(format!("{host}: {answer}"));
+        }
+    }
+    Ok(())
+}
+
+/// The answer to a `ping` that calls the server by a name.
+fn posted(address: SocketAddr, host: &str) -> Result<String, String> {
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let mut stream = TcpStream::connect(address).map_err(text)?;
+    write!(
+        stream,
+        "POST /mcp HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .map_err(text)?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).map_err(text)?;
+    Ok(answer)
 }
 
 /// Disabling, enabling, trusting and its opposite change what is served, and the client is told.

@@ -2,13 +2,12 @@
 
 use crate::http::paced::Paced;
 use crate::http::patient::PATIENCE;
-use crate::message::{LONGEST, Refused, read_message};
+use crate::http::refusal::{PATH, is_bare, not_heard, refusal, sentence};
+use crate::message::{LONGEST, read_message, too_long};
 use crate::server::SkillsServer;
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Request, Response, StatusCode};
-use rmcp::model::{ErrorCode, ServerJsonRpcMessage};
 use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use serde_json::Value;
@@ -19,8 +18,6 @@ use tokio::time::timeout;
 /// What answers the requests that are in order.
 pub(super) type Service = StreamableHttpService<SkillsServer, NeverSessionManager>;
 
-/// The path of the server.
-pub const PATH: &str = "/mcp";
 /// The most answers at one time that are made, or that their clients have not read. An answer can hold a whole
 /// file.
 const ANSWERS: usize = 8;
@@ -40,30 +37,26 @@ impl Exchange {
 
     pub(super) async fn answer(&self, request: Request<Incoming>) -> Response<Paced> {
         if request.uri().path() != PATH {
-            return plain(StatusCode::NOT_FOUND, format!("the server is at {PATH}"));
+            let why = format!("nothing is at this path; the server answers at {PATH}");
+            return not_heard(StatusCode::NOT_FOUND, why);
         }
         let (head, body) = request.into_parts();
-        let body = Limited::new(body, LONGEST).collect();
-        let body = match timeout(PATIENCE, body).await {
-            Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => {
-                let why = format!("a request has at most {LONGEST} bytes");
-                return plain(StatusCode::PAYLOAD_TOO_LARGE, why);
-            }
-            Ok(Err(_)) => return plain(StatusCode::BAD_REQUEST, "the request ends early".into()),
-            Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "the request takes long".into()),
+        let body = match whole(body).await {
+            Ok(body) => body,
+            Err((status, why)) => return not_heard(status, why),
         };
         let message = read_message(&body);
         let slot = self.slot(message.as_ref().ok()).await;
         let request = Request::from_parts(head, Full::new(body));
         let answer = self.service.handle(request).await;
-        // The SDK compares the head first: whether the client may ask at all.
-        let is_heard = !matches!(
-            answer.status(),
-            StatusCode::FORBIDDEN | StatusCode::METHOD_NOT_ALLOWED | StatusCode::NOT_ACCEPTABLE
-        );
         match message {
-            Err(refused) if is_heard => refusal(refused),
+            // The SDK compares the head first: whether the client may ask at all.
+            Err(refused)
+                if !is_bare(&answer) || answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE =>
+            {
+                refusal(refused)
+            }
+            message if is_bare(&answer) => sentence(answer, message.as_ref().ok()).await,
             _ => answer.map(|body| Paced::new(body, slot)),
         }
     }
@@ -78,23 +71,21 @@ impl Exchange {
     }
 }
 
-/// The answer to what is not a message, or has wrong parameters.
-fn refusal(refused: Refused) -> Response<Paced> {
-    let status = match refused.error.code {
-        ErrorCode::INVALID_PARAMS => StatusCode::OK,
-        ErrorCode::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
-        _ => StatusCode::BAD_REQUEST,
-    };
-    let error = ServerJsonRpcMessage::error(*refused.error, refused.id);
-    let mut response = plain(status, serde_json::to_string(&error).unwrap_or_default());
-    let json = HeaderValue::from_static("application/json");
-    response.headers_mut().insert(CONTENT_TYPE, json);
-    response
-}
-
-fn plain(status: StatusCode, text: String) -> Response<Paced> {
-    let body = Full::new(Bytes::from(text)).boxed();
-    let mut response = Response::new(Paced::new(body, None));
-    *response.status_mut() = status;
-    response
+/// The whole body of a request, or why it cannot be read.
+async fn whole(body: Incoming) -> Result<Bytes, (StatusCode, String)> {
+    match timeout(PATIENCE, Limited::new(body, LONGEST).collect()).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            Err((StatusCode::PAYLOAD_TOO_LARGE, too_long()))
+        }
+        Ok(Err(_)) => {
+            let why = "the request ends before its body is whole; send it again";
+            Err((StatusCode::BAD_REQUEST, why.to_owned()))
+        }
+        Err(_) => {
+            let seconds = PATIENCE.as_secs();
+            let why = format!("the request was not whole after {seconds} seconds; send it again");
+            Err((StatusCode::REQUEST_TIMEOUT, why))
+        }
+    }
 }

@@ -3,8 +3,9 @@
 mod exchange;
 mod paced;
 mod patient;
+mod refusal;
 
-pub use crate::http::exchange::PATH;
+pub use crate::http::refusal::PATH;
 
 use crate::http::exchange::{Exchange, Service};
 use crate::http::patient::{PATIENCE, Patient};

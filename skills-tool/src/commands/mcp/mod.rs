@@ -14,7 +14,7 @@ use skills_mcp::http::{HttpOptions, PATH, serve_http};
 use skills_mcp::{Skills, SkillsServer, serve_stdio};
 use skills_runtime::Catalog;
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs as _};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -72,6 +72,12 @@ impl Mcp {
         let Some(written) = &self.http else {
             return Ok(None);
         };
+        if let Some(wrong) = self.allow_hosts.iter().find(|host| !is_host(host)) {
+            return Err(Failure::failed(
+                format_args!("--allow-host '{wrong}': it is not the name of a machine"),
+                "write a name such as skills.example, without http:// and without a path",
+            ));
+        }
         let found = written
             .to_socket_addrs()
             .ok()
@@ -92,7 +98,8 @@ impl Mcp {
             ));
         }
         output.warning(format_args!(
-            "--http {written}: every machine that reaches this address can read the skills; there is no password"
+            "--http {written}: every machine that reaches this address can read the skills; there is no password; \
+             use 127.0.0.1, or put a server with a password in front"
         ));
         Ok(Some(address))
     }
@@ -142,13 +149,39 @@ fn serve(
     let result = match address {
         None => serve_stdio(server),
         Some(address) => serve_http(server, address, options, |at| {
-            let _ = news.send(News::Note(format!("serving at http://{at}{PATH}")));
+            let called = called(at, options);
+            let _ = news.send(News::Note(format!("serving at http://{called}{PATH}")));
         }),
     };
     drop(end);
     drop(following.join());
     drop(watching.join());
     result
+}
+
+/// Whether a client can write a name in the header `Host`.
+fn is_host(written: &str) -> bool {
+    let is_part =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
+    written.contains(|c: char| c.is_ascii_alphanumeric()) && written.chars().all(is_part)
+}
+
+/// The name and the port by which clients call the server. They cannot call it by `0.0.0.0`.
+fn called(at: SocketAddr, options: &HttpOptions) -> String {
+    let port = at.port();
+    match options.allowed_hosts.first() {
+        Some(name) if !at.ip().is_loopback() => match name.parse::<Ipv6Addr>() {
+            Ok(name) => format!("[{name}]:{port}"),
+            Err(_) if has_port(name) => name.clone(),
+            Err(_) => format!("{name}:{port}"),
+        },
+        _ => at.to_string(),
+    }
+}
+
+fn has_port(name: &str) -> bool {
+    let port = name.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+    port.is_some_and(|port| port.is_ok())
 }
 
 /// New skills can need programs that were not looked for yet.

@@ -1,0 +1,114 @@
+//! The answer to a request that is refused: a JSON-RPC error that says what to do.
+
+use crate::http::paced::Paced;
+use crate::message::{Refused, id_of};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Bytes;
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use hyper::{Response, StatusCode};
+use rmcp::ErrorData;
+use rmcp::model::{ErrorCode, ProtocolVersion, ServerJsonRpcMessage};
+use serde_json::Value;
+use std::convert::Infallible;
+
+/// The path of the server.
+pub const PATH: &str = "/mcp";
+
+/// The answer to what is not a message, or has wrong parameters.
+pub(super) fn refusal(refused: Refused) -> Response<Paced> {
+    let status = match refused.error.code {
+        ErrorCode::INVALID_PARAMS => StatusCode::OK,
+        ErrorCode::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+        _ => StatusCode::BAD_REQUEST,
+    };
+    with_status(status, refused)
+}
+
+/// The answer to a request that is not one of this server, whatever its message is.
+pub(super) fn not_heard(status: StatusCode, why: String) -> Response<Paced> {
+    with_status(
+        status,
+        Refused::new(None, ErrorData::invalid_request(why, None)),
+    )
+}
+
+fn with_status(status: StatusCode, refused: Refused) -> Response<Paced> {
+    let error = ServerJsonRpcMessage::error(*refused.error, refused.id);
+    let text = serde_json::to_string(&error).unwrap_or_default();
+    let mut response = Response::new(Paced::new(Full::new(Bytes::from(text)).boxed(), None));
+    *response.status_mut() = status;
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// Whether the SDK refused a request with a text of its own. Its other errors are messages.
+pub(super) fn is_bare<B>(answer: &Response<B>) -> bool {
+    let is_json = |kind: &HeaderValue| kind.as_bytes().starts_with(b"application/json");
+    let has_failed = answer.status().is_client_error() || answer.status().is_server_error();
+    has_failed && !answer.headers().get(CONTENT_TYPE).is_some_and(is_json)
+}
+
+/// Puts our sentence in the place of the SDK's text. Its status and its other headers stay.
+pub(super) async fn sentence(
+    answer: Response<BoxBody<Bytes, Infallible>>,
+    message: Option<&Value>,
+) -> Response<Paced> {
+    let (mut head, body) = answer.into_parts();
+    let Ok(text) = body.collect().await;
+    let text = String::from_utf8_lossy(&text.to_bytes()).into_owned();
+    let why = meaning(head.status, &text).unwrap_or(text);
+    let error = if head.status.is_server_error() {
+        ErrorData::internal_error(why, None)
+    } else {
+        ErrorData::invalid_request(why, None)
+    };
+    // A page or a name that may not ask learns nothing of the message.
+    let message = message.filter(|_| head.status != StatusCode::FORBIDDEN);
+    let id = message.and_then(Value::as_object).map(id_of);
+    let id = id.and_then(Result::ok).flatten();
+    let (own, body) = with_status(head.status, Refused::new(id, error)).into_parts();
+    head.headers.remove(CONTENT_LENGTH);
+    head.headers.extend(own.headers);
+    Response::from_parts(head, body)
+}
+
+/// What a status of the SDK means here, and what to do. Its text says which header it is about.
+fn meaning(status: StatusCode, text: &str) -> Option<String> {
+    Some(match status {
+        StatusCode::FORBIDDEN if text.contains("Origin") => {
+            "web pages may not call this server: the header Origin names a page that is not allowed; call it \
+             from a program, which sends no Origin"
+                .to_owned()
+        }
+        StatusCode::FORBIDDEN => "the header Host names a machine that is not this one; call the server by 127.0.0.1 \
+             or localhost, or start it with this name as an allowed host"
+            .to_owned(),
+        StatusCode::BAD_REQUEST if text.contains("Host") => {
+            "the header Host is missing or is not the name of a machine; send the name of the server's address, \
+             such as 127.0.0.1"
+                .to_owned()
+        }
+        StatusCode::BAD_REQUEST if text.contains("MCP-Protocol-Version") => format!(
+            "the header MCP-Protocol-Version names an unknown version; send one of {}",
+            known_versions()
+        ),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            format!("the server has no sessions and no streams to GET or DELETE; send each message by POST to {PATH}")
+        }
+        StatusCode::NOT_ACCEPTABLE => {
+            "the answer can have two forms; send the header Accept: application/json, text/event-stream".to_owned()
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            "a message is JSON; send the header Content-Type: application/json".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+fn known_versions() -> String {
+    let known = ProtocolVersion::KNOWN_VERSIONS.iter();
+    let known: Vec<&str> = known.map(ProtocolVersion::as_str).collect();
+    known.join(", ")
+}
