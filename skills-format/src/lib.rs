@@ -32,6 +32,9 @@ mod lenient;
 #[cfg(feature = "yaml")]
 pub mod yaml;
 
+#[cfg(feature = "rank")]
+mod rank;
+
 #[cfg(feature = "rules")]
 mod check;
 #[cfg(feature = "rules")]
@@ -69,6 +72,11 @@ pub use tree::{
 pub use skill::file::{Skill, SkillFile};
 #[cfg(feature = "yaml")]
 pub use skill::schema::json_schema;
+
+#[cfg(feature = "rank")]
+pub use rank::SkillWords;
+#[cfg(feature = "rank")]
+pub use rank::index::{Hit, WordIndex};
 
 #[cfg(feature = "rules")]
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};

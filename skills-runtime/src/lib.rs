@@ -110,6 +110,7 @@
 //! | [`catalog`] | all skills, merged: which skill answers to a name |
 //! | [`mention`] | `$name` in a text, and the outcomes |
 //! | [`command`] | slash commands, and commands that call a tool |
+//! | `rank` | which skill a text is about, by words alone, with the feature `rank` |
 //! | [`prompt`] | the catalog text within a budget |
 //! | [`activation`] | what enters the conversation when a skill starts |
 //! | [`profile`] | how a host names, shows and keeps skills, as data |
@@ -127,7 +128,8 @@
 //! | `discover` | yes | skills of folders, read at run time |
 //! | `include-dir` | | the files of a bundled skill as a folder of the package `include_dir` |
 //! | `serde` | | outcomes, renderings, profiles and sessions as data of serde. `Session`, `Profile`, `State`, `TrustRecord` and messages can be read again; notices and outcomes are only written |
-//! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` on |
+//! | `rank` | | which skill a text is about, by words alone |
+//! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
 //! | `remote` | | skills of MCP servers, verified over data that the host fetched; turns `discover` and `tool` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
 
@@ -161,6 +163,8 @@ pub mod guide;
 pub mod mention;
 pub mod profile;
 pub mod prompt;
+#[cfg(feature = "rank")]
+pub mod rank;
 pub mod session;
 pub mod source;
 mod text;

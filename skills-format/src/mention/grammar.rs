@@ -277,7 +277,7 @@ pub(crate) fn is_mark(c: char) -> bool {
 }
 
 /// A letter, or the mark of one, of a script that is written without spaces between words.
-fn is_unspaced(c: char) -> bool {
+pub(crate) fn is_unspaced(c: char) -> bool {
     // The script of `ー` is common to several; its extensions name them.
     let scripts = c.script_extension();
     (is_letter(c) || is_mark(c))

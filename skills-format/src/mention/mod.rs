@@ -1,9 +1,9 @@
 //! Mentions: `$name` in text. Where one may stand, and where it ends.
 
+pub(crate) mod grammar;
 pub(crate) mod mask;
 pub(crate) mod neutralize;
 
-mod grammar;
 #[cfg(test)]
 mod tests;
 

@@ -86,6 +86,8 @@ struct Inner {
     facts: Option<Facts>,
     scheduled: Option<Catalog>,
     commands: Slot,
+    #[cfg(feature = "tool")]
+    ranker: Slot,
 }
 
 /// What a later chapter computes from the catalog once. It has no type here, so that the catalog does
@@ -113,6 +115,8 @@ impl Catalog {
                 state,
                 facts,
                 commands: Slot::new(),
+                #[cfg(feature = "tool")]
+                ranker: Slot::new(),
             }),
         }
     }
@@ -162,6 +166,8 @@ impl Catalog {
                 state,
                 facts: self.inner.facts.clone(),
                 commands: Slot::new(),
+                #[cfg(feature = "tool")]
+                ranker: Slot::new(),
             }),
         }
     }
@@ -184,6 +190,8 @@ impl Catalog {
                 state,
                 facts,
                 commands: Slot::new(),
+                #[cfg(feature = "tool")]
+                ranker: Slot::new(),
             }),
         }
     }
@@ -203,6 +211,12 @@ impl Catalog {
     /// The place of the slash commands' index.
     pub(crate) fn commands_slot(&self) -> &Slot {
         &self.inner.commands
+    }
+
+    /// The place of the ranker of `list_skills`.
+    #[cfg(feature = "tool")]
+    pub(crate) fn ranker_slot(&self) -> &Slot {
+        &self.inner.ranker
     }
 
     /// How catalog texts, activations and linked mentions write the places of skills:

@@ -4,6 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::ids::{Listed, for_model};
 use crate::catalog::names::Plugins;
 use crate::prompt::budget::SHORTEST;
+use crate::rank::Ranker;
 use crate::text::shorten::{one_line, shortened};
 use crate::tool::call::CallArguments;
 use crate::tool::error::{ToolError, ToolErrorKind};
@@ -31,7 +32,7 @@ pub(crate) fn spec() -> ToolSpec {
         "type": "integer",
     });
     let query = json!({
-        "description": "Words that the name or the description must contain. Without it, every skill is listed.",
+        "description": "What the skill should be about; the best match comes first. Without it, every skill is listed.",
         "type": "string",
     });
     ToolSpec::new(
@@ -47,13 +48,11 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     let mut call = CallArguments::read(NAME, &["query", "page"], json)?;
     let query = call.optional_text("query")?.unwrap_or_default();
     let page = call.optional_number("page")?.unwrap_or(1);
-    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    let found: Vec<Listed<'_>> = for_model(catalog, plugins)
-        .filter(|skill| holds(skill, &words))
-        .collect();
+    let query = query.trim();
+    let found = found(catalog, plugins, query);
     if found.is_empty() {
-        let query = one_line(&query);
-        return Ok(if words.is_empty() {
+        let query = one_line(query);
+        return Ok(if query.is_empty() {
             "There are no skills.".to_owned()
         } else {
             format!("No skill matches '{}'.", shortened(&query, QUERY))
@@ -128,10 +127,22 @@ fn line(id: &str, description: &str) -> String {
     format!("- {id}: {description}\n")
 }
 
-fn holds(skill: &Listed<'_>, words: &[String]) -> bool {
-    if words.is_empty() {
-        return true;
+/// The skills with a word of the query, best first. Where no skill has a whole word of it: those whose id or
+/// description holds each of its words, also within a word.
+fn found<'c>(catalog: &'c Catalog, plugins: Plugins, query: &str) -> Vec<Listed<'c>> {
+    if !query.is_empty() {
+        let found = Ranker::of(catalog, plugins).found(catalog, query);
+        if !found.is_empty() {
+            return found;
+        }
     }
+    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    for_model(catalog, plugins)
+        .filter(|skill| holds(skill, &words))
+        .collect()
+}
+
+fn holds(skill: &Listed<'_>, words: &[String]) -> bool {
     let id = skill.id.to_lowercase();
     let description = skill.entry.description().to_lowercase();
     words

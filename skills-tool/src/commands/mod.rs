@@ -24,6 +24,7 @@ mod resolve;
 mod rules;
 mod schedule;
 mod schema;
+mod select;
 mod show;
 mod slash;
 mod state;
@@ -61,6 +62,7 @@ use crate::commands::resolve::Resolve;
 use crate::commands::rules::{Explain, Rules};
 use crate::commands::schedule::ScheduleCommand;
 use crate::commands::schema::Schema;
+use crate::commands::select::Select;
 use crate::commands::show::Show;
 use crate::commands::slash::Commands;
 use crate::commands::state::StateCommand;
@@ -144,6 +146,8 @@ pub(crate) enum Command {
     Complete(Deferred<Complete>),
     /// Print the catalog text: what a model reads to know the skills
     Prompt(Deferred<Prompt>),
+    /// Show which skills a text is about, by words alone
+    Select(Deferred<Select>),
     /// Print the definitions of the tools for skills that a model has
     Tools(Deferred<Tools>),
     /// Call a tool for skills, and print its result; exit code 1 when the tool reports an error
@@ -263,6 +267,7 @@ impl Command {
             Self::Commands(command) => &command.catalog.options,
             Self::Complete(command) => &command.catalog.options,
             Self::Prompt(command) => &command.catalog.options,
+            Self::Select(command) => &command.catalog.options,
             Self::Tools(command) => &command.catalog.options,
             Self::Call(command) => &command.catalog.options,
             #[cfg(feature = "mcp")]
@@ -289,6 +294,7 @@ impl Command {
             Self::Commands(command) => command.run(environment, output),
             Self::Complete(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),
+            Self::Select(command) => command.run(environment, output),
             Self::Tools(command) => command.run(environment, output),
             Self::Call(command) => command.run(environment, output),
             #[cfg(feature = "mcp")]

@@ -1,0 +1,63 @@
+//! Which skill a text is about, by words alone.
+
+pub(crate) mod index;
+pub(crate) mod stem;
+pub(crate) mod words;
+
+#[cfg(test)]
+mod tests;
+
+use crate::rank::words::words;
+
+/// The words of a skill beside its instructions, which alone are compared with a text.
+#[derive(Clone, Debug, Default)]
+pub struct SkillWords {
+    /// In the order of [`FIELDS`].
+    pub(crate) fields: [Vec<String>; FIELDS.len()],
+}
+
+/// How much the words of a field count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Field {
+    pub(crate) weight: f32,
+    /// How much less a word of a long field counts: from 0, as much as in a short field, to 1, in
+    /// proportion to the length.
+    pub(crate) by_length: f32,
+}
+
+/// Name and aliases; description; when to use it; tags.
+pub(crate) const FIELDS: [Field; 4] = [
+    field(2.0, 0.3),
+    field(1.0, 0.75),
+    field(1.0, 0.75),
+    field(1.5, 0.3),
+];
+
+const fn field(weight: f32, by_length: f32) -> Field {
+    Field { weight, by_length }
+}
+
+impl SkillWords {
+    /// The words of a skill: of its name and aliases, its description, when to use it, and its tags.
+    pub fn new<'a>(
+        names: impl IntoIterator<Item = &'a str>,
+        description: &str,
+        when_to_use: &str,
+        tags: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let stems = |text: &str| words(text).into_iter().map(|word| word.stem);
+        Self {
+            fields: [
+                names.into_iter().flat_map(stems).collect(),
+                stems(description).collect(),
+                stems(when_to_use).collect(),
+                tags.into_iter().flat_map(stems).collect(),
+            ],
+        }
+    }
+
+    /// Every word as it is compared, field after field.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().flatten().map(String::as_str)
+    }
+}

@@ -1,0 +1,156 @@
+//! Which skill a text is about, by words alone: no model is asked.
+//!
+//! A model decides by meaning, so this does not foresee its choice. It shows whether a skill can be found by its own
+//! words at all, and which other skills have the same words. Mentions never use it.
+
+use crate::catalog::Catalog;
+use crate::catalog::entry::Entry;
+#[cfg(feature = "tool")]
+use crate::catalog::ids::Listed;
+use crate::catalog::ids::for_model;
+use crate::catalog::index::Spot;
+use crate::catalog::names::Plugins;
+use skills_format::{Hit, SkillWords, WordIndex};
+#[cfg(feature = "tool")]
+use std::panic::AssertUnwindSafe;
+#[cfg(feature = "tool")]
+use std::sync::Arc;
+
+/// The words of all skills that the model may start, ready to be asked.
+///
+/// The words of name, aliases, description, `when-to-use` and tags count, by BM25 over these fields; those of the
+/// instructions do not, since a model that chooses a skill has not read them. See [`WordIndex`].
+///
+/// # Cost
+///
+/// About 10 microseconds a skill to make. A question takes less than a millisecond over 10,000 skills.
+///
+/// ```
+/// # #[cfg(feature = "macros")] {
+/// use skills_runtime::rank::Ranker;
+/// use skills_runtime::{Bundle, Catalog, include_skills};
+///
+/// static SKILLS: Bundle = include_skills!("tests/bundled");
+///
+/// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+/// let ranked = Ranker::new(&catalog).rank("please review this before I merge it");
+/// assert_eq!(ranked[0].id, "code-review");
+/// assert_eq!(ranked[0].terms, ["review", "before", "merge"]);
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Ranker {
+    index: WordIndex,
+    skills: Vec<(String, Spot)>,
+    #[cfg(feature = "tool")]
+    plugins: Plugins,
+}
+
+/// A skill that has words of the text.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct Ranked {
+    /// The id of the skill.
+    pub id: String,
+    /// Above 0. Scores compare within one catalog and one text.
+    pub score: f64,
+    /// The words of the text that the skill has, in lower case: the word that counts most first.
+    pub terms: Vec<String>,
+}
+
+impl Ranker {
+    /// The skills of a catalog that are enabled, trusted, eligible and open to the model.
+    pub fn new(catalog: &Catalog) -> Self {
+        Self::under(catalog, Plugins::Merged)
+    }
+
+    /// As [`new`](Self::new), with the ids that the skills have under a profile.
+    pub fn under(catalog: &Catalog, plugins: Plugins) -> Self {
+        let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog, plugins)
+            .map(|skill| {
+                let spot = Spot {
+                    source: skill.entry.source,
+                    skill: skill.entry.skill,
+                };
+                (words(&skill.entry), (skill.id.into_owned(), spot))
+            })
+            .unzip();
+        Self {
+            index: WordIndex::new(&words),
+            skills,
+            #[cfg(feature = "tool")]
+            plugins,
+        }
+    }
+
+    /// The ranker that the catalog keeps: that of the first profile that asks. That of any other profile is made
+    /// again.
+    #[cfg(feature = "tool")]
+    pub(crate) fn of(catalog: &Catalog, plugins: Plugins) -> Arc<Self> {
+        let slot = catalog.ranker_slot();
+        let kept = slot.get_or_init(|| AssertUnwindSafe(Arc::new(Self::under(catalog, plugins))));
+        match Arc::clone(kept).downcast::<Self>() {
+            Ok(ranker) if ranker.plugins == plugins => ranker,
+            _ => Arc::new(Self::under(catalog, plugins)),
+        }
+    }
+
+    /// Every skill that has a word of the text, best first; of equal scores in the catalog's order. Empty when no
+    /// skill has one.
+    pub fn rank(&self, text: &str) -> Vec<Ranked> {
+        let hits = self.index.rank(text).into_iter();
+        let ranked = hits.filter_map(
+            |Hit {
+                 skill,
+                 score,
+                 words,
+                 ..
+             }| {
+                let (id, _) = self.skills.get(skill)?;
+                Some(Ranked {
+                    id: id.clone(),
+                    score,
+                    terms: words,
+                })
+            },
+        );
+        ranked.collect()
+    }
+
+    /// The number of skills.
+    pub fn len(&self) -> usize {
+        self.skills.len()
+    }
+
+    /// Whether there is no skill.
+    pub fn is_empty(&self) -> bool {
+        self.skills.is_empty()
+    }
+
+    /// The skills of [`rank`](Self::rank) with their ids.
+    #[cfg(feature = "tool")]
+    pub(crate) fn found<'c>(&self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
+        let hits = self.index.rank(text).into_iter();
+        let found = hits.filter_map(|hit| {
+            let (id, spot) = self.skills.get(hit.skill)?;
+            let entry = Entry::of(catalog, *spot)?;
+            Some(Listed {
+                id: id.clone().into(),
+                entry,
+            })
+        });
+        found.collect()
+    }
+}
+
+fn words(entry: &Entry<'_>) -> SkillWords {
+    let fields = entry.fields();
+    let names = fields.aliases.iter().chain(&fields.display_name);
+    SkillWords::new(
+        names.map(|name| &**name).chain([entry.name()]),
+        entry.description(),
+        fields.when_to_use.as_deref().unwrap_or_default(),
+        fields.tags.iter().map(|tag| &**tag),
+    )
+}

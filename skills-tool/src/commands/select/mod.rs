@@ -1,0 +1,111 @@
+//! `skills select`: the skills that a text is about, by words alone.
+
+use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::environment::Environment;
+use crate::input;
+use crate::outcome::{Failure, Outcome};
+use crate::output::table::Table;
+use crate::output::{Format, Output, one_line};
+use clap::Args;
+use serde::Serialize;
+use skills_runtime::rank::{Ranked, Ranker};
+use std::io::Write as _;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Select {
+    /// What a person would ask; without it, standard input is read
+    text: Option<String>,
+    #[command(flatten)]
+    pub(super) catalog: CatalogArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills select 'what changed since the last version?'
+  skills select --format json 'review this before I merge it'
+
+Only words are compared: those of the text with those of names, aliases, descriptions, `when-to-use` and
+tags. A model decides by meaning, so this is not its choice. It shows whether a skill can be found by its
+own words, and which other skills have the same words.";
+
+/// How many skills are shown. The document holds all of them.
+const SHOWN: usize = 5;
+
+/// `select --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    /// How much higher the first score is than the second, as a share of the first.
+    margin: f64,
+    ranked: Vec<Ranked>,
+}
+
+impl Select {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let OpenCatalog {
+            catalog,
+            profile,
+            format,
+        } = self.catalog.open(&[], environment, output)?;
+        let text = input::given(self.text.as_deref(), output)?;
+        let ranked = Ranker::under(&catalog, profile.mentions.plugins).rank(&text);
+        let margin = margin(&ranked);
+        match format {
+            Format::Json => output.json(&Document {
+                schema: 1,
+                margin,
+                ranked,
+            })?,
+            Format::Text => print(&ranked, margin, output)?,
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// How much higher the first score is than the second, as a share of the first: 0 when they are equal or there is
+/// none, 1 when there is no second.
+pub(crate) fn margin(ranked: &[Ranked]) -> f64 {
+    let second = ranked.get(1).map_or(0.0, |second| second.score);
+    let margin = ranked
+        .first()
+        .map_or(0.0, |first| (first.score - second) / first.score);
+    (margin * 1e4).round() / 1e4
+}
+
+fn print(ranked: &[Ranked], margin: f64, output: &mut Output) -> Result<(), Failure> {
+    let mut table = Table::new(["SKILL", "SCORE", "WORDS"]).right(&[1]);
+    for skill in ranked.iter().take(SHOWN) {
+        let words: Vec<_> = skill.terms.iter().map(|word| one_line(word)).collect();
+        table.push([
+            one_line(&skill.id),
+            format!("{:.2}", skill.score),
+            words.join(", "),
+        ]);
+    }
+    match ranked {
+        [] => {
+            output.note("no skill has a word of this text in its name, description or tags");
+            return Ok(());
+        }
+        [_] => {
+            table.print(output)?;
+            writeln!(output, "\nNo other skill has a word of this text.")?;
+        }
+        [first, second, ..] => {
+            table.print(output)?;
+            let percent = (100.0 * margin).round();
+            let (first, second) = (one_line(&first.id), one_line(&second.id));
+            writeln!(output, "\n{first} is {percent:.0} % ahead of {second}.")?;
+        }
+    }
+    if let Some(more) = ranked.len().checked_sub(SHOWN + 1) {
+        let more = more + 1;
+        output.note(&format!("{more} more: --format json has all of them"));
+    }
+    Ok(())
+}
