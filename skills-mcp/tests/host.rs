@@ -12,6 +12,7 @@ use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::{Location, Plugins, State};
 use skills_runtime::source::{RemoteApproval, RemoteServer, RemoteSkill};
 use skills_runtime::{Catalog, Entry, ErrorKind, Profile, Surface};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A file of an entry, as an honest server lists it.
@@ -311,6 +312,43 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         assert!(!catalog.get("mcp:acme:lint").expect("a skill").is_enabled());
         assert!(catalog.get("lint").expect("a skill").is_enabled());
     }
+}
+
+/// What a server lists takes no longer for each entry when it lists many.
+#[test]
+fn h19_one_name_thousands_of_times() {
+    let entries: Vec<Value> = (0..3_000)
+        .map(|number| plain(&format!("skill://{number}/a"), "a"))
+        .collect();
+    let mut server = server(&entries);
+    let names: BTreeSet<&str> = server.skills().iter().map(|skill| skill.name()).collect();
+    assert_eq!(names.len(), 3_000);
+    assert_eq!(server.skills()[2_999].name(), "a-3000");
+    let approvals: Vec<RemoteApproval> = server
+        .skills()
+        .iter()
+        .map(|skill| skill.approval())
+        .collect();
+    server.approve(&approvals);
+    // A name that is that of a number.
+    server
+        .list(
+            &json!({ "skills": [plain("skill://x/a-3001", "a-3001"), plain("skill://y/a", "a")] })
+                .to_string(),
+        )
+        .expect("a list");
+    let last: Vec<&str> = server.skills()[3_000..]
+        .iter()
+        .map(|skill| skill.name())
+        .collect();
+    assert_eq!(last, ["a-3001", "a-3002"]);
+    let catalog = Catalog::builder().remote(server).load().catalog;
+    assert!(
+        catalog
+            .get("mcp:acme:a-3000")
+            .expect("a skill")
+            .is_trusted()
+    );
 }
 
 /// Why the plain entry is declined with another value at a place.
@@ -718,6 +756,18 @@ fn h41_an_approval_is_of_one_set_of_files() {
         .expect("a list");
     assert!(!is_trusted(&before));
     assert_eq!(before.skills().len(), 1);
+    // So does an entry that is declined now: no approval is of a skill without digests.
+    for resources in [json!("dynamic"), json!([])] {
+        same.approve([&approval]);
+        assert!(is_trusted(&same));
+        let mut entry = listed("one");
+        entry["resources"] = resources;
+        let list = json!({ "skills": [entry] }).to_string();
+        same.list(&list).expect("a list");
+        same.list(&list).expect("the same list");
+        assert!(!is_trusted(&same));
+    }
+    assert_eq!(same.declined().len(), 2, "each reason once");
     let zero = Digest([0; 32]);
     assert_ne!(approval.digest, zero);
 }

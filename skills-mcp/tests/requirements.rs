@@ -108,6 +108,17 @@ async fn s05_only_skills_that_follow_the_specification_are_served() {
             "---\nname: twice\ndescription: Does it.\nb: 1\nb: 2\n---\nx\n",
         ),
         (
+            "user/deep/SKILL.md",
+            "---\nname: deep\ndescription: Does it.\nb: [{c: {d: 1, e: 2, d: 3}}]\n---\nx\n",
+        ),
+        (
+            "user/needs/SKILL.md",
+            &format!(
+                "---\nname: needs\ndescription: Does it.\ncompatibility: {}\n---\nx\n",
+                "a ".repeat(300)
+            ),
+        ),
+        (
             "user/comment/SKILL.md",
             "<!-- A note. -->\n---\nname: comment\ndescription: Does it.\n---\nx\n",
         ),
@@ -129,26 +140,19 @@ async fn s05_only_skills_that_follow_the_specification_are_served() {
         assert!(!read.description.is_empty());
     }
     let left_out: Vec<String> = skills.left_out().iter().map(ToString::to_string).collect();
-    assert_eq!(left_out.len(), 7, "{left_out:#?}");
-    let twice = "skill 'user:twice' is not served: its front matter has the key `b` twice";
-    assert!(left_out.contains(&twice.to_owned()));
-    let comment =
-        "skill 'user:comment' is not served: its SKILL.md does not begin with front matter";
-    assert!(left_out.contains(&comment.to_owned()));
+    assert_eq!(left_out.len(), 9, "{left_out:#?}");
+    for line in [
+        "skill 'user:twice' is not served: its front matter has the key `b` twice",
+        "skill 'user:deep' is not served: its front matter has the key `d` twice",
+        "skill 'user:comment' is not served: its SKILL.md does not begin with front matter",
+        "skill 'user:long' is not served: its description is longer than 1024 characters",
+        "skill 'user:needs' is not served: its compatibility is longer than 500 characters",
+        "skill 'user:lower' is not served: its file is named `skill.md`, not `SKILL.md`",
+    ] {
+        assert!(left_out.contains(&line.to_owned()), "{line}");
+    }
     assert!(
         left_out[0].starts_with("skill 'user:broken' is not served: its SKILL.md is not valid")
-    );
-    assert!(
-        left_out.contains(
-            &"skill 'user:long' is not served: its description is longer than 1024 characters"
-                .to_owned()
-        )
-    );
-    assert!(
-        left_out.contains(
-            &"skill 'user:lower' is not served: its file is named `skill.md`, not `SKILL.md`"
-                .to_owned()
-        )
     );
 }
 
@@ -168,6 +172,30 @@ async fn s07_the_last_segment_is_the_name() {
             .iter()
             .any(|entry| entry["uri"] == "skill://user/the-name/SKILL.md")
     );
+    // A skill that gets another name has no address under the old one.
+    folder.write("user/elsewhere/SKILL.md", skill("new-name"));
+    let uri = json!({ "uri": "skill://user/the-name/SKILL.md" });
+    let (code, message) = client.refused("skills/get", uri).await;
+    assert_eq!(code, -32602, "{message}");
+    assert!(message.contains("its name is now `new-name`"), "{message}");
+}
+
+/// An address is of one skill: of two with one name in a source, the nearer has it.
+#[tokio::test]
+async fn s07_two_skills_of_one_name() {
+    let folder = Folder::new(&[
+        ("user/a/SKILL.md", &skill("a")),
+        ("user/b/SKILL.md", &skill("a")),
+    ]);
+    folder.write("user/b/more.md", "x");
+    let skills = folder.skills();
+    let mut client = Client::connect(skills.clone()).await;
+    let listed = entries(&client.all("skills/list", "skills").await);
+    validate_skills(&listed).expect("each address once");
+    assert_eq!(files(&listed[0]).len(), 1, "{listed:?}");
+    let left_out: Vec<String> = skills.left_out().iter().map(ToString::to_string).collect();
+    let hidden = "skill 'user:a' is not served: a nearer skill of its source has the name";
+    assert_eq!(left_out, [hidden]);
 }
 
 #[tokio::test]
@@ -185,6 +213,7 @@ async fn s11_resources_have_the_name_and_the_description_of_the_front_matter() {
         assert_eq!(resource["name"], skill.frontmatter.name);
         assert_eq!(resource["description"], skill.frontmatter.description);
         assert_eq!(resource["mimeType"], "text/markdown");
+        assert_eq!(resource["size"], files(skill)[0].size);
         let content = client
             .ask("resources/read", json!({ "uri": skill.uri }))
             .await
@@ -368,7 +397,11 @@ async fn s26_get_answers_for_each_skill_and_for_no_other() {
             .expect("the skill");
         assert_eq!(one["skill"], entry);
         assert_eq!(one["resultType"], "complete");
-        assert!(one["ttlMs"].is_u64() && one["cacheScope"].is_string());
+        let fresh = match entry["uri"].as_str() {
+            Some(uri) if uri.starts_with("skill://bundled/") => (json!(3_600_000), json!("public")),
+            _ => (json!(0), json!("private")),
+        };
+        assert_eq!((&one["ttlMs"], &one["cacheScope"]), (&fresh.0, &fresh.1));
     }
     for uri in [
         "skill://user/b/SKILL.md",
@@ -447,6 +480,31 @@ async fn s33_directories_list_their_direct_children() {
             .await;
         assert_eq!(code, -32602, "{uri}");
     }
+}
+
+#[tokio::test]
+async fn s33_a_large_directory_has_pages() {
+    let folder = Folder::skill("a");
+    for number in 0..230 {
+        folder.write(&format!("user/a/files/{number:03}.md"), "x");
+    }
+    let mut client = Client::connect(folder.skills()).await;
+    let mut listed = Vec::new();
+    let mut params = json!({ "uri": "skill://user/a/files" });
+    for length in [100, 100, 30] {
+        let page = client.ask("resources/directory/read", params.clone()).await;
+        let page = page.expect("a page");
+        let names = page["resources"].as_array().expect("a list").iter();
+        let names: Vec<Value> = names.map(|child| child["name"].clone()).collect();
+        assert_eq!(names.len(), length);
+        listed.extend(names);
+        params["cursor"] = page["nextCursor"].clone();
+    }
+    assert_eq!(params["cursor"], Value::Null);
+    let all: Vec<Value> = (0..230)
+        .map(|number| json!(format!("{number:03}.md")))
+        .collect();
+    assert_eq!(listed, all);
 }
 
 #[tokio::test]

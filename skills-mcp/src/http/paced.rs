@@ -5,21 +5,28 @@ use hyper::body::{Body, Bytes, Frame, SizeHint};
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
 
 /// The bytes that are handed to the connection at once. It takes the next part when the client has read.
 const PART: usize = 64 * 1024;
+
+/// How long a client may take to read an answer. Few clients that read slowly would keep all others from answers.
+const LONGEST: Duration = Duration::from_secs(5 * 60);
 
 /// A body in parts.
 pub(super) struct Paced {
     body: BoxBody<Bytes, Infallible>,
     /// What was not handed on of the last frame.
     rest: Bytes,
-    _slot: Option<OwnedSemaphorePermit>,
+    /// The right to be in memory, and until when. A stream of events has none, and no end.
+    slot: Option<(OwnedSemaphorePermit, Instant)>,
 }
 
 impl Paced {
-    /// Makes a body that holds `slot` until all of it was handed on, or its connection has ended.
+    /// Makes a body that holds `slot` until all of it was handed on, its connection has ended, or it was read for
+    /// too long: then it ends early, which ends the connection.
     pub(super) fn new(
         body: BoxBody<Bytes, Infallible>,
         slot: Option<OwnedSemaphorePermit>,
@@ -27,7 +34,7 @@ impl Paced {
         Self {
             body,
             rest: Bytes::new(),
-            _slot: slot,
+            slot: slot.map(|slot| (slot, Instant::now() + LONGEST)),
         }
     }
 
@@ -46,6 +53,10 @@ impl Body for Paced {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let now = Instant::now();
+        if self.slot.as_ref().is_some_and(|(_, until)| now > *until) {
+            return Poll::Ready(None);
+        }
         if !self.rest.is_empty() {
             return Poll::Ready(Some(Ok(self.part())));
         }
@@ -71,5 +82,34 @@ impl Body for Paced {
         }
         hint.set_lower(hint.lower() + rest);
         hint
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http_body_util::{BodyExt as _, Full};
+    use std::sync::Arc;
+    use tokio::sync::Semaphore;
+
+    fn body(slots: &Arc<Semaphore>) -> Paced {
+        let slot = Arc::clone(slots).try_acquire_owned().expect("a slot");
+        Paced::new(
+            Full::new(Bytes::from(vec![7; 3 * PART + 1])).boxed(),
+            Some(slot),
+        )
+    }
+
+    #[tokio::test]
+    async fn an_answer_ends_early_when_it_is_read_for_too_long() {
+        let slots = Arc::new(Semaphore::new(1));
+        let mut late = body(&slots);
+        let part = late.frame().await.expect("a part").expect("a part");
+        assert_eq!(part.into_data().expect("bytes").len(), PART);
+        late.slot = late.slot.map(|(slot, until)| (slot, until - 2 * LONGEST));
+        assert!(late.frame().await.is_none() && !late.is_end_stream());
+        drop(late);
+        let whole = body(&slots).collect().await.expect("all of it").to_bytes();
+        assert_eq!(whole.len(), 3 * PART + 1);
     }
 }

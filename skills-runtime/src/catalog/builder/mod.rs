@@ -87,7 +87,7 @@ pub(crate) enum Origin {
     #[cfg(feature = "discover")]
     Plugins(PathBuf),
     #[cfg(feature = "remote")]
-    Server(crate::source::RemoteServer),
+    Server(Box<crate::source::RemoteServer>),
 }
 
 impl CatalogBuilder {
@@ -104,7 +104,7 @@ impl CatalogBuilder {
     #[cfg(feature = "remote")]
     #[must_use]
     pub fn remote(self, server: crate::source::RemoteServer) -> Self {
-        self.add(server.source(), Origin::Server(server))
+        self.add(server.source(), Origin::Server(Box::new(server)))
     }
 
     /// Sets which skills are disabled.

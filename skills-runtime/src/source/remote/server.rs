@@ -5,6 +5,7 @@ use crate::source::remote::entry::{declined, is_same_front_matter, parse};
 use crate::source::remote::skill::RemoteSkill;
 use serde_json::Value;
 use skills_format::{Digest, NameError, SKILL_FILE, SkillFile, SkillName};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
 /// The skills of one MCP server, for [`CatalogBuilder::remote`](crate::CatalogBuilder::remote).
@@ -29,7 +30,13 @@ pub struct RemoteServer {
     pub(crate) skills: Vec<Arc<RemoteSkill>>,
     /// Of each skill, whether a person approved it as it is.
     pub(crate) approved: Vec<bool>,
+    /// The place of each skill, by its address. A server can list thousands.
+    places: HashMap<String, usize>,
+    /// The names in the catalog, each with the last number that was tried after it.
+    names: HashMap<String, usize>,
     declined: Vec<Error>,
+    /// The texts of the declined entries: a list that is fetched again adds nothing.
+    reasons: HashSet<String>,
 }
 
 /// What a person approved: one skill of one server, with exactly these files. The host keeps it.
@@ -56,7 +63,10 @@ impl RemoteServer {
             label: SkillName::new(label)?.into_string(),
             skills: Vec::new(),
             approved: Vec::new(),
+            places: HashMap::new(),
+            names: HashMap::new(),
             declined: Vec::new(),
+            reasons: HashSet::new(),
         })
     }
 
@@ -77,7 +87,9 @@ impl RemoteServer {
             return Err(self.wrong("skills/list has no list of skills"));
         };
         for entry in entries {
-            if let Err(error) = self.take(entry) {
+            if let Err(error) = self.take(entry)
+                && self.reasons.insert(error.to_string())
+            {
                 self.declined.push(error);
             }
         }
@@ -99,11 +111,11 @@ impl RemoteServer {
     /// Approves the skills that a person approved before, when every file is still the same.
     pub fn approve<'a>(&mut self, approvals: impl IntoIterator<Item = &'a RemoteApproval>) {
         for approval in approvals {
-            let is_meant = |skill: &Arc<RemoteSkill>| skill.approval() == *approval;
-            if let Some(at) = self.skills.iter().position(is_meant)
-                && let Some(approved) = self.approved.get_mut(at)
+            if let Some(at) = self.places.get(&approval.uri)
+                && let (Some(skill), Some(approved)) =
+                    (self.skills.get(*at), self.approved.get_mut(*at))
             {
-                *approved = true;
+                *approved |= skill.approval() == *approval;
             }
         }
     }
@@ -113,48 +125,56 @@ impl RemoteServer {
         &self.skills
     }
 
-    /// The entries that were not taken over, each with the reason.
+    /// The entries that were not taken over, each with the reason. The same reason of an entry is kept once.
     pub fn declined(&self) -> &[Error] {
         &self.declined
     }
 
-    /// Takes an entry over. An entry that has changed takes the place of the one before, and loses its approval.
+    /// Takes an entry over. An entry that has changed takes the place of the one before, and loses its approval. An
+    /// entry that is declined ends the approval too: the server does not list what a person approved.
     fn take(&mut self, entry: &Value) -> Result<Arc<RemoteSkill>, Error> {
-        let mut skill = parse(&self.source(), entry)?;
-        let same = self.skills.iter().position(|known| known.uri == skill.uri);
-        if let Some(at) = same
-            && let Some(known) = self.skills.get_mut(at)
+        let uri = entry.get("uri").and_then(Value::as_str);
+        let place = uri.and_then(|uri| self.places.get(uri)).copied();
+        let parsed = parse(&self.source(), entry);
+        let Some((known, approved)) = place.and_then(|at| {
+            let approved = self.approved.get_mut(at)?;
+            Some((self.skills.get_mut(at)?, approved))
+        }) else {
+            return Ok(self.add(parsed?));
+        };
+        if let Ok(skill) = &parsed
+            && known.digest() == skill.digest()
+            && known.front_matter == skill.front_matter
         {
-            if known.digest() == skill.digest() && known.front_matter == skill.front_matter {
-                return Ok(Arc::clone(known));
-            }
-            skill.name.clone_from(&known.name);
-            if skill.written_name == known.written_name {
-                let skill = Arc::new(skill);
-                *known = Arc::clone(&skill);
-                self.approved
-                    .get_mut(at)
-                    .into_iter()
-                    .for_each(|approved| *approved = false);
-                return Ok(skill);
-            }
+            return Ok(Arc::clone(known));
         }
+        *approved = false;
+        let mut skill = parsed?;
+        // Its address ends with the name that is written in it: it has the same name as before.
+        skill.name.clone_from(&known.name);
+        *known = Arc::new(skill);
+        Ok(Arc::clone(known))
+    }
+
+    fn add(&mut self, mut skill: RemoteSkill) -> Arc<RemoteSkill> {
         skill.name = self.unique(&skill.written_name);
+        self.places.insert(skill.uri.clone(), self.skills.len());
         let skill = Arc::new(skill);
         self.skills.push(Arc::clone(&skill));
         self.approved.push(false);
-        Ok(skill)
+        skill
     }
 
     /// A name that no other skill of the server has in the catalog.
-    fn unique(&self, written: &str) -> String {
-        let is_taken = |name: &str| self.skills.iter().any(|skill| skill.name == name);
+    fn unique(&mut self, written: &str) -> String {
+        let mut number = self.names.get(written).copied().unwrap_or(1);
         let mut name = written.to_owned();
-        let mut number = 1;
-        while is_taken(&name) {
+        while self.names.contains_key(&name) {
             number += 1;
             name = format!("{written}-{number}");
         }
+        self.names.insert(written.to_owned(), number);
+        self.names.entry(name.clone()).or_insert(1);
         name
     }
 
