@@ -136,7 +136,7 @@ mod tests {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         });
-        let failed = stream.write_all(&[0; FEWEST]).await.expect_err("slow");
+        let failed = stream.write_all(&vec![0; FEWEST]).await.expect_err("slow");
         assert_eq!(failed.kind(), io::ErrorKind::TimedOut);
         drop(stream);
         reading.await.expect("the reader ends");
