@@ -2,6 +2,7 @@
 
 use skills_format::{
     CheckedSkill, Config, Digest, Document, FileKind, Sealed, Skill, TreeFile, estimate_tokens,
+    is_no_part,
 };
 
 /// The skills of a folder, ready to be baked, locked or listed.
@@ -80,6 +81,7 @@ impl<'t> SkillModel<'t> {
             .files
             .iter()
             .filter_map(|file| FileModel::new(file, checked.dir))
+            .filter(|file| !is_no_part(file.path))
             .collect();
         let digest = digest_of_files(&files);
         files.sort_by_key(|file| file.path != "SKILL.md");

@@ -30,6 +30,8 @@ mod tree;
 #[cfg(feature = "yaml")]
 mod lenient;
 #[cfg(feature = "yaml")]
+mod triggers;
+#[cfg(feature = "yaml")]
 pub mod yaml;
 
 #[cfg(feature = "rank")]
@@ -65,13 +67,16 @@ pub use text::control::picture;
 pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tree::{
-    FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile, is_litter, is_skill_file, join,
+    FileKind, SKILL_FILE, SkillFiles, TRIGGERS_FILE, Tree, TreeFault, TreeFile, is_litter,
+    is_no_part, is_skill_file, join,
 };
 
 #[cfg(feature = "yaml")]
 pub use skill::file::{Skill, SkillFile};
 #[cfg(feature = "yaml")]
 pub use skill::schema::json_schema;
+#[cfg(feature = "yaml")]
+pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
 
 #[cfg(feature = "rank")]
 pub use rank::SkillWords;

@@ -30,6 +30,7 @@ pub(crate) const CRATES: &[Order] = &[
             "skill",
             "markdown",
             "lenient",
+            "triggers",
             "mention",
             "rank",
             "view",

@@ -38,7 +38,7 @@ pub struct Bundle {
 
 impl Bundle {
     /// Whether the skill of a folder is checked.
-    pub(crate) fn checks(&self, dir: &str) -> bool {
+    pub fn checks(&self, dir: &str) -> bool {
         self.asked.contains(dir) && !self.copies.contains(dir)
     }
 

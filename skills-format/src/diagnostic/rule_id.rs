@@ -131,6 +131,8 @@ rule_ids! {
         SourceName = "source-name",
         StateDamaged = "state-damaged",
         StateNewer = "state-newer",
+        TriggerForm = "trigger-form",
+        TriggerMiss = "trigger-miss",
         TrustChanged = "trust-changed",
         Untrusted = "untrusted",
         Unwatched = "unwatched",

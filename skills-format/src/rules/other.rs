@@ -137,6 +137,21 @@ pub const OTHERS: &[Other] = &[
         "This version does not know what the file says, and does not change it. Update this program.",
     ),
     other(
+        RuleId::TriggerForm,
+        Error,
+        "a file of triggers cannot be read",
+        "`triggers.yaml` lists the texts for which a skill should be chosen (`should`) and those for which it \
+         should not (`should_not`). What cannot be read is not tested.",
+    ),
+    other(
+        RuleId::TriggerMiss,
+        Error,
+        "a skill is not found for a text that it is for, or is found for another",
+        "`skills test` compares the words of each text of `triggers.yaml` with those of all skills, or asks an \
+         agent. Use the words of people in the description; say in it when the skill is not meant. `skills select` \
+         shows which words counted.",
+    ),
+    other(
         RuleId::TrustChanged,
         Warning,
         "a skill has changed since a person trusted it",

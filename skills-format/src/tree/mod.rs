@@ -182,3 +182,19 @@ pub fn is_litter(name: &str) -> bool {
         || name.ends_with('~')
         || name.starts_with('.') && name.ends_with(".swp")
 }
+
+/// The file in which a skill, or a folder of skills, lists the texts for which a skill should be chosen.
+pub const TRIGGERS_FILE: &str = "triggers.yaml";
+
+/// Whether a file in the folder of a skill is not part of the skill: [`TRIGGERS_FILE`] directly in it, and what
+/// [`is_litter`] names. Bundles, digests and manifests leave it out; trust counts it.
+///
+/// ```
+/// use skills_format::is_no_part;
+///
+/// assert!(is_no_part("triggers.yaml") && is_no_part("scripts/run.sh~"));
+/// assert!(!is_no_part("assets/triggers.yaml"));
+/// ```
+pub fn is_no_part(path: &str) -> bool {
+    path == TRIGGERS_FILE || is_litter(path.rsplit('/').next().unwrap_or(path))
+}

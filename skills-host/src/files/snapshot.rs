@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, link, make_folder, write_file};
 use skills_format::disk::{Folder, Kind};
 use skills_format::text::path::PathText as _;
-use skills_format::{Digest, SKILL_FILE, is_litter};
+use skills_format::{Digest, SKILL_FILE, is_no_part};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -77,12 +77,10 @@ impl Snapshot {
         }
     }
 
-    /// The files that count: neither links nor what editors leave behind.
+    /// The files that count: neither links nor what is no part of a skill.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &FileBytes)> {
         self.entries.iter().filter_map(|(path, entry)| match entry {
-            Entry::File(file) if !is_litter(path.rsplit('/').next()?) => {
-                Some((path.as_str(), file))
-            }
+            Entry::File(file) if !is_no_part(path) => Some((path.as_str(), file)),
             _ => None,
         })
     }

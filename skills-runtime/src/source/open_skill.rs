@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
-use skills_format::is_litter;
+use skills_format::is_no_part;
 use skills_format::text::path::PathText as _;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -181,7 +181,7 @@ impl<'a> OpenSkill<'a> {
                 }
                 continue;
             }
-            if is_litter(&item.name.to_string_lossy()) {
+            if is_no_part(&shown(&path)) {
                 continue;
             }
             let found = match item.kind {

@@ -28,6 +28,7 @@ mod select;
 mod show;
 mod slash;
 mod state;
+mod test;
 mod tools;
 mod trust;
 
@@ -66,6 +67,7 @@ use crate::commands::select::Select;
 use crate::commands::show::Show;
 use crate::commands::slash::Commands;
 use crate::commands::state::StateCommand;
+use crate::commands::test::Test;
 use crate::commands::tools::{Call, Tools};
 use crate::commands::trust::TrustCommand;
 use crate::environment::Environment;
@@ -161,6 +163,8 @@ pub(crate) enum Command {
     Profile(Deferred<ProfileCommand>),
     /// Check skills strictly: every problem with its place and its fix
     Check(Deferred<Check>),
+    /// Test whether skills are found for the texts that triggers.yaml lists
+    Test(Deferred<Test>),
     /// List the rules of `skills check`, with their default levels
     Rules(Deferred<Rules>),
     /// Explain one rule: what it finds, why, and an example
@@ -301,6 +305,7 @@ impl Command {
             Self::Mcp(command) => command.run(environment, output),
             Self::Profile(command) => command.run(output),
             Self::Check(command) => command.run(environment, output),
+            Self::Test(command) => command.run(environment, output),
             Self::Rules(command) => command.run(output),
             Self::Explain(command) => command.run(output),
             Self::Schema(command) => command.run(output),

@@ -7,7 +7,7 @@ use crate::source::folder::{FolderSkill, Root};
 use crate::source::open_skill::OpenSkill;
 use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
 use skills_format::text::path::PathText as _;
-use skills_format::{Digest, is_litter};
+use skills_format::{Digest, is_no_part};
 use std::path::{Component, Path, PathBuf};
 
 /// The most links of one path that are followed in a record.
@@ -203,13 +203,12 @@ impl TrustRecord {
         None
     }
 
-    /// The files beside the `SKILL.md`, without litter, as a listing of the folder gives them.
+    /// The files beside the `SKILL.md`, that are part of the skill, as a listing of the folder gives them.
     pub(crate) fn resources(&self, skill_file: &str) -> Vec<(String, u64)> {
         let is_resource = |path: &Path| {
             let is_git = |part: Component<'_>| part.as_os_str() == ".git";
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
             path != Path::new(skill_file)
-                && !is_litter(&name)
+                && !is_no_part(&shown(path))
                 && !path.parent().is_some_and(|p| p.components().any(is_git))
         };
         let entries = self.entries.iter();

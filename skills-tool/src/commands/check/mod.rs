@@ -4,7 +4,7 @@ mod arguments;
 mod baseline;
 mod findings;
 mod levels;
-mod read;
+pub(crate) mod read;
 mod watch;
 mod write;
 

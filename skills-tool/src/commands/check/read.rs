@@ -201,7 +201,8 @@ impl Check {
     }
 }
 
-fn open(
+/// Opens the repository that a path is in.
+pub(crate) fn open(
     path: &Path,
     settings: &Settings,
     environment: &Environment,

@@ -54,7 +54,7 @@ impl Select {
         } = self.catalog.open(&[], environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
         let ranked = Ranker::under(&catalog, profile.mentions.plugins).rank(&text);
-        let margin = margin(&ranked);
+        let margin = margin_of(ranked.iter().map(|skill| skill.score));
         match format {
             Format::Json => output.json(&Document {
                 schema: 1,
@@ -67,13 +67,12 @@ impl Select {
     }
 }
 
-/// How much higher the first score is than the second, as a share of the first: 0 when they are equal or there is
-/// none, 1 when there is no second.
-pub(crate) fn margin(ranked: &[Ranked]) -> f64 {
-    let second = ranked.get(1).map_or(0.0, |second| second.score);
-    let margin = ranked
-        .first()
-        .map_or(0.0, |first| (first.score - second) / first.score);
+/// How much higher the first of scores is than the second, as a share of the first: 0 when they are equal or there
+/// is none, 1 when there is no second.
+pub(crate) fn margin_of(mut scores: impl Iterator<Item = f64>) -> f64 {
+    let first = scores.next();
+    let second = scores.next().unwrap_or_default();
+    let margin = first.map_or(0.0, |first| (first - second) / first);
     (margin * 1e4).round() / 1e4
 }
 
