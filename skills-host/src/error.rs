@@ -1,5 +1,6 @@
 //! The errors of reading and writing the files of a host.
 
+use skills_format::text::distance::nearest;
 use skills_format::text::path::PathText as _;
 use std::fmt;
 use std::io;
@@ -65,6 +66,18 @@ impl Error {
     pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
         self.help = Some(help.to_string());
         self
+    }
+
+    /// Asks for the nearest of the known names, if one is near, in the place of another help.
+    pub(crate) fn did_you_mean<'n>(
+        self,
+        name: &str,
+        known: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        match nearest(name, known) {
+            Some(near) => self.help(format_args!("Did you mean {near}?")),
+            None => self,
+        }
     }
 
     /// What to do about it, where that is known.

@@ -64,6 +64,10 @@ pub(crate) fn answer(
     }
     let index = index.unwrap_or(words.len() - 1);
     words.resize(index + 1, OsString::new());
+    // Behind one hyphen the long options too are wanted, not `-v` in the place of `--verbose`.
+    if let Some(word) = words.last_mut().filter(|word| *word == "-") {
+        word.push("-");
+    }
     let typed = words.last().cloned().unwrap_or_default();
     let values = Arc::new(Values {
         environment: environment.clone(),
@@ -86,7 +90,7 @@ pub(crate) fn answer(
 }
 
 /// Makes the candidate for a shell. `None`: a shell would act on a character of it, or it is an option and none
-/// was begun.
+/// was begun. No shell acts on a letter of any script.
 fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
     let value = candidate.get_value().to_str()?;
     // A list of rules, or `--option=`, was typed already.
@@ -94,7 +98,7 @@ fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
     let bare = begun.and_then(|begun| value.strip_prefix(begun));
     let bare = bare.unwrap_or(value);
     let bare = bare.strip_prefix("~/").unwrap_or(bare);
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._/:-".contains(c);
+    let is_plain = |c: char| c.is_alphanumeric() || "._/:-".contains(c);
     if !bare.chars().all(is_plain) || value.starts_with('-') && !typed.starts_with('-') {
         return None;
     }
@@ -258,7 +262,8 @@ impl Values {
                 let words = self.words.iter().skip(2);
                 let entries = words.filter_map(|word| catalog.by_id(word));
                 let files = entries.filter_map(|entry| entry.resources().ok());
-                files.flatten().map(|file| bare(&file.path)).collect()
+                let files = files.flatten().map(|file| bare(&file.path));
+                std::iter::once(bare("SKILL.md")).chain(files).collect()
             }
             Kind::Disabled if catalog.iter().any(|entry| !entry.is_enabled()) => {
                 skills(&catalog, typed, |entry| !entry.is_enabled())

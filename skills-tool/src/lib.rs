@@ -48,9 +48,11 @@ pub fn run() -> ExitCode {
     if let Some(options) = arguments.command.options() {
         output.keep_options(options.words());
     }
+    let environment = Environment::of_process();
+    output.shorten_paths(&environment);
     let result = arguments
         .command
-        .run(&Environment::of_process(), &mut output)
+        .run(&environment, &mut output)
         .and_then(|outcome| match output.finish() {
             // A reader that has enough does not change what was found.
             Ok(()) | Err(Failure::ClosedPipe) => Ok(outcome),

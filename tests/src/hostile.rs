@@ -126,11 +126,32 @@ fn closed_pipe() -> Result<(), String> {
     let output = child
         .wait_with_output()
         .map_err(|error| error.to_string())?;
-    if output.stderr.is_empty() {
-        expect(&output, 0, "")
-    } else {
-        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    if !output.stderr.is_empty() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
+    expect(&output, 0, "")?;
+    closed_pipe_of_findings()
+}
+
+/// A reader that has enough does not change what was found.
+fn closed_pipe_of_findings() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let skill = folder.project().join("skills/x");
+    let written = fs::create_dir_all(&skill)
+        .and_then(|()| fs::write(skill.join("SKILL.md"), "No front matter.\n"));
+    written.map_err(|error| error.to_string())?;
+    let mut child = program(&folder)?
+        .args(["check", "skills"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    drop(child.stdout.take());
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    expect(&output, 1, "1 skill checked: 1 error")
 }
 
 fn full_disk() -> Result<(), String> {

@@ -23,6 +23,8 @@ fn terminal(shell: &str, arguments: &str, set_up: &str) -> Option<Terminal> {
     let terminal = Terminal::new();
     terminal.skill("home/.agents/skills", "deploy", "Ships it. Use when asked.");
     terminal.skill("home/.agents/skills", "depart", "Leaves. Use when asked.");
+    terminal.skill("home/.agents/skills", "議事録", "Minutes. Use when asked.");
+    terminal.write("home/.agents/skills/deploy/references/styles.md", "x");
     terminal.write("project/notes.md", "x");
     // A name that the shell would run is not completed unquoted.
     terminal.write("project/run$(touch ran).md", "x");
@@ -54,9 +56,31 @@ fn values(terminal: &Terminal) {
         ("skills man che", "skills man check"),
         ("skills check no", "skills check notes.md"),
         ("skills list --form", "skills list --format"),
+        ("skills show 議", "skills show 議事録"),
+        (
+            "skills show deploy --file SK",
+            "skills show deploy --file SKILL.md",
+        ),
+        (
+            "skills show deploy --file refe",
+            "skills show deploy --file references/styles.md",
+        ),
     ] {
         completes(terminal, typed, whole);
     }
+    // Only what is disabled can be enabled.
+    terminal.text("skills disable depart 議事録; clear\n");
+    terminal.hides("disable");
+    completes(terminal, "skills enable de", "skills enable depart");
+    completes(terminal, "skills enable 議", "skills enable 議事録");
+    // Behind one hyphen the long options are listed.
+    terminal.text("skills list -");
+    terminal.keys(&["Tab", "Tab", "Tab"]);
+    let screen = terminal.shows("--verbose");
+    assert!(screen.contains("--format"), "{screen}");
+    terminal.keys(&["C-u"]);
+    terminal.text("clear\n");
+    terminal.hides("--verbose");
     // Several candidates are listed, and no option is among them.
     terminal.text("skills show de");
     terminal.keys(&["Tab", "Tab", "Tab"]);
@@ -68,6 +92,9 @@ fn values(terminal: &Terminal) {
     // What a shell would run is not offered, and was not run.
     terminal.text("skills check run");
     terminal.keys(&["Tab"]);
+    // A key that drops the line is lost while the shell looks for candidates.
+    terminal.text("x");
+    terminal.shows("skills check runx");
     terminal.keys(&["C-u"]);
     terminal.text("echo do''ne\n");
     terminal.shows("done");

@@ -42,10 +42,12 @@ impl Program {
 
 /// The error for a name that a program does not have.
 pub(crate) fn no_such(program: &Program, name: &str) -> Error {
-    let name = name.escape_debug();
-    let message = format!("{} has no skill '{name}'", program.name);
+    let asked = name.escape_debug();
+    let message = format!("the program {} has no skill '{asked}'", program.name);
     let names: Vec<&str> = program.skills.iter().map(SkillRef::name).collect();
-    Error::new(ErrorKind::NotFound, message).help(format_args!("it has {}", names.join(", ")))
+    Error::new(ErrorKind::NotFound, message)
+        .help(format_args!("it has {}", names.join(", ")))
+        .did_you_mean(name, names)
 }
 
 /// A skill by its name; not by an alias, which is no folder.

@@ -224,9 +224,11 @@ impl<'h> Offer<'h> {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let name = name.escape_debug();
-        let message = format!("{} has no skill '{name}'", self.source.origin);
-        Error::new(ErrorKind::NotFound, message).help(format_args!("it has {shown}{more}"))
+        let asked = name.escape_debug();
+        let message = format!("{} has no skill '{asked}'", self.source.origin);
+        Error::new(ErrorKind::NotFound, message)
+            .help(format_args!("it has {shown}{more}"))
+            .did_you_mean(name, names)
     }
 }
 

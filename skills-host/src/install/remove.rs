@@ -39,7 +39,8 @@ pub fn plan_uninstall(
                 target.shown()
             );
             return Err(Error::new(ErrorKind::NotFound, message)
-                .help("`skills list` shows the skills, and --to names another folder"));
+                .help("`skills list` shows the skills, and --to names another folder")
+                .did_you_mean(name, lock.skills.keys().map(String::as_str)));
         }
         let mut skill = PlannedSkill::new(name, locked);
         if locked.is_none() && on_conflict != OnConflict::Force {

@@ -90,6 +90,7 @@ pub(crate) fn named<'l>(
                 );
                 Error::new(ErrorKind::NotFound, message)
                     .help("`skills list` shows where each skill comes from")
+                    .did_you_mean(name, lock.skills.keys().map(String::as_str))
             })
     };
     names.iter().map(find).collect()

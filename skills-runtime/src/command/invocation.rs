@@ -243,21 +243,27 @@ fn of_command(name: &str, notice: Notice, index: &CommandIndex) -> Notice {
         Some(command) => format!("/{command}"),
         None => format!("${id}"),
     };
-    let (candidates, use_id) = match &notice {
+    let (candidates, use_id, kind) = match &notice {
         Notice::ModelOnly { skill } => {
             let skill = skill.clone();
             return Notice::ModelOnlyCommand { skill };
         }
-        Notice::Suggestion { suggestion, .. } => (std::slice::from_ref(suggestion), suggestion),
+        Notice::Suggestion { suggestion, .. } => {
+            (std::slice::from_ref(suggestion), suggestion, None)
+        }
         Notice::Ambiguous {
-            candidates, use_id, ..
-        } => (&**candidates, use_id),
+            candidates,
+            use_id,
+            kind,
+            ..
+        } => (&**candidates, use_id, *kind),
         _ => return notice,
     };
     Notice::AmbiguousCommand {
         name: name.to_owned(),
         candidates: candidates.iter().map(|id| typed(id)).collect(),
         use_id: typed(use_id),
+        kind,
     }
 }
 

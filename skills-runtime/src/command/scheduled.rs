@@ -63,6 +63,7 @@ impl Catalog {
                         .map(|command| format!("/{}", command.name))
                         .collect(),
                     use_id: format!("/{}", first.name),
+                    kind: None,
                 }));
             }
         };

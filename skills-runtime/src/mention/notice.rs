@@ -1,7 +1,7 @@
 //! Notices: what a person learns about a mention, as typed parts and as words.
 
-use crate::mention::Outcome;
 use crate::mention::policy::Surface;
+use crate::mention::{NearKind, Outcome};
 use std::fmt;
 use std::sync::Arc;
 
@@ -50,6 +50,8 @@ pub enum Notice {
         candidates: Arc<[String]>,
         /// The id to offer first.
         use_id: String,
+        /// How the skills are near. `None`: they have exactly the id.
+        kind: Option<NearKind>,
     },
     /// The skill is disabled.
     Disabled {
@@ -87,6 +89,8 @@ pub enum Notice {
         candidates: Vec<String>,
         /// The text to offer first.
         use_id: String,
+        /// How the skills are near. `None`: they have exactly the name.
+        kind: Option<NearKind>,
     },
     /// Only a person may start the skill.
     UserOnly {
@@ -168,29 +172,7 @@ impl Notice {
             Self::Suggestion { id, suggestion } => {
                 write!(f, "No exact skill '{id}'. Did you mean ${suggestion}?")
             }
-            Self::Ambiguous {
-                id,
-                candidates,
-                use_id,
-            } => {
-                let listed = listed(candidates);
-                let count = candidates.len();
-                write!(f, "${id} matched {count} skills: {listed} — use ${use_id}.")
-            }
-            Self::AmbiguousCommand {
-                name,
-                candidates,
-                use_id,
-            } => {
-                if let [one] = candidates.as_slice() {
-                    return write!(f, "No exact command '/{name}'. Did you mean {one}?");
-                }
-                let (count, listed) = (candidates.len(), listed(candidates));
-                write!(
-                    f,
-                    "/{name} matched {count} skills: {listed} — use {use_id}."
-                )
-            }
+            Self::Ambiguous { .. } | Self::AmbiguousCommand { .. } => self.write_several(f),
             Self::Disabled { skill } => {
                 let enable = command(&["enable", skill]);
                 write!(f, "Skill '{skill}' is disabled. Enable it with {enable}.")
@@ -255,6 +237,48 @@ impl Notice {
             ),
         }
     }
+
+    /// Writes the notice of an id or a command that several skills have or are near to.
+    fn write_several(&self, f: &mut dyn fmt::Write) -> fmt::Result {
+        match self {
+            Self::Ambiguous {
+                id,
+                candidates,
+                kind: Some(NearKind::Distance),
+                ..
+            } => {
+                let ids: Vec<String> = candidates.iter().map(|id| format!("${id}")).collect();
+                write!(f, "No exact skill '{id}'. {}", did_you_mean(&ids))
+            }
+            Self::Ambiguous {
+                id,
+                candidates,
+                use_id,
+                ..
+            } => {
+                let listed = listed(candidates);
+                let count = candidates.len();
+                write!(f, "${id} matched {count} skills: {listed} — use ${use_id}.")
+            }
+            Self::AmbiguousCommand {
+                name,
+                candidates,
+                use_id,
+                kind,
+            } => {
+                if candidates.len() == 1 || *kind == Some(NearKind::Distance) {
+                    let near = did_you_mean(candidates);
+                    return write!(f, "No exact command '/{name}'. {near}");
+                }
+                let (count, listed) = (candidates.len(), listed(candidates));
+                write!(
+                    f,
+                    "/{name} matched {count} skills: {listed} — use {use_id}."
+                )
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 impl fmt::Display for Notice {
@@ -271,11 +295,14 @@ pub(crate) fn notice(surface: Surface, id: &str, outcome: &Outcome) -> Option<No
         Outcome::Unknown => Notice::Unknown { id },
         Outcome::Suggestion { suggestion, .. } => Notice::Suggestion { id, suggestion },
         Outcome::Ambiguous {
-            candidates, use_id, ..
+            candidates,
+            use_id,
+            kind,
         } => Notice::Ambiguous {
             id,
             candidates,
             use_id,
+            kind,
         },
         Outcome::Disabled { skill } => Notice::Disabled { skill },
         Outcome::Untrusted { skill } => Notice::Untrusted { skill },
@@ -295,6 +322,25 @@ pub(crate) fn listed(ids: &[impl AsRef<str>]) -> String {
     match ids.len().saturating_sub(LISTED) {
         0 => listed,
         more => format!("{listed} and {more} more"),
+    }
+}
+
+/// The question for near names: the first names, and the number of all when there are more.
+///
+/// ```
+/// # use skills_runtime::mention::did_you_mean;
+/// assert_eq!(did_you_mean(&["plan", "plank"]), "Did you mean plan or plank?");
+/// ```
+pub fn did_you_mean(near: &[impl AsRef<str>]) -> String {
+    let mut names: Vec<&str> = near.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let others = format!("another of {}", near.len());
+    if near.len() > LISTED {
+        names.push(&others);
+    }
+    let last = names.pop().unwrap_or_default();
+    match names.join(", ") {
+        first if first.is_empty() => format!("Did you mean {last}?"),
+        first => format!("Did you mean {first} or {last}?"),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::output::hint::command;
 use crate::output::one_line;
 use skills_format::UnknownRule;
 use skills_format::text::distance::nearest;
+use skills_runtime::mention;
 use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
 use std::convert::Infallible;
 
@@ -85,11 +86,7 @@ pub(crate) fn did_you_mean<'n>(
 
 /// The question for near names. `None`: there are none.
 pub(crate) fn question(near: &[String]) -> Option<String> {
-    let (last, others) = near.split_last()?;
-    Some(match others {
-        [] => format!("Did you mean {last}?"),
-        others => format!("Did you mean {} or {last}?", others.join(", ")),
-    })
+    (!near.is_empty()).then(|| mention::did_you_mean(near))
 }
 
 /// Moves aside a file that cannot be read.
@@ -121,7 +118,11 @@ pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     }
     let skill = match notice {
         Notice::Untrusted { skill } => skill,
-        Notice::Unknown { id } | Notice::Suggestion { id, .. } => return unknown(catalog, id),
+        Notice::Unknown { id }
+        | Notice::Suggestion { id, .. }
+        | Notice::Ambiguous {
+            id, kind: Some(_), ..
+        } => return unknown(catalog, id),
         Notice::Disabled { skill } => {
             let enable = command(&["enable", skill]);
             let fact = format!("skill '{skill}' is disabled");

@@ -258,10 +258,11 @@ impl CatalogOptions {
             builder = builder.layout(&self.profile().folders, &environment.bases());
         }
         for Layer { name, folder } in &self.layers {
+            let shown = folder.shown();
             let folder = environment.absolute(folder);
             if !folder.is_dir() {
                 return Err(Failure::failed(
-                    format_args!("--layer {name}={}: there is no such folder", folder.shown()),
+                    format_args!("--layer {name}={shown}: there is no such folder"),
                     "name a folder that holds skills, each in a folder of its own",
                 ));
             }

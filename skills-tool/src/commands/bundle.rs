@@ -9,7 +9,7 @@ use clap::Args;
 use serde::Serialize;
 use skills_compiler::{Compiled, Folder, Options, Report};
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, RuleId, Severity};
+use skills_format::{Diagnostic, Position, RuleId, Severity};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,7 @@ impl BundleCommand {
         if let Some(into) = &self.extract {
             return self.extract(into, environment, output);
         }
-        let folder = folder(&self.path, environment)?;
+        let folder = folder("bundle", &self.path, environment)?;
         let compiled = folder.compile();
         refuse_faulty("bundle", &self.path, &compiled, output)?;
         let report = Report::of(&compiled.model);
@@ -103,11 +103,15 @@ impl BundleCommand {
 }
 
 /// Reads a folder that must exist.
-pub(crate) fn folder(path: &Path, environment: &Environment) -> Result<Folder, Failure> {
+pub(crate) fn folder(
+    verb: &str,
+    path: &Path,
+    environment: &Environment,
+) -> Result<Folder, Failure> {
     let fail = |wrong: &str| {
         let is_project = environment.absolute(Path::new(PROJECT)).is_dir();
         let help = if is_project && path == Path::new(DEFAULT) {
-            format!("name a folder of skills, such as {PROJECT}")
+            format!("for the skills of the project: `skills {verb} {PROJECT}`")
         } else {
             "name a folder of skills, each in a folder of its own".to_owned()
         };
@@ -142,7 +146,11 @@ pub(crate) fn refuse_faulty(
         return Ok(());
     }
     for error in errors.iter().take(MAX_SHOWN) {
-        let text = format_args!("{}: {}", error.path, error.message);
+        // A finding about a whole file has no place in it.
+        let is_whole = (error.start, error.end) == (Position::START, Position::START);
+        let place = (!is_whole).then(|| format!(":{}", error.start));
+        let place = place.unwrap_or_default();
+        let text = format_args!("{}{place}: {}", error.path, error.message);
         output.finding(Severity::Error, error.rule, text);
         output.help(&error.help);
     }

@@ -55,7 +55,7 @@ impl LockCommand {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let folder = folder(&self.path, environment)?;
+        let folder = folder("lock", &self.path, environment)?;
         let old = folder.lock_text.as_deref().map(Lock::parse);
         if let Some(Ok(old)) = &old
             && old.kind == LockKind::Installed

@@ -14,16 +14,43 @@ pub(crate) fn print(
     value: &str,
     output: &mut Output,
 ) -> Result<(), Failure> {
+    hung(cells, label, value, "", output)
+}
+
+/// Prints a field with several values, each on a line of its own. The lines of a value after the first are
+/// indented.
+pub(crate) fn print_several(
+    cells: usize,
+    label: &str,
+    values: &[String],
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let hang = if values.len() > 1 { "  " } else { "" };
+    for (at, value) in values.iter().enumerate() {
+        hung(cells, if at == 0 { label } else { "" }, value, hang, output)?;
+    }
+    Ok(())
+}
+
+/// Prints a value. `hang` stands before its lines after the first.
+fn hung(
+    cells: usize,
+    label: &str,
+    value: &str,
+    hang: &str,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let (label, value) = (one_line(label), one_line(value));
     // Two cells stand before a label, and at least one after it.
     let before = cells + 3;
     let room = output.width().map(|width| width.saturating_sub(before));
     let space = " ".repeat(cells.saturating_sub(label.width()));
+    let room = room.map(|room| room.saturating_sub(hang.len()));
     for (at, part) in wrapped(&value, room).into_iter().enumerate() {
-        if at == 0 && !label.is_empty() {
-            writeln!(output, "  {label}{space} {part}")?;
-        } else {
-            writeln!(output, "{:before$}{part}", "")?;
+        match at {
+            0 if !label.is_empty() => writeln!(output, "  {label}{space} {part}")?,
+            0 => writeln!(output, "{:before$}{part}", "")?,
+            _ => writeln!(output, "{:before$}{hang}{part}", "")?,
         }
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Texts cut or broken to the cells of a terminal. A character can take two cells.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// Cuts a text to `width` cells, at the end of a word.
@@ -37,7 +38,7 @@ pub(crate) fn wrapped(text: &str, width: Option<usize>) -> Vec<&str> {
         let line = match words {
             "" => match rest.split_inclusive(' ').next() {
                 Some(word) if word.is_ascii() => word,
-                _ => characters(rest, width),
+                _ => self::line(rest, width),
             },
             words => words,
         };
@@ -112,7 +113,7 @@ pub(crate) fn broken(text: &str, width: usize) -> Vec<&str> {
     for line in wrapped(text, Some(width)) {
         let mut rest = line;
         while rest.width() > width {
-            let fits = match characters(rest, width) {
+            let fits = match self::line(rest, width) {
                 "" => break,
                 fits => fits,
             };
@@ -155,6 +156,24 @@ fn characters(text: &str, room: usize) -> &str {
         (used > room).then_some(at)
     });
     text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
+/// Returns the characters that fit on a line. The next line does not begin with a mark that belongs to the text
+/// before it.
+fn line(text: &str, room: usize) -> &str {
+    /// The marks of East Asian scripts.
+    const MARKS: &str = "、。，．：；！？）］｝」』】〉》ー…ぁぃぅぇぉっゃゅょァィゥェォッャュョ";
+    let fits = characters(text, room);
+    let rest = text.strip_prefix(fits).unwrap_or_default();
+    let mut ends = fits.char_indices().rev();
+    let whole = ends.try_fold(rest.chars().next(), |next, (at, c)| match next {
+        Some(next) if MARKS.contains(next) => ControlFlow::Continue(Some(c)),
+        _ => ControlFlow::Break(at + c.len_utf8()),
+    });
+    match whole {
+        ControlFlow::Break(end) => fits.get(..end).unwrap_or(fits),
+        ControlFlow::Continue(_) => fits,
+    }
 }
 
 #[cfg(test)]
@@ -216,6 +235,10 @@ mod tests {
             ("Greets a guest.", 4, &["Greets", "a", "guest."]),
             ("検査する", 5, &["検査", "する"]),
             ("検", 1, &["検"]),
+            ("検査、する。", 6, &["検査、", "する。"]),
+            ("検査、する。", 4, &["検", "査、", "す", "る。"]),
+            ("検査する。」", 8, &["検査す", "る。」"]),
+            ("。。。。", 4, &["。。", "。。"]),
             ("", 9, &[""]),
         ] {
             assert_eq!(wrapped(text, Some(width)), lines, "{text} in {width}");

@@ -7,6 +7,7 @@ pub(crate) mod panel;
 pub(crate) mod progress;
 pub(crate) mod prose;
 mod screen;
+mod short_paths;
 pub(crate) mod style;
 pub(crate) mod table;
 
@@ -15,6 +16,7 @@ use crate::outcome::{Failure, Message, for_a_prompt};
 use crate::output::fit::wrapped;
 use crate::output::hint::with_options;
 use crate::output::screen::{Screen, escaped, shown};
+use crate::output::short_paths::ShortPaths;
 use crate::output::style::{ERROR, HELP, STRONG, WARNING};
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
@@ -41,6 +43,7 @@ pub(crate) struct Output {
     found: Option<Vec<LoadFinding>>,
     /// The options that commands in hints get.
     options: String,
+    short_paths: ShortPaths,
 }
 
 /// Standard error.
@@ -133,7 +136,19 @@ impl Output {
             faults: Faults::Counted,
             found: None,
             options: String::new(),
+            short_paths: ShortPaths::default(),
         }
+    }
+
+    /// From now on, texts for a person have short paths.
+    pub(crate) fn shorten_paths(&mut self, environment: &Environment) {
+        self.short_paths = ShortPaths::new(environment);
+    }
+
+    /// Writes a text for a person: its commands get the options of the call, its paths are short.
+    fn for_a_person(&self, text: &str) -> String {
+        let text = with_options(text, &self.options);
+        self.short_paths.of(&text).into_owned()
     }
 
     /// From now on, commands in hints have these options, written for a shell.
@@ -300,7 +315,7 @@ impl Output {
     /// Reports a problem that loses nothing.
     pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
         let warning = warning.to_string();
-        let warning = one_line(&with_options(&warning, &self.options));
+        let warning = one_line(&self.for_a_person(&warning));
         self.say(Some((WARNING, "warning:")), &warning);
     }
 
@@ -311,13 +326,14 @@ impl Output {
             _ => (WARNING, "warning"),
         };
         let text = text.to_string();
-        let text = one_line(&with_options(&text, &self.options));
+        let text = one_line(&self.for_a_person(&text));
         self.say(Some((style, &format!("{word}[{rule}]:"))), &text);
     }
 
     /// Reports a loss. The command goes on.
     pub(crate) fn error(&mut self, error: impl fmt::Display) {
-        self.say(Some((ERROR, "error:")), &one_line(&error.to_string()));
+        let error = self.short_paths.of(&error.to_string()).into_owned();
+        self.say(Some((ERROR, "error:")), &one_line(&error));
     }
 
     /// Whether commands run in the prompt of `skills chat`, where a shell's commands are no next step.
@@ -380,12 +396,12 @@ impl Output {
 
     /// Writes a text with commands of this program on one line.
     pub(crate) fn commands(&self, text: &str) -> String {
-        one_line(&with_options(text, &self.options))
+        one_line(&self.for_a_person(text))
     }
 
     /// Reports something that is not a problem.
     pub(crate) fn note(&mut self, note: &str) {
-        let note = with_options(note, &self.options).into_owned();
+        let note = self.for_a_person(note);
         self.say(None, &note);
     }
 
@@ -422,7 +438,7 @@ impl Output {
         if let Failure::Declined(_) = failure {
             return self.say(None, &printable(&message.fact, "\n"));
         }
-        let fact = printable(&with_options(&message.fact, &self.options), "\n");
+        let fact = printable(&self.for_a_person(&message.fact), "\n");
         self.say(Some((ERROR, "error:")), &fact);
         self.help(&message.help);
     }
@@ -430,7 +446,7 @@ impl Output {
     /// Says what to do about the error or the warning before. An empty help is not printed.
     pub(crate) fn help(&mut self, help: &str) {
         if !help.is_empty() {
-            let help = printable(&with_options(help, &self.options), "\n");
+            let help = printable(&self.for_a_person(help), "\n");
             self.say(Some((HELP, " help:")), &help);
         }
     }
@@ -443,18 +459,21 @@ impl Output {
         let width = self.err.is_terminal.then(terminal_size::terminal_size);
         let width = width.flatten().map(|(width, _)| usize::from(width.0));
         let lines = text.lines().flat_map(|line| wrapped(line, width));
+        let mut said = String::new();
         for (at, line) in lines.enumerate() {
             let head = label.filter(|_| at == 0);
-            let _ = match head
-                .and_then(|(style, head)| Some((style, head, line.strip_prefix(head)?)))
-            {
-                Some((style, head, rest)) => {
-                    writeln!(self.err.stream, "{}{rest}", labelled(style, head))
-                }
-                None => writeln!(self.err.stream, "{line}"),
-            };
+            let labelled = head.and_then(|(style, head)| {
+                let rest = line.strip_prefix(head)?;
+                Some(format!("{}{rest}", labelled(style, head)))
+            });
+            said.push_str(labelled.as_deref().unwrap_or(line));
+            said.push('\n');
         }
-        let _ = self.err.stream.flush();
+        // One write: other programs write between two of them.
+        let stream = &mut self.err.stream;
+        let _ = stream
+            .write_all(said.as_bytes())
+            .and_then(|()| stream.flush());
     }
 
     /// Writes what is still in the buffer.

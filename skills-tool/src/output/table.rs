@@ -13,6 +13,8 @@ const GAP: &str = "  ";
 /// The smallest width of the last column, in cells, if its text is that long. Below it, the last column
 /// stands below the others.
 const LAST: usize = 16;
+/// The part of the terminal that the last column gets, if the others can be broken to leave it: a third.
+const SHARE: usize = 3;
 /// The fewest cells to which another column is broken.
 const LEAST: usize = 8;
 /// The fewest cells to which the first column is broken: it holds what a person types.
@@ -210,7 +212,7 @@ fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> Fit<N>
         };
     };
     let free = room.saturating_sub(others.len() * GAP.len());
-    let needed = (*last).min(LAST);
+    let (wanted, needed) = ((*last).min(room / SHARE), (*last).min(LAST));
     let narrowed = |number: usize, width: usize, most: usize| {
         width.min(if number == 0 { most.max(FIRST) } else { most })
     };
@@ -226,7 +228,7 @@ fn fitted<const N: usize>(mut widths: [usize; N], room: Option<usize>) -> Fit<N>
             .rev()
             .find(|most| sum(*most) + needed <= free)
     };
-    let beside = fits(needed);
+    let beside = fits(wanted.max(needed)).or_else(|| fits(needed));
     // Below the others, the last column takes no room beside them.
     let most = beside.or_else(|| fits(0)).unwrap_or(LEAST);
     *last = match beside {
@@ -284,8 +286,8 @@ mod tests {
             ([10, 8, 7, 300], None, [10, 8, 7, 300], false),
             ([10, 8, 7, 300], Some(80), [10, 8, 7, 49], false),
             ([10, 8, 7, 3], Some(80), [10, 8, 7, 3], false),
-            ([70, 8, 7, 300], Some(80), [43, 8, 7, 16], false),
-            ([70, 8, 40, 300], Some(80), [25, 8, 25, 16], false),
+            ([70, 8, 7, 300], Some(80), [33, 8, 7, 26], false),
+            ([70, 8, 40, 300], Some(80), [20, 8, 20, 26], false),
             ([70, 8, 40, 3], Some(80), [31, 8, 31, 3], false),
             ([70, 8, 40, 300], Some(50), [20, 8, 16, 46], true),
             ([70, 8, 40, 300], Some(20), [20, 8, 8, 16], true),

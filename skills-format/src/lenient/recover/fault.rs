@@ -19,6 +19,13 @@ pub(crate) struct Fault {
     pub(crate) is_safe: bool,
 }
 
+impl Fault {
+    /// Whether tabs are what is wrong.
+    pub(crate) fn is_of_tabs(&self, text: &str) -> bool {
+        self.span.of(text).starts_with('\t')
+    }
+}
+
 pub(crate) fn quoting(text: &str, value: Span, place: Span, message: String, help: &str) -> Fault {
     Fault {
         span: place,

@@ -42,6 +42,11 @@ pub(crate) fn recover(text: &str, chunk: Span, edits: Vec<Edit>) -> RecoveredPie
         faults: Vec::new(),
     };
     let entries = piece.run();
+    // More is wrong than the width of a tab: what the author meant is a guess.
+    if let [_, _, ..] = piece.faults.as_slice() {
+        let tabs = piece.faults.iter_mut();
+        tabs.for_each(|fault| fault.is_safe &= !fault.is_of_tabs(text));
+    }
     if entries.is_none() {
         // The piece is then read as the text that it is: half of its fixes would change that text.
         for fault in &mut piece.faults {

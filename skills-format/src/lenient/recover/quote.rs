@@ -139,8 +139,8 @@ pub(crate) fn is_unclosed(written: &str) -> bool {
     written.starts_with(['"', '\'']) && closing(written).is_none()
 }
 
-/// Whether a line at the margin begins with a known field and its colon.
-fn begins_field(line: &str) -> bool {
+/// Whether a text begins with a known field and its colon.
+pub(crate) fn begins_field(line: &str) -> bool {
     let key = line.split_once(':').map(|(key, _)| key);
     key.is_some_and(|key| FIELDS.iter().any(|known| known.key == key))
 }

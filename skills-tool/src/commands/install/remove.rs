@@ -93,7 +93,9 @@ impl Uninstall {
             let target = self.target.target(environment)?;
             let on_conflict = on_conflict(self.force);
             let plan = plan_uninstall(&target.folder, &self.names, on_conflict, session.host());
-            let plan = plan.map_err(|error| failure(&error))?;
+            let to = &self.target;
+            let plan =
+                plan.map_err(|error| to.failure(&error, "uninstall", &self.names, environment))?;
             // It can be restored: nobody is asked.
             carry(self.format, self.dry_run, "Uninstall").run(&plan, session, environment, output)
         })

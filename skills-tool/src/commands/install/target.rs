@@ -4,10 +4,11 @@ use crate::catalog::options::{CatalogOptions, named};
 use crate::commands::install::session::failure;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::hint::shell_word;
+use crate::output::hint::{command, shell_word};
 use clap::Args;
 use skills_format::text::path::PathText as _;
 use skills_host::export::agents::Agent;
+use skills_host::{Error, ErrorKind};
 use skills_runtime::Profile;
 use skills_runtime::source::{Base, Place, PlaceKind};
 use std::path::{Component, Path, PathBuf};
@@ -121,6 +122,36 @@ impl TargetOptions {
             ));
         }
         Ok(Target { folder, repository })
+    }
+
+    /// Makes the failure of a command over named skills. A skill that is in the other folder of the profile
+    /// needs `--to`.
+    pub(crate) fn failure(
+        &self,
+        error: &Error,
+        verb: &str,
+        names: &[String],
+        environment: &Environment,
+    ) -> Failure {
+        let is_missing = error.kind() == ErrorKind::NotFound;
+        let elsewhere = names.iter().filter(|_| is_missing).find_map(|name| {
+            let here = self.target(environment).ok()?.folder;
+            let is_there = |folder: &PathBuf| folder.join(name).join("SKILL.md").is_file();
+            let of = |to| Some((to, self.named(to, environment).ok()?.folder));
+            let (to, folder) = ["user", "project"]
+                .into_iter()
+                .filter_map(of)
+                .find(|(_, folder)| *folder != here && is_there(folder) && !is_there(&here))?;
+            let command = command(&[verb, name, "--to", to]);
+            Some(format!(
+                "it is in {}: {command}",
+                environment.shown(&folder)
+            ))
+        });
+        match elsewhere {
+            Some(help) => Failure::not_so(error, help),
+            None => failure(error),
+        }
     }
 
     /// Every folder that `all` means.

@@ -1,7 +1,7 @@
 //! `skills update` and `skills outdated`: installed skills follow their sources.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{self, Session, YesOption, failure};
+use crate::commands::install::session::{self, Session, YesOption};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -105,7 +105,7 @@ impl Update {
             (_, true) => OnConflict::Force,
             _ => OnConflict::Refuse,
         };
-        let plan = planned(&self.target, &options, session, environment)?;
+        let plan = planned("update", &self.target, &options, session, environment)?;
         if plan.skills.is_empty() && self.format == Format::Text {
             output.note(NOTHING);
         }
@@ -140,7 +140,7 @@ impl Outdated {
     ) -> Result<Outcome, Failure> {
         let mut options = UpdateOptions::default();
         options.names.clone_from(&self.names);
-        let plan = planned(&self.target, &options, session, environment)?;
+        let plan = planned("outdated", &self.target, &options, session, environment)?;
         if self.format == Format::Json {
             output.json(&Document {
                 schema: 1,
@@ -174,15 +174,16 @@ impl Outdated {
 }
 
 fn planned(
+    verb: &str,
     target: &TargetOptions,
     options: &UpdateOptions,
     session: &Session,
     environment: &Environment,
 ) -> Result<Plan, Failure> {
-    let target = target.target(environment)?;
-    let plan = plan_update(&target.folder, options, session.host());
+    let folder = target.target(environment)?.folder;
+    let plan = plan_update(&folder, options, session.host());
     session.quiet();
-    plan.map_err(|error| failure(&error))
+    plan.map_err(|error| target.failure(&error, verb, &options.names, environment))
 }
 
 impl<'p> OutdatedJson<'p> {

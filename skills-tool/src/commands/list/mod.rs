@@ -143,7 +143,7 @@ pub(crate) fn table(
     let entries: Vec<Entry<'_>> = selection.of(catalog, plugins).collect();
     let row = |entry: &Entry<'_>| {
         [
-            one_line(&entry.id_under(plugins)),
+            one_line(&environment.shown(Path::new(&*entry.id_under(plugins)))),
             one_line(entry.source().name()),
             match installed.words(entry) {
                 "" => state(entry, plugins),

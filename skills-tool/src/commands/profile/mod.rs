@@ -29,6 +29,7 @@ enum Asked {
     /// Show every field of one profile
     Show {
         /// The name of the profile
+        #[arg(default_value = "default")]
         profile: String,
         /// How to print
         #[arg(short, long, value_enum, default_value_t)]

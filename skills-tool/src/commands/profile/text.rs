@@ -24,9 +24,7 @@ pub(super) fn print(profile: &Profile, output: &mut Output) -> Result<(), Failur
                 None if *field == "/tool/name" => vec!["none: the model has no such tool".into()],
                 None => Vec::new(),
             };
-            for (at, line) in lines.iter().enumerate() {
-                fields::print(LABEL, if at == 0 { label } else { "" }, line, output)?;
-            }
+            fields::print_several(LABEL, label, &lines, output)?;
         }
     }
     Ok(())

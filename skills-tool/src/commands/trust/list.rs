@@ -116,7 +116,7 @@ fn table<'s>(
     let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
     for skill in skills {
         table.push([
-            one_line(skill.id.as_deref().unwrap_or("-")),
+            one_line(&environment.shown(Path::new(skill.id.as_deref().unwrap_or("-")))),
             one_line(skill.source.unwrap_or("-")),
             skill.state(),
             one_line(&environment.shown(Path::new(&skill.path))),
