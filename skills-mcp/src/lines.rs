@@ -24,7 +24,7 @@ where
     has_begun: bool,
     output: AsyncRwTransport<RoleServer, Empty, W>,
     /// An answer that is being written. It goes on when a read is cancelled.
-    answer: Option<JoinHandle<()>>,
+    answer: Option<JoinHandle<io::Result<()>>>,
 }
 
 /// The end of a line was read.
@@ -104,7 +104,7 @@ where
     pub(crate) fn refuse(&mut self, refused: Refused) {
         let error = ServerJsonRpcMessage::error(*refused.error, refused.id);
         let sent = self.output.send(error);
-        self.answer = Some(tokio::spawn(async move { _ = sent.await }));
+        self.answer = Some(tokio::spawn(sent));
     }
 }
 
@@ -126,8 +126,10 @@ where
         loop {
             // A client that does not read its answers is not read either.
             if let Some(answer) = &mut self.answer {
-                let _ = answer.await;
+                let written = answer.await;
                 self.answer = None;
+                // The client reads no more.
+                written.ok()?.ok()?;
             }
             let line = self.line().await?;
             let message = self.message(&line);

@@ -33,7 +33,10 @@ pub fn serve_stdio(server: SkillsServer) -> io::Result<()> {
         .enable_time()
         .max_blocking_threads(8)
         .build()?;
-    runtime.block_on(server.serve_stdio())
+    let result = runtime.block_on(server.serve_stdio());
+    // A client that has gone can have left standard input open, and a thread that reads it.
+    runtime.shutdown_background();
+    result
 }
 
 impl SkillsServer {
@@ -48,8 +51,8 @@ impl SkillsServer {
         self.serve_streams(input, output).await
     }
 
-    /// Serves one client on a pair of streams until it closes them. A client that does not read its answers
-    /// is not read either.
+    /// Serves one client on a pair of streams until it closes one of them. A client that does not read its
+    /// answers is not read either.
     ///
     /// # Errors
     ///
@@ -65,9 +68,12 @@ impl SkillsServer {
         };
         let running = match self.serve(connection).await {
             Ok(running) => running,
-            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
-                return Ok(());
-            }
+            // The client has gone, or reads no more.
+            Err(
+                ServerInitializeError::ConnectionClosed(_)
+                | ServerInitializeError::Cancelled
+                | ServerInitializeError::TransportError { .. },
+            ) => return Ok(()),
             Err(error) => return Err(io::Error::other(error.to_string())),
         };
         running.waiting().await.map_err(io::Error::other)?;
@@ -86,6 +92,8 @@ struct Bounded<R, W: AsyncWrite + Send + Unpin + 'static> {
 struct Waiting {
     requests: Mutex<Requests>,
     answered: Notify,
+    /// An answer could not be written: the client reads no more.
+    gone: Notify,
 }
 
 #[derive(Default)]
@@ -119,14 +127,20 @@ where
         async move {
             let sent = sent.await;
             waiting.written(weight);
+            if sent.is_err() {
+                waiting.gone.notify_one();
+            }
             sent
         }
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
-            self.waiting.has_room().await;
-            let message = self.inner.receive().await?;
+            let message = tokio::select! {
+                biased;
+                () = self.waiting.gone.notified() => return None,
+                message = next(&mut self.inner, &self.waiting) => message?,
+            };
             match &message {
                 JsonRpcMessage::Request(request) => {
                     let id = &request.id;
@@ -150,6 +164,16 @@ where
     fn close(&mut self) -> impl Future<Output = Result<(), Self::Error>> + Send {
         self.inner.close()
     }
+}
+
+/// The next message, once there is room for it.
+async fn next<R, W>(inner: &mut Lines<R, W>, waiting: &Waiting) -> Option<ClientJsonRpcMessage>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    waiting.has_room().await;
+    inner.receive().await
 }
 
 /// How many a request counts as. `None`: a subscription waits as long as the client wants.

@@ -194,10 +194,14 @@ fn h16_the_server_and_the_address_are_kept_together() {
         (&*approval.server, &*approval.uri),
         ("mcp:one", "skill://x/lint/SKILL.md")
     );
+    // The same files at another address of the server are another skill.
+    one.list(&json!({ "skills": [plain("skill://y/lint", "lint")] }).to_string())
+        .expect("a list");
     one.approve([&approval]);
     two.approve([&approval]);
     let catalog = Catalog::builder().remote(one).remote(two).load().catalog;
     assert!(catalog.get("mcp:one:lint").expect("a skill").is_trusted());
+    assert!(!catalog.get("mcp:one:lint-2").expect("a skill").is_trusted());
     assert!(!catalog.get("mcp:two:lint").expect("a skill").is_trusted());
 }
 
@@ -398,11 +402,14 @@ fn h20_files_are_a_list_or_the_skill_is_declined() {
         ),
         ("/uri", json!("skill://x/a/skill.md"), "/SKILL.md"),
         ("/uri", json!("skill://x/a/SKILL.md?x"), "/SKILL.md"),
+        ("/uri", json!("skill://x?y/a/SKILL.md"), "/SKILL.md"),
+        ("/uri", json!("skill://x#y/a/SKILL.md"), "/SKILL.md"),
         ("/uri", json!(7), "no `uri`"),
         ("/frontmatter", json!([]), "not an object"),
         ("/frontmatter/name", json!("A b"), "valid name"),
         ("/frontmatter/name", json!(7), "valid name"),
         ("/frontmatter/description", json!(""), "valid name"),
+        ("/frontmatter/description", json!(7), "valid name"),
         (
             "/frontmatter/description",
             json!("x".repeat(1025)),
@@ -423,6 +430,12 @@ fn h21_every_file_is_in_the_folder_of_the_skill() {
         "skill://x/a/../b/c.md",
         "skill://x/a/%2e%2e/c.md",
         "skill://x/a/b%2Fc.md",
+        "skill://x/a/./c.md",
+        "skill://x/a/%2e/c.md",
+        "skill://x/a/b%5Cc.md",
+        "skill://x/a/b\\c.md",
+        "skill://x/a/b%00.md",
+        "skill://x/a/b%FF.md",
         "skill://x/a//c.md",
         "skill://x/a/c.md#x",
         "file:///etc/passwd",
@@ -569,6 +582,19 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
             ErrorKind::NotFetched
         );
     }
+    // The right bytes, and a length that is a lie.
+    for size in [0, 4, 6, 16_777_000] {
+        let mut lie = plain("skill://x/a", "a");
+        lie["resources"][0]["size"] = json!(size);
+        let skill = one(&lie);
+        let error = skill.supply(skill.uri(), client::skill("a").as_bytes());
+        let error = error.expect_err("another length");
+        assert_eq!(error.kind(), ErrorKind::Unverified);
+        assert!(
+            error.to_string().contains(&format!("{size} were listed")),
+            "{error}"
+        );
+    }
     skill_of
         .supply("skill://x/a/b.md", b"right")
         .expect("verified");
@@ -620,6 +646,8 @@ fn h30_the_front_matter_is_compared_field_by_field() {
         (with("license", json!("MIT")), text("")),
         (with("license", json!("MIT")), text("license: mit\n")),
         (with("n", json!("1")), text("n: 1\n")),
+        (with("n", json!([1])), text("n: [1, 2]\n")),
+        (with("n", json!([1, 2])), text("n: [1]\n")),
         (
             with("n", json!(9_007_199_254_740_993_u64)),
             text("n: 9007199254740992\n"),

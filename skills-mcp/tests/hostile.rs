@@ -9,6 +9,7 @@ use rmcp::model::PaginatedRequestParams;
 use serde_json::{Value, json};
 use skills_mcp::Skills;
 use std::time::{Duration, Instant};
+use tokio::io::AsyncWriteExt as _;
 
 /// The server is alive: it answers the next request.
 async fn is_alive(client: &mut Client) {
@@ -628,6 +629,34 @@ async fn a_client_that_goes_ends_its_server() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(server.is_finished() && other.is_finished());
+}
+
+/// A client that closes only the end that it reads: nothing is done for it any more.
+#[tokio::test]
+async fn a_client_that_reads_no_more_ends_its_server() {
+    let about = json!({ "name": "test", "version": "1" });
+    let hello = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize",
+        "params": { "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": about } });
+    let request = r#"{"jsonrpc":"2.0","id":1,"method":"skills/list"}"#;
+    for lines in [
+        hello.to_string(),
+        format!("{hello}\n{request}"),
+        "x".to_owned(),
+    ] {
+        let (mut write, input) = tokio::io::duplex(64 * 1024);
+        let (output, read) = tokio::io::duplex(64 * 1024);
+        let server = skills_mcp::SkillsServer::of("test", "1.0.0", bundled());
+        let server = tokio::spawn(server.serve_streams(input, output));
+        drop(read);
+        // The other end stays open.
+        let line = format!("{lines}\n");
+        write.write_all(line.as_bytes()).await.expect("written");
+        let ended = tokio::time::timeout(Duration::from_secs(20), server).await;
+        ended
+            .expect("the server ends")
+            .expect("no panic")
+            .expect("no fault of the server");
+    }
 }
 
 #[tokio::test]
