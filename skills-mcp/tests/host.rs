@@ -743,6 +743,7 @@ fn h38_h40_a_skill_runs_nothing_and_widens_nothing() {
     assert!(catalog.get("tdd").is_none() && catalog.aliased("tdd").next().is_none());
     let entry = catalog.get("mcp:acme:a").expect("the skill");
     assert_eq!(entry.fields().command_tool, None);
+    assert!(entry.fields().aliases.is_empty());
     let activation = entry
         .activate("", &Profile::DEFAULT.activation())
         .expect("started");
@@ -777,6 +778,21 @@ fn h41_an_approval_is_of_one_set_of_files() {
     assert!(is_trusted(&same));
     let mut other = server(&[listed("two")]);
     other.approve([&approval]);
+    assert!(!is_trusted(&other));
+    // A file with the same bytes under another name is another file.
+    let mut renamed = listed("one");
+    renamed["resources"][1] = file("skill://x/a/other.md", "one");
+    let mut other = server(&[renamed]);
+    other.approve([&approval]);
+    assert!(!is_trusted(&other));
+    // A front matter that is not that of the files which were approved ends the approval.
+    let mut matter = listed("one");
+    matter["frontmatter"]["allowed-tools"] = json!("Bash");
+    let mut other = server(&[listed("one")]);
+    other.approve([&approval]);
+    other
+        .list(&json!({ "skills": [matter] }).to_string())
+        .expect("a list");
     assert!(!is_trusted(&other));
     // A change while the host runs ends the approval.
     before
