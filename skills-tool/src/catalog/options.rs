@@ -79,7 +79,10 @@ impl Layer {
 
 /// Finds the profile of a name. The error lists all names.
 pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
-    Profile::named(name).ok_or_else(|| format!("no profile has this name; {}", known(name)))
+    Profile::named(name).ok_or_else(|| match known(name) {
+        question if question.ends_with('?') => format!("no profile has this name. {question}"),
+        help => format!("no profile has this name; {help}"),
+    })
 }
 
 /// Helps with a profile that does not exist.

@@ -57,7 +57,7 @@ pub(crate) struct Check {
     /// Print the findings and no totals
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Write the findings to a file
+    /// Write the findings to a file; `-` is standard output
     #[arg(long, value_name = "FILE")]
     pub(super) output_file: Option<PathBuf>,
 }
@@ -70,5 +70,5 @@ Examples:
   skills check --fix skills
   skills check --deny warnings --format github     in CI
 
-The nearest `skills.toml` above a skill sets the levels of rules for it, up to the root of the repository
+The nearest `skills.toml` above a skill sets the levels of rules for it, up to the root of the repository \
 (docs/configuration.md). These options override that file.";

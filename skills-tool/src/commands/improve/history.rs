@@ -45,6 +45,10 @@ pub(crate) fn projects(in_project: bool) -> Projects {
     }
 }
 
+/// What keeps versions.
+const KEPT: &str = "a repair keeps a version (`skills improve --help`), a folder that is a git repository \
+                    keeps each change";
+
 /// A revision as a person writes it.
 pub(crate) fn short(revision: &str) -> &str {
     let revision = revision.strip_prefix("sha256:").unwrap_or(revision);
@@ -66,7 +70,7 @@ impl History {
                 let folder = environment.shown(&folder);
                 return Err(Failure::not_so(
                     format_args!("no version of '{name}' is kept of {folder}"),
-                    "`skills list` shows the skills",
+                    KEPT,
                 ));
             }
             match self.format {
@@ -77,7 +81,9 @@ impl History {
                 })?,
                 Format::Text if versions.is_empty() => {
                     let folder = environment.shown(&folder);
-                    output.note(&format!("no version of any skill is kept of {folder}"));
+                    output.note(&format!(
+                        "no version of any skill is kept of {folder}: {KEPT}"
+                    ));
                 }
                 Format::Text => {
                     for version in &versions {

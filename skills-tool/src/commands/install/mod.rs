@@ -83,7 +83,7 @@ Examples:
   skills install --frozen --to project               in CI
   skills install --adopt --to project                what `npx skills` or `gh skill` installed
 
-Exit code: 0 done; 1 a skill was refused, or the lock differs; 2 wrong usage, an operation
+Exit code: 0 done; 1 a skill was refused, or the lock differs; 2 wrong usage, an operation \
 that failed, or nobody to ask and no --yes.";
 
 /// `install --format json` when it is not said which skills are wanted.

@@ -156,6 +156,10 @@ pub(crate) fn table(
     print(entries.iter().map(row).collect(), output)?;
     let states = entries.iter().map(|entry| StateWord::of(entry, plugins));
     output.note(&sum(states, catalog.iter().count()));
+    if entries.is_empty() {
+        let list = format!("{} lists all skills", command(&["list"]));
+        output.hint(&selection.near(catalog).unwrap_or(list));
+    }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if let Some(first) = untrusted.first() {
         let mut found = Vec::new();

@@ -72,6 +72,12 @@ impl Selection {
         catalog.iter().filter(move |entry| self.has(entry, plugins))
     }
 
+    /// Asks for the skill whose name is near the pattern.
+    pub(crate) fn near(&self, catalog: &Catalog) -> Option<String> {
+        let pattern = self.pattern.as_deref()?;
+        did_you_mean(pattern, catalog.iter().map(|entry| entry.name()))
+    }
+
     fn has(&self, entry: &Entry<'_>, plugins: Plugins) -> bool {
         let source = entry.source().name();
         (self.source.is_empty() || self.source.iter().any(|name| name == source))

@@ -25,8 +25,8 @@ Examples:
   skills select 'what changed since the last version?'
   skills select --format json 'review this before I merge it'
 
-Only words are compared: those of the text with those of names, aliases, descriptions, `when-to-use` and
-tags. A model decides by meaning, so this is not its choice. It shows whether a skill can be found by its
+Only words are compared: those of the text with those of names, aliases, descriptions, `when-to-use` and \
+tags. A model decides by meaning, so this is not its choice. It shows whether a skill can be found by its \
 own words, and which other skills have the same words.";
 
 /// How many skills are shown. The document holds all of them.

@@ -52,9 +52,9 @@ triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the text
   should: [what changed since 1.4?, write the change log for this tag]
   should_not: [write a commit message]
 
-trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Only words are compared. A text of `should`
-passes when the skill is among the first --top skills. A text of `should_not` passes unless the skill is the
-first, a tenth ahead of the second, and has at least half of its words. A model decides by meaning: a text
+trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Only words are compared. A text of `should` \
+passes when the skill is among the first --top skills. A text of `should_not` passes unless the skill is the \
+first, a tenth ahead of the second, and has at least half of its words. A model decides by meaning: a text \
 that passes can still fail with it.";
 
 impl Test {
