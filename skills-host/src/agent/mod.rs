@@ -5,6 +5,7 @@
     reason = "the one module that starts an agent"
 )]
 
+mod answer;
 pub(crate) mod heard;
 pub(crate) mod marked;
 

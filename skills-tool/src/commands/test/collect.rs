@@ -30,9 +30,17 @@ pub(super) struct Collected {
 /// Skills that are loaded together, and the texts for them.
 #[derive(Debug, Default)]
 pub(super) struct Tested {
+    /// Its folder, as it is shown.
+    pub(super) folder: String,
     pub(super) names: Vec<String>,
     pub(super) words: Vec<SkillWords>,
     pub(super) triggers: Vec<Case>,
+}
+
+impl Tested {
+    pub(super) fn name(&self, skill: usize) -> String {
+        self.names.get(skill).cloned().unwrap_or_default()
+    }
 }
 
 /// A text for a skill.
@@ -98,6 +106,7 @@ impl Collected {
         tested
             .triggers
             .retain(|case| asked.get(case.skill).copied().unwrap_or_default());
+        tested.folder.clone_from(&bundle.path);
         if unread > 0 {
             self.unread.push((bundle.path.clone(), unread));
         }

@@ -1,18 +1,25 @@
 //! `skills test`: whether the skills are found for the texts that they are for.
 
+mod answers;
+mod asked;
 mod collect;
 mod junit;
 mod report;
+mod words;
 
+use crate::commands::install::session::failure;
+use crate::commands::test::asked::Agent;
 use crate::commands::test::collect::{Collected, collect};
-use crate::commands::test::report::Report;
+use crate::commands::test::report::{By, Report};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::shell_word;
 use crate::output::{Output, counted};
 use clap::{Args, ValueEnum};
 use skills_format::text::path::PathText as _;
+use skills_host::agent::AgentCommand;
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -23,6 +30,21 @@ pub(crate) struct Test {
     /// Among how many of the first skills the right one must be
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     top: u16,
+    /// Ask an agent instead: a command that reads the skills and a text, and prints names of skills
+    #[arg(long, value_name = "COMMAND", conflicts_with = "top")]
+    agent: Option<String>,
+    /// How often the agent is asked for each text
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "agent", value_parser = clap::value_parser!(u16).range(1..=100))]
+    runs: u16,
+    /// How many seconds an answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "agent", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+    /// Where the agent's answers are kept; without it, in the folder of this program's data
+    #[arg(long, value_name = "DIR", requires = "agent")]
+    cache: Option<PathBuf>,
+    /// Ask again what was answered before, and keep nothing
+    #[arg(long, requires = "agent", conflicts_with = "cache")]
+    no_cache: bool,
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
     format: TestFormat,
@@ -45,6 +67,7 @@ Examples:
   skills test
   skills test skills/release-notes
   skills test --top 1 --format junit
+  skills test --agent 'my-agent --print' --runs 5
 
 triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the texts:
 
@@ -52,10 +75,11 @@ triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the text
   should: [what changed since 1.4?, write the change log for this tag]
   should_not: [write a commit message]
 
-trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Only words are compared. A text of `should` \
+trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent only words are compared. A text of `should` \
 passes when the skill is among the first --top skills. A text of `should_not` passes unless the skill is the \
 first, a tenth ahead of the second, and has at least half of its words. A model decides by meaning: a text \
-that passes can still fail with it.";
+that passes can still fail with it. With an agent, a text passes when more than half of its answers are right. \
+An answer is kept until the text, the skills or the command change, so that only these are asked again.";
 
 impl Test {
     pub(crate) fn run(
@@ -81,7 +105,21 @@ impl Test {
                 shell_word(&path)
             ));
         }
-        let report = Report::new(&bundles, faults, usize::from(self.top));
+        let agent = self.agent(environment)?;
+        let by = match &agent {
+            None => By::Words {
+                top: usize::from(self.top),
+            },
+            Some(agent) => By::Agent { runs: agent.runs },
+        };
+        let mut judged = Vec::new();
+        for bundle in bundles.iter().filter(|bundle| !bundle.triggers.is_empty()) {
+            judged.extend(match &agent {
+                None => words::judge_all(bundle, usize::from(self.top)),
+                Some(agent) => asked::judge_all(bundle, agent, environment, output)?,
+            });
+        }
+        let report = Report::new(by, judged, faults);
         match self.format {
             TestFormat::Text => report.print(output)?,
             TestFormat::Json => output.json(&report.document())?,
@@ -92,5 +130,22 @@ impl Test {
         } else {
             Outcome::Done
         })
+    }
+
+    fn agent(&self, environment: &Environment) -> Result<Option<Agent>, Failure> {
+        let Some(command) = &self.agent else {
+            return Ok(None);
+        };
+        let kept = environment
+            .data
+            .as_ref()
+            .map(|data| data.join("skills/answers"));
+        let named = self.cache.as_ref().map(|cache| environment.absolute(cache));
+        Ok(Some(Agent {
+            command: AgentCommand::parse(command).map_err(|error| failure(&error))?,
+            runs: self.runs,
+            limit: Duration::from_secs(self.timeout),
+            cache: named.or(kept).filter(|_| !self.no_cache),
+        }))
     }
 }

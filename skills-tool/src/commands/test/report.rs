@@ -1,54 +1,95 @@
-use crate::commands::select::margin_of;
 use crate::commands::test::collect::{Case, Tested};
 use crate::outcome::Failure;
+use crate::output::table::Table;
 use crate::output::{Output, counted, one_line};
 use serde::Serialize;
+use skills_format::Diagnostic;
 use skills_format::render;
-use skills_format::{Diagnostic, Hit, SkillWords, WordIndex};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 
-/// How far ahead a skill must be to be found for a text of `should_not`.
-const AHEAD: f64 = 0.1;
 /// The most characters of a text in a message.
 const SHOWN: usize = 60;
-/// How many skills before the right one are named.
-const NAMED: usize = 3;
 
 /// What the test found.
 #[derive(Debug)]
 pub(super) struct Report {
+    by: By,
     pub(super) cases: Vec<Judged>,
     faults: Vec<Diagnostic>,
-    top: usize,
 }
 
-/// A text, and which skills have its words.
+/// What judged.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase", tag = "by")]
+pub(super) enum By {
+    /// Words. A skill is found when it is among the first.
+    Words { top: usize },
+    /// An agent, asked so many times for each text.
+    Agent { runs: u16 },
+}
+
+/// A text, and whether its skill is found for it.
 #[derive(Debug)]
 pub(super) struct Judged {
     /// Where the text stands, and why it failed.
     pub(super) finding: Diagnostic,
     pub(super) skill: String,
     pub(super) text: String,
-    should: bool,
+    pub(super) should: bool,
     pub(super) passed: bool,
-    /// The place of the skill, from 1. `None`: it has no word of the text.
-    place: Option<usize>,
-    /// The first skills, best first.
-    first: Vec<String>,
+    detail: Detail,
+}
+
+/// What was found for a text.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Detail {
+    Words {
+        /// The place of the skill, from 1. `None`: it has no word of the text.
+        place: Option<usize>,
+        /// The first skills, best first.
+        first: Vec<String>,
+    },
+    Agent {
+        /// What each run answered. `None`: something else than names.
+        answers: Vec<Option<Vec<String>>>,
+    },
 }
 
 /// `test --format json`
 #[derive(Serialize)]
 pub(super) struct Document<'r> {
     schema: u32,
-    /// What judged.
-    by: &'static str,
-    top: usize,
+    #[serde(flatten)]
+    by: By,
     passed: usize,
     failed: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accuracy: Option<Accuracy>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<Vec<Taken<'r>>>,
     cases: Vec<CaseDocument<'r>>,
     faults: &'r [Diagnostic],
+}
+
+/// How many answers are right.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Accuracy {
+    right: usize,
+    answers: usize,
+    /// The interval of the share of right answers in which it lies in 95 of 100 such tests (Wilson, 1927).
+    low: f64,
+    high: f64,
+}
+
+/// What was answered in the place of a skill.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Taken<'r> {
+    skill: &'r str,
+    /// A skill; `none`; `unclear` for something else than names.
+    by: &'r str,
+    times: usize,
 }
 
 #[derive(Serialize)]
@@ -60,25 +101,18 @@ struct CaseDocument<'r> {
     text: &'r str,
     should: bool,
     passed: bool,
-    place: Option<usize>,
-    first: &'r [String],
+    #[serde(flatten)]
+    detail: &'r Detail,
     message: Option<&'r str>,
 }
 
 impl Report {
-    /// Asks for every text which skills have its words.
-    pub(super) fn new(bundles: &[Tested], faults: Vec<Diagnostic>, top: usize) -> Self {
-        let mut cases = Vec::new();
-        for bundle in bundles.iter().filter(|bundle| !bundle.triggers.is_empty()) {
-            let index = WordIndex::new(&bundle.words);
-            let judged = bundle.triggers.iter();
-            cases.extend(judged.map(|case| judge(case, bundle, &index, top)));
-        }
+    pub(super) fn new(by: By, mut cases: Vec<Judged>, faults: Vec<Diagnostic>) -> Self {
         cases.sort_by(|a, b| {
             let key = |judged: &Judged| (judged.finding.path.clone(), judged.finding.start.offset);
             key(a).cmp(&key(b))
         });
-        Self { cases, faults, top }
+        Self { by, cases, faults }
     }
 
     pub(super) fn has_failed(&self) -> bool {
@@ -102,33 +136,118 @@ impl Report {
         if !findings.is_empty() {
             writeln!(output)?;
         }
-        let helps: BTreeSet<&str> = self
-            .failed()
-            .map(|case| case.finding.help.as_str())
-            .collect();
+        self.print_taken(output)?;
+        self.print_sums(output)?;
+        let helps = self.failed().map(|case| case.finding.help.as_str());
+        for help in helps.collect::<BTreeSet<_>>() {
+            output.help(help);
+        }
+        if matches!(self.by, By::Words { .. }) {
+            output.note("only words were compared: a model decides by meaning");
+        }
+        Ok(())
+    }
+
+    fn print_sums(&self, output: &mut Output) -> Result<(), Failure> {
         let failed = self.failed().count();
         let passed = self.cases.len() - failed;
         let texts = counted(self.cases.len(), "text");
         writeln!(output, "{texts}: {passed} passed, {failed} failed")?;
+        if let Some(accuracy) = self.accuracy() {
+            let Accuracy { right, answers, .. } = accuracy;
+            let percent = |share: f64| 100.0 * share;
+            writeln!(
+                output,
+                "{}: {right} right (with 95 % confidence {:.1} to {:.1} % of many)",
+                counted(answers, "answer"),
+                percent(accuracy.low),
+                percent(accuracy.high)
+            )?;
+        }
         if !self.faults.is_empty() {
             let faults = counted(self.faults.len(), "problem");
             writeln!(output, "{faults} in the files that list them")?;
         }
-        for help in helps {
-            output.help(help);
-        }
-        output.note("only words were compared: a model decides by meaning");
         Ok(())
+    }
+
+    fn print_taken(&self, output: &mut Output) -> Result<(), Failure> {
+        let taken = self.taken().unwrap_or_default();
+        if taken.is_empty() {
+            return Ok(());
+        }
+        let mut table = Table::new(["SKILL", "TIMES", "ANSWERED INSTEAD"]).right(&[1]);
+        for Taken { skill, by, times } in taken {
+            table.push([one_line(skill), times.to_string(), one_line(by)]);
+        }
+        table.print(output)?;
+        writeln!(output)?;
+        Ok(())
+    }
+
+    /// How many answers of an agent are right.
+    fn accuracy(&self) -> Option<Accuracy> {
+        let By::Agent { .. } = self.by else {
+            return None;
+        };
+        let of = |case: &Judged| {
+            case.answers()
+                .iter()
+                .map(|answer| case.is_right(answer.as_ref()))
+                .collect()
+        };
+        let all: Vec<bool> = self
+            .cases
+            .iter()
+            .flat_map(|case| -> Vec<bool> { of(case) })
+            .collect();
+        let right = all.iter().filter(|is_right| **is_right).count();
+        let (low, high) = interval(right, all.len());
+        Some(Accuracy {
+            right,
+            answers: all.len(),
+            low,
+            high,
+        })
+    }
+
+    /// What an agent answered in the place of skills that should be chosen, the most frequent first.
+    fn taken(&self) -> Option<Vec<Taken<'_>>> {
+        let By::Agent { .. } = self.by else {
+            return None;
+        };
+        let mut times: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for case in self.cases.iter().filter(|case| case.should) {
+            let wrong = case
+                .answers()
+                .iter()
+                .filter(|answer| !case.is_right(answer.as_ref()));
+            for answer in wrong {
+                let by = match answer.as_deref() {
+                    None => "unclear",
+                    Some([]) => "none",
+                    Some([first, ..]) => first,
+                };
+                *times.entry((&case.skill, by)).or_default() += 1;
+            }
+        }
+        let taken = times
+            .into_iter()
+            .map(|((skill, by), times)| Taken { skill, by, times });
+        let mut taken: Vec<Taken<'_>> = taken.collect();
+        taken.sort_by_key(|taken| usize::MAX - taken.times);
+        Some(taken)
     }
 
     pub(super) fn document(&self) -> Document<'_> {
         let failed = self.failed().count();
         Document {
             schema: 1,
-            by: "words",
-            top: self.top,
+            by: self.by,
             passed: self.cases.len() - failed,
             failed,
+            accuracy: self.accuracy(),
+            taken: self.taken(),
             cases: self.cases.iter().map(Judged::document).collect(),
             faults: &self.faults,
         }
@@ -136,6 +255,41 @@ impl Report {
 }
 
 impl Judged {
+    /// `failure`: why the text failed, and what to do.
+    pub(super) fn new(
+        case: &Case,
+        bundle: &Tested,
+        failure: Option<(String, &str)>,
+        detail: Detail,
+    ) -> Self {
+        let mut finding = case.place.clone();
+        let passed = failure.is_none();
+        if let Some((message, help)) = failure {
+            let text = shortened(&one_line(&case.trigger.text));
+            finding.message = format!("for `{text}`, {message}");
+            finding = finding.help(help);
+        }
+        Self {
+            finding,
+            skill: bundle.name(case.skill),
+            text: case.trigger.text.clone(),
+            should: case.trigger.should,
+            passed,
+            detail,
+        }
+    }
+
+    fn answers(&self) -> &[Option<Vec<String>>] {
+        match &self.detail {
+            Detail::Words { .. } => &[],
+            Detail::Agent { answers } => answers,
+        }
+    }
+
+    fn is_right(&self, names: Option<&Vec<String>>) -> bool {
+        names.is_some_and(|names| names.contains(&self.skill) == self.should)
+    }
+
     fn document(&self) -> CaseDocument<'_> {
         CaseDocument {
             path: &self.finding.path,
@@ -145,45 +299,29 @@ impl Judged {
             text: &self.text,
             should: self.should,
             passed: self.passed,
-            place: self.place,
-            first: &self.first,
+            detail: &self.detail,
             message: (!self.passed).then_some(&self.finding.message),
         }
     }
 }
 
-fn judge(case: &Case, bundle: &Tested, index: &WordIndex, top: usize) -> Judged {
-    let hits = index.rank(&case.trigger.text);
-    let place = hits.iter().position(|hit| hit.skill == case.skill);
-    let name = |skill: usize| bundle.names.get(skill).cloned().unwrap_or_default();
-    let first: Vec<String> = hits
-        .iter()
-        .take(top.max(NAMED))
-        .map(|hit| name(hit.skill))
-        .collect();
-    let skill = name(case.skill);
-    let failure = if case.trigger.should {
-        not_found(&skill, place, &first, top)
-    } else {
-        found(&skill, place, &hits, &case.trigger.text)
-    };
-    let mut finding = case.place.clone();
-    if let Some((message, help)) = &failure {
-        finding.message = format!(
-            "for `{}`, {message}",
-            shortened(&one_line(&case.trigger.text))
-        );
-        finding = finding.help(*help);
+/// The interval of a share with 95 % confidence (Wilson, 1927), with four digits after the point.
+#[expect(clippy::cast_precision_loss, reason = "nobody asks so often")]
+fn interval(right: usize, all: usize) -> (f64, f64) {
+    const Z: f64 = 1.96;
+    if all == 0 {
+        return (0.0, 1.0);
     }
-    Judged {
-        finding,
-        skill,
-        text: case.trigger.text.clone(),
-        should: case.trigger.should,
-        passed: failure.is_none(),
-        place: place.map(|place| place + 1),
-        first,
-    }
+    let (right, all) = (right as f64, all as f64);
+    let share = right / all;
+    let middle = share + Z * Z / (2.0 * all);
+    let half = Z * (share * (1.0 - share) / all + Z * Z / (4.0 * all * all)).sqrt();
+    let scale = 1.0 + Z * Z / all;
+    let rounded = |share: f64| (1e4 * share.clamp(0.0, 1.0)).round() / 1e4;
+    (
+        rounded((middle - half) / scale),
+        rounded((middle + half) / scale),
+    )
 }
 
 /// A text in a message.
@@ -194,54 +332,20 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Why a skill that should be chosen is not found, and what to do.
-fn not_found(
-    skill: &str,
-    place: Option<usize>,
-    first: &[String],
-    top: usize,
-) -> Option<(String, &'static str)> {
-    let skill = one_line(skill);
-    let before = place.unwrap_or(NAMED).min(NAMED);
-    let first: Vec<String> = first
-        .iter()
-        .take(before)
-        .map(|name| one_line(name))
-        .collect();
-    let first = first.join(", ");
-    let message = match place {
-        Some(place) if place < top => return None,
-        Some(place) => format!("{skill} is number {} by words, after {first}", place + 1),
-        None if first.is_empty() => format!("neither {skill} nor another skill has a word of it"),
-        None => format!("{skill} has no word of it; the first are {first}"),
-    };
-    let help = "put words that people use into the description, `when-to-use` or the tags";
-    Some((message, help))
-}
+#[cfg(test)]
+mod tests {
+    use super::interval;
 
-/// Why a skill that should not be chosen is found, and what to do.
-fn found(
-    skill: &str,
-    place: Option<usize>,
-    hits: &[Hit],
-    text: &str,
-) -> Option<(String, &'static str)> {
-    let margin = margin_of(hits.iter().map(|hit| hit.score));
-    let asked = SkillWords::new([], text, "", []);
-    let asked: BTreeSet<&str> = asked.words().collect();
-    let had = hits.first().map_or(0, |hit| hit.words.len());
-    if place != Some(0) || margin < AHEAD || had * 2 < asked.len() {
-        return None;
+    #[test]
+    fn intervals_are_those_of_tables() {
+        for (right, all, expected) in [
+            (0, 0, (0.0, 1.0)),
+            (0, 10, (0.0, 0.2775)),
+            (10, 10, (0.7225, 1.0)),
+            (5, 10, (0.2366, 0.7634)),
+            (81, 263, (0.2553, 0.3662)),
+        ] {
+            assert_eq!(interval(right, all), expected, "{right} of {all}");
+        }
     }
-    let skill = one_line(skill);
-    let words = hits.first().map(|hit| hit.words.join(", "));
-    let words = one_line(&words.unwrap_or_default());
-    let message = if hits.len() == 1 {
-        format!("only {skill} has words of it: {words}")
-    } else {
-        let percent = (100.0 * margin).round();
-        format!("{skill} is the first, {percent:.0} % ahead, by the words {words}")
-    };
-    let help = "say in the description when the skill is not meant, in other words than these";
-    Some((message, help))
 }

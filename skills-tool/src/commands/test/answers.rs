@@ -1,0 +1,104 @@
+//! Answers of an agent that were kept, so that a text is asked again only when the text, the skills or the agent
+//! have changed.
+
+use crate::outcome::Failure;
+use serde::{Deserialize, Serialize};
+use skills_format::Digest;
+use skills_format::text::path::PathText as _;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, create_dir_all};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The most bytes of kept answers that are read.
+const MOST: u64 = 256 * 1024 * 1024;
+
+/// The answers of one agent about one list of skills: a file of JSON lines.
+#[derive(Debug, Default)]
+pub(super) struct Answers {
+    known: HashMap<(String, u16), String>,
+    file: Option<(PathBuf, File)>,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    message: String,
+    run: u16,
+    answer: String,
+}
+
+impl Answers {
+    /// Opens the answers in a folder. Its file is named by the digest of the agent's command and of the list of skills.
+    pub(super) fn open(
+        folder: Option<&Path>,
+        command: &[String],
+        skills: &str,
+    ) -> Result<Self, Failure> {
+        let Some(folder) = folder else {
+            return Ok(Self::default());
+        };
+        let mut asked = command.join("\0");
+        asked.push_str("\0\0");
+        asked.push_str(skills);
+        let name = format!(
+            "{}.jsonl",
+            Digest::of(asked.as_bytes()).to_string().replace(':', "-")
+        );
+        let path = folder.join(name);
+        let open = || -> io::Result<(File, String)> {
+            create_dir_all(folder)?;
+            let mut file = OpenOptions::new()
+                .create(true)
+                .append(true)
+                .read(true)
+                .open(&path)?;
+            let mut text = Vec::new();
+            (&mut file).take(MOST).read_to_end(&mut text)?;
+            if text.last().is_some_and(|last| *last != b'\n') {
+                // A process was killed while it wrote.
+                file.write_all(b"\n")?;
+            }
+            Ok((file, String::from_utf8_lossy(&text).into_owned()))
+        };
+        let (file, text) = open().map_err(|error| unwritten(&path, &error))?;
+        let lines = text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Line>(line).ok());
+        let known = lines
+            .map(|line| ((line.message, line.run), line.answer))
+            .collect();
+        let file = Some((path, file));
+        Ok(Self { known, file })
+    }
+
+    pub(super) fn get(&self, message: &str, run: u16) -> Option<&str> {
+        self.known
+            .get(&(message.to_owned(), run))
+            .map(String::as_str)
+    }
+
+    /// Keeps an answer before the next question is asked.
+    pub(super) fn keep(&mut self, message: &str, run: u16, answer: &str) -> Result<(), Failure> {
+        let line = Line {
+            message: message.to_owned(),
+            run,
+            answer: answer.to_owned(),
+        };
+        if let Some((path, file)) = &mut self.file {
+            let text = serde_json::to_string(&line).unwrap_or_default() + "\n";
+            file.write_all(text.as_bytes())
+                .map_err(|error| unwritten(path, &error))?;
+        }
+        self.known.insert((line.message, run), line.answer);
+        Ok(())
+    }
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::unwritten(
+        format_args!("the answers {}", path.shown()),
+        error,
+        "name another folder with --cache, or use --no-cache",
+    )
+}

@@ -1,0 +1,184 @@
+//! What an agent answers: which skills it would start for a text.
+
+use crate::commands::install::session::failure;
+use crate::commands::test::answers::Answers;
+use crate::commands::test::collect::Tested;
+use crate::commands::test::report::{Detail, Judged};
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::progress::Progress;
+use crate::output::{Output, one_line};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_host::agent::AgentCommand;
+use skills_runtime::{Catalog, Profile};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The word for no skill.
+const NONE: &str = "none";
+
+/// An agent, and how it is asked.
+#[derive(Debug)]
+pub(super) struct Agent {
+    pub(super) command: AgentCommand,
+    /// How often each text is asked.
+    pub(super) runs: u16,
+    /// How long an answer may take.
+    pub(super) limit: Duration,
+    /// Where answers are kept. `None`: nowhere.
+    pub(super) cache: Option<PathBuf>,
+}
+
+/// The skills that an agent would start. `None`: the answer holds something else than names.
+type Answer = Option<Vec<String>>;
+
+/// Asks an agent for every text of a bundle which skills it would start.
+pub(super) fn judge_all(
+    bundle: &Tested,
+    agent: &Agent,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Vec<Judged>, Failure> {
+    let mut asked = Asked::new(agent, &bundle.folder, environment, output)?;
+    let cases = bundle.triggers.iter();
+    cases
+        .map(|case| {
+            let answers = asked.ask(&case.trigger.text)?;
+            let failure = wrong(&bundle.name(case.skill), case.trigger.should, &answers);
+            Ok(Judged::new(
+                case,
+                bundle,
+                failure,
+                Detail::Agent { answers },
+            ))
+        })
+        .collect()
+}
+
+/// Why a text failed: at least half of its answers are wrong.
+fn wrong(skill: &str, should: bool, answers: &[Answer]) -> Option<(String, &'static str)> {
+    let all = answers.len();
+    let named = answers
+        .iter()
+        .flatten()
+        .filter(|names| names.iter().any(|name| name == skill));
+    let named = named.count();
+    let unclear = answers.iter().filter(|answer| answer.is_none()).count();
+    let right = if should { named } else { all - named - unclear };
+    if 2 * right > all {
+        return None;
+    }
+    let skill = one_line(skill);
+    let unclear_too = match unclear {
+        0 => String::new(),
+        unclear => format!("; {unclear} answered something else than names"),
+    };
+    let message = format!("{named} of {all} answers name {skill}{unclear_too}");
+    let help = match (unclear, should) {
+        (unclear, _) if 2 * unclear >= all => {
+            "the agent must print names of skills, one on a line, or `none`"
+        }
+        (_, true) => "say in the description when the skill is meant, in words that people use",
+        (_, false) => "say in the description when the skill is not meant",
+    };
+    Some((message, help))
+}
+
+/// An agent that knows the skills of one folder.
+struct Asked<'a> {
+    agent: &'a Agent,
+    catalog: Catalog,
+    text: String,
+    answers: Answers,
+    stopped: Arc<AtomicBool>,
+    progress: Progress,
+}
+
+impl<'a> Asked<'a> {
+    /// Shows an agent the skills of a folder.
+    fn new(
+        agent: &'a Agent,
+        folder: &str,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Self, Failure> {
+        let on_disk = environment.absolute(folder.as_ref());
+        let catalog = Catalog::builder()
+            .directory("skills", on_disk)
+            .load()
+            .catalog;
+        let rendered = catalog.prompt(&Profile::DEFAULT.prompt());
+        if !rendered.omitted.is_empty() {
+            output.warning(format_args!(
+                "the list of skills that the agent reads has no room for {}: see `skills prompt`",
+                rendered.omitted.join(", ")
+            ));
+        }
+        let stopped = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM] {
+            // A second time it ends the process. Without these, the first time does.
+            let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&stopped));
+            let _ = signal_hook::flag::register(signal, Arc::clone(&stopped));
+        }
+        let words = agent.command.words();
+        let answers = Answers::open(agent.cache.as_deref(), words, &rendered.text)?;
+        Ok(Self {
+            agent,
+            catalog,
+            text: rendered.text,
+            answers,
+            stopped,
+            progress: Progress::new(),
+        })
+    }
+
+    /// The answers to a message, one for each run.
+    fn ask(&mut self, message: &str) -> Result<Vec<Answer>, Failure> {
+        (1..=self.agent.runs)
+            .map(|run| self.ask_once(message, run))
+            .collect()
+    }
+
+    fn ask_once(&mut self, message: &str, run: u16) -> Result<Answer, Failure> {
+        if let Some(kept) = self.answers.get(message, run) {
+            return Ok(self.read(kept));
+        }
+        self.progress.show(&format!("asking: {message}"));
+        let question = self.question(message);
+        let is_stopped = || self.stopped.load(Ordering::Relaxed);
+        let answer = self
+            .agent
+            .command
+            .answer(&question, self.agent.limit, &is_stopped);
+        self.progress.clear();
+        let answer = answer.map_err(|error| failure(&error))?;
+        self.answers.keep(message, run, &answer)?;
+        Ok(self.read(&answer))
+    }
+
+    fn question(&self, message: &str) -> String {
+        format!(
+            "{}\n\nA person writes:\n\n{message}\n\nWhich of these skills would you start for this message? \
+             Answer with names of skills alone, one on a line, the best first; or with `{NONE}`. Start nothing.\n",
+            self.text
+        )
+    }
+
+    /// Reads names, one on a line. Marks of lists and of code, `$` and `/` around them do not count.
+    fn read(&self, answer: &str) -> Answer {
+        let is_mark = |c: char| c.is_whitespace() || "-*`'\"$/.".contains(c);
+        let lines = answer.lines().map(|line| line.trim_matches(is_mark));
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        if lines.is_empty() {
+            return None;
+        }
+        let names = lines
+            .into_iter()
+            .filter(|line| !line.eq_ignore_ascii_case(NONE));
+        names
+            .map(|name| Some(self.catalog.get(name)?.name().to_owned()))
+            .collect()
+    }
+}
