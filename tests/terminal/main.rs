@@ -3,6 +3,7 @@
 mod editor;
 mod menus;
 mod shells;
+mod tables;
 mod tmux;
 
 use libtest_mimic::{Arguments, Trial};
@@ -28,7 +29,8 @@ fn main() -> ExitCode {
     let tests = editor::TESTS
         .iter()
         .chain(menus::TESTS)
-        .chain(shells::TESTS);
+        .chain(shells::TESTS)
+        .chain(tables::TESTS);
     let trials = tests.map(|&(name, test)| {
         let run = move || {
             test();

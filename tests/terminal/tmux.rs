@@ -179,6 +179,14 @@ impl Terminal {
             .to_owned()
     }
 
+    /// The screen, with each line that the terminal broke as one line.
+    pub(crate) fn joined(&self) -> String {
+        let output = self.tmux(&["capture-pane", "-p", "-J", "-t", "t"]);
+        String::from_utf8_lossy(&output.stdout)
+            .trim_end()
+            .to_owned()
+    }
+
     /// The screen with the codes of its colours.
     pub(crate) fn colours(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p", "-e", "-t", "t"]);

@@ -1,0 +1,105 @@
+//! What commands print for a person: no line is wider than the terminal, at any width.
+
+use crate::Test;
+use crate::tmux::{Start, Terminal};
+
+pub(crate) const TESTS: &[Test] = &[
+    ("tables fit at 60 columns", || fits(60)),
+    ("tables fit at 80 columns", || fits(80)),
+    ("tables fit at 200 columns", || fits(200)),
+    ("a long id leaves room for descriptions", room),
+];
+
+/// A name of 64 letters, the most that a name can have.
+const LONG: &str = "a-name-that-goes-on-and-on-and-on-and-on-until-the-very-end-xyzw";
+
+/// Commands, each with its exit code.
+const COMMANDS: &[(&str, u8)] = &[
+    ("list", 0),
+    ("list --no-bundled", 0),
+    ("list nothing-like-this", 0),
+    ("show 議事録", 0),
+    ("show deplyo", 1),
+    ("commands", 0),
+    ("trust", 0),
+    ("rules", 0),
+    ("explain link-broken", 0),
+    ("profile list", 0),
+    ("profile show", 0),
+    ("check . --statistics", 1),
+    ("check .", 1),
+    ("install ./nowhere", 2),
+    ("lock", 2),
+    ("outdated", 0),
+    ("history", 0),
+    ("state", 0),
+    ("schedule list", 0),
+    ("--help", 0),
+    ("check --help", 0),
+];
+
+fn terminal() -> Terminal {
+    let terminal = Terminal::new();
+    let skills = "home/.agents/skills";
+    let text = "会議の内容を整理し、決定事項と担当者と期限を一覧にまとめるときに使います。";
+    terminal.skill(skills, "議事録", &text.repeat(2));
+    terminal.skill(skills, "翻訳", text);
+    terminal.skill(
+        skills,
+        LONG,
+        "🎉 Does 👩‍👩‍👧 things. Use when a long name is needed, and more words follow here.",
+    );
+    terminal.skill(
+        "project/.agents/skills",
+        "deploy",
+        "Ships it. Use when asked to ship it.",
+    );
+    terminal.write("project/.agents/skills/bad/SKILL.md", "No front matter.\n");
+    terminal
+}
+
+/// The screen after a command, with the lines that the terminal had to break as one line.
+fn shown(terminal: &Terminal, columns: u16, arguments: &str, code: u8) -> (String, String) {
+    terminal.start(&Start {
+        size: (columns, 400),
+        arguments,
+        variables: "",
+    });
+    let screen = terminal.shows(&format!("[exit {code}]"));
+    (screen, terminal.joined())
+}
+
+fn fits(columns: u16) {
+    for (arguments, code) in COMMANDS {
+        let (screen, joined) = shown(&terminal(), columns, arguments, *code);
+        let lines: Vec<&str> = screen.lines().map(str::trim_end).collect();
+        for line in joined.lines().map(str::trim_end) {
+            // A digest or a path stays whole, so that it can be copied.
+            let has_long_word = line
+                .split(' ')
+                .any(|word| word.len() > 40 && word.is_ascii());
+            // A line of a file in an example stays as it is.
+            let is_of_file = line.starts_with("description: ");
+            assert!(
+                lines.contains(&line) || has_long_word || is_of_file,
+                "`skills {arguments}` at {columns}: {line}"
+            );
+            let begins = line.trim_start().chars().next();
+            assert!(
+                !begins.is_some_and(|c| "、。".contains(c)),
+                "`skills {arguments}` at {columns}: {line}"
+            );
+        }
+    }
+}
+
+fn room() {
+    let (screen, _) = shown(&terminal(), 80, "list --no-bundled", 0);
+    for line in [
+        "on-and-on-until-the-very-end-                         when a long name is…",
+        "deploy                            project  untrusted  Ships it. Use when asked",
+        "議事録                            user     enabled    会議の内容を整理し、決定事",
+    ] {
+        assert!(screen.contains(line), "{screen}");
+    }
+}
