@@ -65,10 +65,11 @@ pub(crate) fn styled(line: &str, width: usize) -> Vec<String> {
         let at = bare.find(label)?;
         Some(at + label.len())
     });
-    if bare.width() <= width || is_excerpt && is_note.is_none() {
+    let label = below_label(&bare, width);
+    if bare.width() <= width || is_excerpt && is_note.is_none() && label.is_none() {
         return vec![line.to_owned()];
     }
-    let indent = " ".repeat(is_note.unwrap_or(2));
+    let indent = label.unwrap_or_else(|| " ".repeat(is_note.unwrap_or(2)));
     let mut lines = vec![String::new()];
     let mut used = 0;
     for word in line.split_inclusive(' ') {
@@ -85,6 +86,17 @@ pub(crate) fn styled(line: &str, width: usize) -> Vec<String> {
         used += without_styles(word).width();
     }
     lines
+}
+
+/// What stands below the marks of `| ^^^ label`, before more lines of the label. `None`: the line is something
+/// else, or the label has too little room.
+fn below_label(bare: &str, width: usize) -> Option<String> {
+    let (marks, _) = bare.split_once("^ ")?;
+    let bar = marks.find('|')?;
+    let before = marks.len() + "^ ".len() - (bar + 1);
+    let is_marks = marks.chars().all(|c| " |_^".contains(c));
+    let has_room = marks.len() * 2 < width;
+    (is_marks && has_room).then(|| format!("{}|{}", " ".repeat(bar), " ".repeat(before)))
 }
 
 fn without_styles(text: &str) -> String {
@@ -189,6 +201,10 @@ mod tests {
         assert_eq!(
             styled("  = help: write `a` or `b`", 20),
             ["  = help: write `a`", "          or `b`"]
+        );
+        assert_eq!(
+            styled("  | ^^^ write `a` or `b`", 20),
+            ["  | ^^^ write `a` or", "  |     `b`"]
         );
         let excerpt = "2 | name: a very long name of a skill";
         assert_eq!(styled(excerpt, 20), [excerpt]);
