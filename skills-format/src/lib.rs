@@ -76,7 +76,7 @@ pub use skill::file::{Skill, SkillFile};
 #[cfg(feature = "yaml")]
 pub use skill::schema::json_schema;
 #[cfg(feature = "yaml")]
-pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
+pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers, triggers_schema};
 
 #[cfg(feature = "rank")]
 pub use rank::SkillWords;

@@ -171,7 +171,7 @@ pub(crate) enum Command {
     ///
     /// Also explains the ids that loading skills prints in brackets, such as `trust-changed`.
     Explain(Deferred<Explain>),
-    /// Print the JSON Schema of the front matter or of skills.toml, for editors
+    /// Print the JSON Schema of the front matter, of skills.toml or of triggers.yaml, for editors
     Schema(Deferred<Schema>),
     /// Make a new skill that passes `skills check`
     New(Deferred<New>),

@@ -1,4 +1,4 @@
-//! `skills schema`: the JSON Schema of the front matter, and of `skills.toml`.
+//! `skills schema`: the JSON Schemas of the files that people write.
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
@@ -11,17 +11,23 @@ pub(crate) struct Schema {
     /// Of `skills.toml`
     #[arg(long)]
     config: bool,
+    /// Of `triggers.yaml`
+    #[arg(long, conflicts_with = "config")]
+    triggers: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   skills schema > skill.schema.json
-  skills schema --config > skills-toml.schema.json";
+  skills schema --config > skills-toml.schema.json
+  skills schema --triggers > triggers.schema.json";
 
 impl Schema {
     pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
         let schema = if self.config {
             skills_format::config_schema()
+        } else if self.triggers {
+            skills_format::triggers_schema()
         } else {
             skills_format::json_schema()
         };
