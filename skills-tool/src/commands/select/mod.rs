@@ -99,7 +99,11 @@ fn print(ranked: &[Ranked], margin: f64, output: &mut Output) -> Result<(), Fail
             table.print(output)?;
             let percent = (100.0 * margin).round();
             let (first, second) = (one_line(&first.id), one_line(&second.id));
-            writeln!(output, "\n{first} is {percent:.0} % ahead of {second}.")?;
+            if percent > 0.0 {
+                writeln!(output, "\n{first} is {percent:.0} % ahead of {second}.")?;
+            } else {
+                writeln!(output, "\n{first} and {second} cannot be told apart.")?;
+            }
         }
     }
     if let Some(more) = ranked.len().checked_sub(SHOWN + 1) {
