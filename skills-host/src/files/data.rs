@@ -34,16 +34,19 @@ impl DataFolder {
     }
 
     /// Where changes wait for a person.
+    #[cfg(feature = "improve")]
     pub(crate) fn proposals(&self) -> PathBuf {
         self.root.join("proposals")
     }
 
     /// Where the attempts to improve skills are written down.
+    #[cfg(feature = "improve")]
     pub(crate) fn history(&self) -> PathBuf {
         self.root.join("history")
     }
 
     /// Where temporary folders are made.
+    #[cfg(feature = "install")]
     pub(crate) fn temporary(&self) -> PathBuf {
         self.root.join("tmp")
     }

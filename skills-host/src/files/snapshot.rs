@@ -86,6 +86,7 @@ impl Snapshot {
     }
 
     /// The bytes of one of these files.
+    #[cfg(feature = "install")]
     pub(crate) fn get(&self, path: &str) -> Option<&FileBytes> {
         match self.entries.get(path)? {
             Entry::File(file) => Some(file),
@@ -94,6 +95,7 @@ impl Snapshot {
     }
 
     /// The file that makes the folder a skill, and its name: `SKILL.md`, else one whose letters differ in case.
+    #[cfg(feature = "install")]
     pub(crate) fn skill_file(&self) -> Option<(&str, &FileBytes)> {
         let (exact, _) = self.entries.get_key_value(SKILL_FILE).unzip();
         let alike = || self.entries.keys().find(|path| is_skill_file(path));

@@ -130,6 +130,13 @@ impl Work {
     }
 
     /// Puts a copy of a folder into place, over what stands there.
+    #[cfg_attr(
+        not(feature = "install"),
+        expect(
+            dead_code,
+            reason = "only skills that are installed come back from the trash"
+        )
+    )]
     pub(crate) fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
         self.settle()?;
         self.check_before(&change)?;

@@ -114,6 +114,10 @@ impl<'h> History<'h> {
 
     /// Makes a repository in a folder of skills that lies in none. `part` is where it is prepared, on the same
     /// file system.
+    #[cfg_attr(
+        not(feature = "improve"),
+        expect(dead_code, reason = "only repairs make a repository")
+    )]
     pub(crate) fn make(
         folder: &Path,
         part: &Path,

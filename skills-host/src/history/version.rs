@@ -86,6 +86,10 @@ impl History<'_> {
     }
 
     /// The files of a skill in a commit; `None` when it has none there.
+    #[cfg_attr(
+        not(feature = "improve"),
+        expect(dead_code, reason = "only repairs read an older version")
+    )]
     pub(crate) fn snapshot(&self, commit: &str, name: &str) -> Result<Option<Snapshot>, Error> {
         let what = format!("version {commit} of {name} cannot be read");
         let path = self.path(name);
