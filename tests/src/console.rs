@@ -165,16 +165,8 @@ fn action(line: &str) -> Option<Result<Action, String>> {
             if words.next().as_deref() == Some("run") && words.next().as_deref() == Some("--") => {}
         _ => return None,
     }
-    call.arguments = words.map(expanded).collect();
+    call.arguments = words.collect();
     Some(Ok(Action::Program(call)))
-}
-
-/// A word as a shell gives it to a program: `~` is the home folder.
-fn expanded(word: String) -> String {
-    match word.strip_prefix("~/") {
-        Some(rest) => format!("[CASE]/home/{rest}"),
-        None => word,
-    }
 }
 
 #[cfg(test)]

@@ -83,13 +83,8 @@ fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, Str
             "{word} must be replaced before the command works"
         )));
     }
-    // A shell replaces `~`.
-    let expanded = |word: String| match word.strip_prefix("~/") {
-        Some(below) => folder.home().join(below).to_string_lossy().into_owned(),
-        None => word,
-    };
     let hinted = Call {
-        arguments: words.into_iter().skip(1).map(expanded).collect(),
+        arguments: words.into_iter().skip(1).collect(),
         variables: call.variables.clone(),
         input: None,
     };

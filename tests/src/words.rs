@@ -1,7 +1,7 @@
 //! A command line as a shell would take it apart, as far as documents need it.
 
 /// Cuts a line into words: blanks separate; single quotes keep everything, double quotes all but a
-/// backslash before `"`, `\`, `$` or a backtick; outside quotes a backslash keeps the next character.
+/// backslash before `"`, `\`, `$` or a backtick; outside quotes a backslash keeps the next character, and `~/` begins a path of the home folder.
 pub(crate) fn words(line: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -47,6 +47,10 @@ pub(crate) fn words(line: &str) -> Result<Vec<String>, String> {
                     "a shell would act on `{c}` here: put it in single quotes"
                 ));
             }
+            // A shell replaces `~` only where it is not quoted.
+            '~' if word.is_none() && chars.peek() == Some(&'/') => {
+                word = Some("[CASE]/home".to_owned());
+            }
             c => word.get_or_insert_default().push(c),
         }
     }
@@ -65,6 +69,7 @@ mod tests {
             read(r#"skills  a '$b `c` \n' "d \"e\" \$f" g\ h '' i'j'"#),
             ["skills", "a", r"$b `c` \n", "d \"e\" $f", "g h", "", "ij"]
         );
+        assert_eq!(read("~/a '~/a' a~/b"), ["[CASE]/home/a", "~/a", "a~/b"]);
         for line in ["'a", "\"a", "a\\", "$a", "\"$a\"", "a | b"] {
             assert!(words(line).is_err(), "{line}");
         }

@@ -1,8 +1,9 @@
 //! `skills new`: makes a skill to start from.
 
+use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::command;
+use crate::output::hint::{command, shell_path};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
@@ -100,15 +101,11 @@ impl New {
         }
         writeln!(output, "{}", file.shown())?;
         output.warnings(&warnings);
-        // Skills of a project need trust, even from their author.
-        let then = if self.folder == Path::new(PROJECT) {
-            format!("; {} lets it start", command(&["trust", name.as_str()]))
-        } else {
-            String::new()
-        };
+        let trust = trust(environment, &folder);
+        let then = trust.map_or_else(String::new, |trust| format!("; {trust} lets it start"));
         output.note(&format!(
-            "next: write the instructions, then {}{then}",
-            command(&["check", &environment.shown(&folder)])
+            "next: write the instructions, then `skills check {}`{then}",
+            shell_path(&environment.shown(&folder))
         ));
         Ok(Outcome::Done)
     }
@@ -128,6 +125,16 @@ impl New {
             quoted(&description),
         )
     }
+}
+
+/// The command that trusts the new skill: skills of a project need trust, even from their author. Its id is
+/// longer than its name when a skill of another source has the name.
+fn trust(environment: &Environment, folder: &Path) -> Option<String> {
+    let options = CatalogOptions::default();
+    let catalog = options.load_untrusted(environment).ok()?.catalog;
+    let entry = catalog.by_path(&environment.absolute(folder))?;
+    let asks = entry.source().asks_for_trust();
+    asks.then(|| command(&["trust", &entry.id()]))
 }
 
 /// Checks a skill before it is written. Returns the warnings; an error is a failure.

@@ -11,7 +11,7 @@ use crate::commands::install::remove::{Restore, Uninstall};
 use crate::commands::show::text::{instructions, summary};
 use crate::input::agreed;
 use crate::outcome::Failure;
-use crate::output::hint::shell_word;
+use crate::output::hint::{shell_path, shell_word};
 use crate::output::{Output, one_line};
 use skills_format::text::path::PathText as _;
 use skills_runtime::Entry;
@@ -269,7 +269,7 @@ fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Resul
     host.changing(output, |environment, output| {
         command.run(environment, output)
     })?;
-    let folder = shell_word(&host.environment.shown(&skill.folder));
+    let folder = shell_path(&host.environment.shown(&skill.folder));
     output.note(&if host.installs_into(&skill.folder) {
         format!("`/skill restore {name}` brings it back")
     } else {
