@@ -8,6 +8,9 @@
 //! $ cargo add skills-runtime
 //! ```
 //!
+//! Before the first release, with a clone of the repository beside the crate, the last line is
+//! `cargo add skills-runtime --path ../skills/skills-runtime`.
+//!
 //! A skill is a folder with a `SKILL.md`. The folder has the skill's name. The description says what the
 //! skill does and when to use it. The text after the front matter is the skill's body: a model reads it
 //! when the skill starts.

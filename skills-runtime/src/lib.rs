@@ -132,6 +132,8 @@
 //! | `tool` | | the model's tools: definitions and calls as JSON; turns `serde` and `rank` on |
 //! | `remote` | | skills of MCP servers, verified over data that the host fetched; turns `discover` and `tool` on |
 //! | `watch` | | a thread that reloads the catalog when a folder changes; turns `discover` on |
+//!
+//! `cargo doc -p skills-runtime --no-deps --all-features` makes these pages with the items of every feature.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
