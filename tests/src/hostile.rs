@@ -115,43 +115,31 @@ fn expect(output: &Output, code: i32, told: &str) -> Result<(), String> {
 
 fn closed_pipe() -> Result<(), String> {
     let folder = Folder::new(&[])?;
-    let mut child = program(&folder)?
-        .args(["show", "code-review", "--format", "json"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| error.to_string())?;
-    drop(child.stdout.take());
-    let output = child
-        .wait_with_output()
-        .map_err(|error| error.to_string())?;
+    let output = with_closed_pipe(&folder, &["show", "code-review", "--format", "json"])?;
     if !output.stderr.is_empty() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     expect(&output, 0, "")?;
-    closed_pipe_of_findings()
-}
-
-/// A reader that has enough does not change what was found.
-fn closed_pipe_of_findings() -> Result<(), String> {
-    let folder = Folder::new(&[])?;
+    // A reader that has enough does not change what was found.
     let skill = folder.project().join("skills/x");
     let written = fs::create_dir_all(&skill)
         .and_then(|()| fs::write(skill.join("SKILL.md"), "No front matter.\n"));
     written.map_err(|error| error.to_string())?;
-    let mut child = program(&folder)?
-        .args(["check", "skills"])
+    let output = with_closed_pipe(&folder, &["check", "skills"])?;
+    expect(&output, 1, "1 skill checked: 1 error")
+}
+
+/// Runs the program with a standard output that nobody reads.
+fn with_closed_pipe(folder: &Folder, arguments: &[&str]) -> Result<Output, String> {
+    let mut child = program(folder)?
+        .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| error.to_string())?;
     drop(child.stdout.take());
-    let output = child
-        .wait_with_output()
-        .map_err(|error| error.to_string())?;
-    expect(&output, 1, "1 skill checked: 1 error")
+    child.wait_with_output().map_err(|error| error.to_string())
 }
 
 fn full_disk() -> Result<(), String> {
