@@ -76,7 +76,9 @@ pub use skill::file::{Skill, SkillFile};
 #[cfg(feature = "yaml")]
 pub use skill::schema::json_schema;
 #[cfg(feature = "yaml")]
-pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers, triggers_schema};
+pub use triggers::schema::triggers_schema;
+#[cfg(feature = "yaml")]
+pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
 
 #[cfg(feature = "rank")]
 pub use rank::SkillWords;

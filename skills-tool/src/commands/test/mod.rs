@@ -1,8 +1,10 @@
 //! `skills test`: whether the skills are found for the texts that they are for.
 
+mod accuracy;
 mod answers;
 mod asked;
 mod collect;
+mod document;
 mod junit;
 mod report;
 mod words;

@@ -1,3 +1,4 @@
+use crate::commands::test::accuracy::{Accuracy, Taken};
 use crate::commands::test::collect::{Case, Tested};
 use crate::outcome::Failure;
 use crate::output::table::Table;
@@ -14,7 +15,7 @@ const SHOWN: usize = 60;
 /// What the test found.
 #[derive(Debug)]
 pub(super) struct Report {
-    by: By,
+    pub(super) by: By,
     pub(super) cases: Vec<Judged>,
     faults: Vec<Diagnostic>,
 }
@@ -38,7 +39,7 @@ pub(super) struct Judged {
     pub(super) text: String,
     pub(super) should: bool,
     pub(super) passed: bool,
-    detail: Detail,
+    pub(super) detail: Detail,
 }
 
 /// What was found for a text.
@@ -55,55 +56,6 @@ pub(super) enum Detail {
         /// What each run answered. `None`: something else than names.
         answers: Vec<Option<Vec<String>>>,
     },
-}
-
-/// `test --format json`
-#[derive(Serialize)]
-pub(super) struct Document<'r> {
-    schema: u32,
-    #[serde(flatten)]
-    by: By,
-    passed: usize,
-    failed: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accuracy: Option<Accuracy>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    taken: Option<Vec<Taken<'r>>>,
-    cases: Vec<CaseDocument<'r>>,
-    faults: &'r [Diagnostic],
-}
-
-/// How many answers are right.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Accuracy {
-    right: usize,
-    answers: usize,
-    /// The interval of the share of right answers in which it lies in 95 of 100 such tests (Wilson, 1927).
-    low: f64,
-    high: f64,
-}
-
-/// What was answered in the place of a skill.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-struct Taken<'r> {
-    skill: &'r str,
-    /// A skill; `none`; `unclear` for something else than names.
-    by: &'r str,
-    times: usize,
-}
-
-#[derive(Serialize)]
-struct CaseDocument<'r> {
-    path: &'r str,
-    line: usize,
-    column: usize,
-    skill: &'r str,
-    text: &'r str,
-    should: bool,
-    passed: bool,
-    #[serde(flatten)]
-    detail: &'r Detail,
-    message: Option<&'r str>,
 }
 
 impl Report {
@@ -186,7 +138,7 @@ impl Report {
     }
 
     /// How many answers of an agent are right.
-    fn accuracy(&self) -> Option<Accuracy> {
+    pub(super) fn accuracy(&self) -> Option<Accuracy> {
         let By::Agent { .. } = self.by else {
             return None;
         };
@@ -202,17 +154,11 @@ impl Report {
             .flat_map(|case| -> Vec<bool> { of(case) })
             .collect();
         let right = all.iter().filter(|is_right| **is_right).count();
-        let (low, high) = interval(right, all.len());
-        Some(Accuracy {
-            right,
-            answers: all.len(),
-            low,
-            high,
-        })
+        Some(Accuracy::new(right, all.len()))
     }
 
     /// What an agent answered in the place of skills that should be chosen, the most frequent first.
-    fn taken(&self) -> Option<Vec<Taken<'_>>> {
+    pub(super) fn taken(&self) -> Option<Vec<Taken<'_>>> {
         let By::Agent { .. } = self.by else {
             return None;
         };
@@ -237,20 +183,6 @@ impl Report {
         let mut taken: Vec<Taken<'_>> = taken.collect();
         taken.sort_by_key(|taken| usize::MAX - taken.times);
         Some(taken)
-    }
-
-    pub(super) fn document(&self) -> Document<'_> {
-        let failed = self.failed().count();
-        Document {
-            schema: 1,
-            by: self.by,
-            passed: self.cases.len() - failed,
-            failed,
-            accuracy: self.accuracy(),
-            taken: self.taken(),
-            cases: self.cases.iter().map(Judged::document).collect(),
-            faults: &self.faults,
-        }
     }
 }
 
@@ -289,39 +221,6 @@ impl Judged {
     fn is_right(&self, names: Option<&Vec<String>>) -> bool {
         names.is_some_and(|names| names.contains(&self.skill) == self.should)
     }
-
-    fn document(&self) -> CaseDocument<'_> {
-        CaseDocument {
-            path: &self.finding.path,
-            line: self.finding.start.line,
-            column: self.finding.start.column,
-            skill: &self.skill,
-            text: &self.text,
-            should: self.should,
-            passed: self.passed,
-            detail: &self.detail,
-            message: (!self.passed).then_some(&self.finding.message),
-        }
-    }
-}
-
-/// The interval of a share with 95 % confidence (Wilson, 1927), with four digits after the point.
-#[expect(clippy::cast_precision_loss, reason = "nobody asks so often")]
-fn interval(right: usize, all: usize) -> (f64, f64) {
-    const Z: f64 = 1.96;
-    if all == 0 {
-        return (0.0, 1.0);
-    }
-    let (right, all) = (right as f64, all as f64);
-    let share = right / all;
-    let middle = share + Z * Z / (2.0 * all);
-    let half = Z * (share * (1.0 - share) / all + Z * Z / (4.0 * all * all)).sqrt();
-    let scale = 1.0 + Z * Z / all;
-    let rounded = |share: f64| (1e4 * share.clamp(0.0, 1.0)).round() / 1e4;
-    (
-        rounded((middle - half) / scale),
-        rounded((middle + half) / scale),
-    )
 }
 
 /// A text in a message.
@@ -329,23 +228,5 @@ fn shortened(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::interval;
-
-    #[test]
-    fn intervals_are_those_of_tables() {
-        for (right, all, expected) in [
-            (0, 0, (0.0, 1.0)),
-            (0, 10, (0.0, 0.2775)),
-            (10, 10, (0.7225, 1.0)),
-            (5, 10, (0.2366, 0.7634)),
-            (81, 263, (0.2553, 0.3662)),
-        ] {
-            assert_eq!(interval(right, all), expected, "{right} of {all}");
-        }
     }
 }

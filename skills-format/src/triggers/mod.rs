@@ -1,5 +1,7 @@
 //! For which texts a skill is meant: `triggers.yaml`, and the files of two other programs that say the same.
 
+pub(crate) mod schema;
+
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::text::distance::nearest;
@@ -7,7 +9,6 @@ use crate::text::span::Span;
 use crate::tree::TRIGGERS_FILE;
 use crate::yaml::node::{Node, Value};
 use crate::yaml::parse;
-use serde_json::json;
 
 /// The files in which texts are looked for: ours, waza's and aigent's.
 pub const TRIGGER_FILES: [&str; 3] = [TRIGGERS_FILE, "trigger_tests.yaml", "tests.yml"];
@@ -67,41 +68,6 @@ pub fn read_triggers(path: &str, bytes: &[u8]) -> (Vec<Triggers>, Vec<Diagnostic
     };
     let triggers = reading.file();
     (triggers, reading.faults)
-}
-
-/// The JSON Schema (draft 2020-12) of [`TRIGGERS_FILE`].
-///
-/// ```
-/// let schema: serde_json::Value = serde_json::from_str(&skills_format::triggers_schema()).unwrap();
-/// assert_eq!(schema["$defs"]["triggers"]["properties"]["should"]["type"], "array");
-/// ```
-pub fn triggers_schema() -> String {
-    let texts = |what| json!({ "description": what, "type": "array", "items": { "type": "string", "pattern": "\\S" } });
-    let schema = json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": TRIGGERS_FILE,
-        "description": "For which texts a skill should be chosen.",
-        "oneOf": [
-            { "$ref": "#/$defs/triggers" },
-            { "type": "array", "items": { "$ref": "#/$defs/triggers" } },
-            { "type": "null" },
-        ],
-        "$defs": {
-            "triggers": {
-                "type": "object",
-                "properties": {
-                    "skill": {
-                        "description": "The name of the skill; not needed beside its SKILL.md.",
-                        "type": "string",
-                    },
-                    "should": texts("Texts for which the skill should be chosen."),
-                    "should_not": texts("Texts for which it should not be chosen."),
-                },
-                "additionalProperties": false,
-            },
-        },
-    });
-    format!("{schema:#}")
 }
 
 struct Reading<'f> {
