@@ -94,8 +94,11 @@ fn set_flags(options: &mut OpenOptions, links: Links) {
     use std::os::windows::fs::OpenOptionsExt as _;
     /// Opens a link itself, which is not a regular file.
     const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+    /// Others may read and write. Without the third right, to delete, a lock that is open is not removed.
+    const SHARE_READ_WRITE: u32 = 0x0000_0003;
     if links == Links::Refused {
         options.custom_flags(OPEN_REPARSE_POINT);
+        options.share_mode(SHARE_READ_WRITE);
     }
 }
 

@@ -22,7 +22,7 @@ fn every_change_is_committed() {
     git(&target, &["add", "staged.txt", ".gitignore"]);
     // What would show that it ran.
     let shown = world.path("shown");
-    let touch = format!("touch {}", shown.display());
+    let touch = format!("touch {}", shown.display().to_string().replace('\\', "/"));
     for hook in ["pre-commit", "post-commit", "reference-transaction"] {
         let hook = target.join(".git/hooks").join(hook);
         fs::write(&hook, format!("#!/bin/sh\n{touch}\n")).unwrap();

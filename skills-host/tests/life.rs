@@ -185,7 +185,7 @@ fn put_back_from_the_lock() {
     world.skill("a", "Other.\n");
     world.commit("second");
     gone();
-    fs::remove_dir_all(world.path("data/store")).unwrap();
+    fs::rename(world.path("data/store"), world.path("away")).unwrap();
     back();
 }
 

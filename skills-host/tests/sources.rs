@@ -262,10 +262,13 @@ fn who_waits_says_for_whom() {
             thread::yield_now();
         }
         assert!(!world.target().join("a").exists());
-        held.unlock().unwrap();
+        drop(held);
         assert!(applied.join().unwrap().is_none());
     });
-    assert_eq!(waits.0.lock().unwrap().as_deref(), Some("process 1234"));
+    let holder = waits.0.lock().unwrap().clone().unwrap();
+    // On Windows nobody reads a file that is locked.
+    let is_unread = cfg!(windows) && holder == "another process";
+    assert!(holder == "process 1234" || is_unread, "{holder}");
     assert!(world.target().join("a/SKILL.md").exists());
 }
 

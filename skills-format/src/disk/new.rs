@@ -2,7 +2,8 @@
 //!
 //! A file is made under a name that cannot be foreseen, in the open folder, and renamed. A link that
 //! waits at a name is never followed, since the name must be free. A program that is killed leaves its
-//! temporary file. The next program removes it, unless another program holds the file's lock.
+//! temporary file. The next program removes it, unless another program holds the file's lock. Where files
+//! have no such lock, it is removed an hour later.
 
 use crate::disk::{Folder, Kind};
 use std::ffi::{OsStr, OsString};
@@ -99,7 +100,7 @@ impl Folder {
                     let Ok(folder) = self.child(&item.name) else {
                         continue;
                     };
-                    if folder.hold() {
+                    if folder.is_left() {
                         for left in folder.items(MAX_ITEMS).unwrap_or_default() {
                             let _ = folder.remove(&left.name);
                         }
@@ -108,7 +109,7 @@ impl Folder {
                 }
                 Kind::File => {
                     if let Ok(file) = self.child_file(&item.name)
-                        && file.hold()
+                        && file.is_left()
                     {
                         let _ = self.remove(&item.name);
                     }
@@ -123,6 +124,8 @@ impl Folder {
 pub(super) trait Locked {
     /// Takes the lock, without waiting. Whether it is taken.
     fn hold(&self) -> bool;
+    /// Whether no program writes it any more.
+    fn is_left(&self) -> bool;
 }
 
 fn write(file: &mut File, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {

@@ -14,6 +14,13 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+/// The age of a temporary file or folder that no running program writes any more.
+const LEFT: Duration = Duration::from_secs(60 * 60);
+/// How often is tried again what is refused, and the time between two tries.
+const TRIES: u32 = 200;
+const WAIT: Duration = Duration::from_millis(10);
 
 /// A folder, by its path.
 #[derive(Debug)]
@@ -105,7 +112,7 @@ impl Folder {
 
     /// Renames an item of this folder to a name in a folder, over a file that is there.
     pub fn rename(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
-        fs::rename(self.0.join(from), folder.0.join(to))
+        rename(&self.0.join(from), &folder.0.join(to))
     }
 
     /// Renames an item of this folder to a name that must be free.
@@ -171,11 +178,14 @@ impl Folder {
     }
 }
 
-/// Where open files cannot be locked by us, a file that could not be removed is in use: the system
-/// refuses to remove an open file.
+/// An open file can be removed here, and a folder has no lock: what is old was left by a killed program.
 impl Locked for File {
     fn hold(&self) -> bool {
         true
+    }
+
+    fn is_left(&self) -> bool {
+        self.metadata().is_ok_and(|metadata| is_old(&metadata))
     }
 }
 
@@ -183,6 +193,41 @@ impl Locked for Folder {
     fn hold(&self) -> bool {
         true
     }
+
+    fn is_left(&self) -> bool {
+        fs::metadata(&self.0).is_ok_and(|metadata| is_old(&metadata))
+    }
+}
+
+fn is_old(metadata: &Metadata) -> bool {
+    let age = metadata.modified().map(|time| time.elapsed());
+    matches!(age, Ok(Ok(age)) if age > LEFT)
+}
+
+/// Renames, over a file that is there.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    patient(|| fs::rename(from, to))
+}
+
+/// Does what Windows refuses while another program has the file or folder open, as readers and virus scanners
+/// do for a moment: it is tried again for two seconds.
+pub fn patient<T>(work: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..TRIES {
+        match work() {
+            Err(error) if is_in_use(&error) => std::thread::sleep(WAIT),
+            done => return done,
+        }
+    }
+    work()
+}
+
+fn is_in_use(error: &io::Error) -> bool {
+    const ACCESS_DENIED: i32 = 5;
+    const SHARING_VIOLATION: i32 = 32;
+    // What was removed stays until it is closed.
+    const FOLDER_NOT_EMPTY: i32 = 145;
+    let codes = [ACCESS_DENIED, SHARING_VIOLATION, FOLDER_NOT_EMPTY].map(Some);
+    cfg!(windows) && codes.contains(&error.raw_os_error())
 }
 
 /// Asks for the identity of the folder that a path leads to.

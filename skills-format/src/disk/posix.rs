@@ -249,12 +249,30 @@ impl Locked for File {
     fn hold(&self) -> bool {
         flock(self, FlockOperation::NonBlockingLockExclusive).is_ok()
     }
+
+    fn is_left(&self) -> bool {
+        self.hold()
+    }
 }
 
 impl Locked for Folder {
     fn hold(&self) -> bool {
         flock(&self.0, FlockOperation::NonBlockingLockExclusive).is_ok()
     }
+
+    fn is_left(&self) -> bool {
+        self.hold()
+    }
+}
+
+/// Renames, over a file that is there.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)
+}
+
+/// Does what other systems refuse while another program has the file or folder open.
+pub fn patient<T>(work: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    work()
 }
 
 /// Opens one name of a folder. A link is refused.

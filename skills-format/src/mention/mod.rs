@@ -116,16 +116,26 @@ pub enum Link {
 
 impl Link {
     /// An address that names a skill; `None` for any other. `skill://x/SKILL.md` is of the first
-    /// kind, `skill:///x/SKILL.md` of the second: no source has an empty name.
+    /// kind, `skill:///x/SKILL.md` and `skill://C:/x/SKILL.md` of the second: no source has an empty name, or
+    /// a name with a colon.
     fn new(address: String) -> Option<Self> {
         match address.strip_prefix("skill://") {
-            Some(path) if path.starts_with('/') && is_skill_file(path) => {
+            Some(path) if is_absolute(path) && is_skill_file(path) => {
                 Some(Self::File(path.to_owned()))
             }
             Some(skill) => Some(Self::Skill(skill.to_owned())),
             None if is_skill_file(&address) => Some(Self::File(address)),
             None => None,
         }
+    }
+}
+
+/// Whether a path begins at the root, or at a drive of Windows.
+fn is_absolute(path: &str) -> bool {
+    match path.as_bytes() {
+        [b'/', ..] => true,
+        [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
     }
 }
 

@@ -379,6 +379,10 @@ fn links() {
         ),
         ("a [$b](skill://) c", ("$b", 3, skill(""))),
         ("[$b](skill://a/SKILL.md)", ("$b", 1, skill("a/SKILL.md"))),
+        (
+            "[$b](skill://C:/a/SKILL.md)",
+            ("$b", 1, file("C:/a/SKILL.md")),
+        ),
         ("**[$b](<skill://a/b c> \"t\")**", ("$b", 3, skill("a/b c"))),
         ("[$b](../b/SKILL.md)", ("$b", 1, file("../b/SKILL.md"))),
         ("[$b](SKILL.md)", ("$b", 1, file("SKILL.md"))),

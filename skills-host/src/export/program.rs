@@ -58,11 +58,9 @@ pub(crate) fn by_name(program: &Program, name: &str) -> Option<SkillRef> {
 /// The files of a skill of a program.
 pub(crate) fn snapshot(skill: SkillRef) -> Snapshot {
     let file = |file: BundledFile| {
-        let bytes = FileBytes {
-            bytes: file.bytes.to_vec(),
-            // A bundle holds no run bits: a script that says who runs it is given one.
-            executable: file.bytes.starts_with(b"#!"),
-        };
+        // A bundle holds no run bits: a script that says who runs it is given one.
+        let executable = file.bytes.starts_with(b"#!");
+        let bytes = FileBytes::new(file.bytes.to_vec(), executable);
         (file.path.to_owned(), bytes)
     };
     Snapshot::of(skill.files().map(file))

@@ -1,6 +1,7 @@
 //! Files and folders written, copied and removed, each with an error that names it.
 
 use crate::error::{Error, ErrorKind};
+use skills_format::disk::{self, patient};
 use skills_format::text::path::PathText as _;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -19,7 +20,7 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), Error> {
 /// Renames. `Ok(false)` when the two places are not on one file system, or a lower layer of
 /// overlayfs holds the folder: then nothing was changed.
 pub(crate) fn rename(from: &Path, to: &Path) -> Result<bool, Error> {
-    match fs::rename(from, to) {
+    match disk::rename(from, to) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => Ok(false),
         Err(error) => Err(Error::io(from, "cannot be renamed", error)),
@@ -55,10 +56,22 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), Error> {
         let message = format!("{} is a pipe, a socket or a device", from.shown());
         return Err(Error::new(ErrorKind::Refused, message).help("remove it"));
     }
-    fs::copy(from, to).map_err(unwritten)?;
-    File::open(to)
-        .and_then(|file| file.sync_all())
-        .map_err(unwritten)
+    fs::copy(from, to).and_then(|_| sync(to)).map_err(unwritten)
+}
+
+/// Waits until a file is on the disk.
+#[cfg(unix)]
+fn sync(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// Windows does that for a writer alone. The copy of a read-only file has none.
+#[cfg(not(unix))]
+fn sync(path: &Path) -> io::Result<()> {
+    match File::options().write(true).open(path) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        file => file?.sync_all(),
+    }
 }
 
 /// Moves a folder, by a copy where it cannot be renamed.
@@ -109,8 +122,8 @@ pub(crate) fn remove(path: &Path) -> Result<(), Error> {
     let removed = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),
-        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
-        Ok(_) => fs::remove_file(path),
+        Ok(metadata) if metadata.is_dir() => patient(|| fs::remove_dir_all(path)),
+        Ok(_) => patient(|| fs::remove_file(path)),
     };
     removed.map_err(|error| Error::io(path, "cannot be removed", error))
 }

@@ -2,6 +2,8 @@
 
 use crate::disk;
 use crate::error::Error;
+#[cfg(feature = "schedule")]
+use crate::files::copy::remove;
 use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -96,7 +98,7 @@ impl Guard {
         id(held) == id(named)
     }
 
-    /// Elsewhere a file that is open is not removed.
+    /// Elsewhere the file of a lock is not removed while it is open (`disk::lock_file`).
     #[cfg(not(unix))]
     fn is_current(&self) -> bool {
         self.path.exists()
@@ -120,12 +122,31 @@ impl Guard {
         }
     }
 
-    /// Removes the file, and its folder where nothing else is in it, then gives the lock back.
+    /// Removes everything in the folder of the file, then the file and the folder, and gives the lock back.
+    #[cfg(feature = "schedule")]
+    pub(crate) fn remove_all(self) -> Result<(), Error> {
+        let folder = self.path.parent().unwrap_or(Path::new("."));
+        for entry in fs::read_dir(folder).map_err(|error| failed(folder, error))? {
+            let path = entry.map_err(|error| failed(folder, error))?.path();
+            if path != self.path {
+                remove(&path)?;
+            }
+        }
+        self.remove();
+        Ok(())
+    }
+
+    /// Removes the file, and its folder where nothing else is in it, and gives the lock back.
     pub(crate) fn remove(self) {
-        let _ = fs::remove_file(&self.path);
-        if let Some(folder) = self.path.parent() {
+        let Self { file, path } = self;
+        // While a file is open it is removed on Unix only. Elsewhere another process that waits for the lock
+        // has the file open too, and keeps it.
+        let file = cfg!(unix).then_some(file);
+        let _ = fs::remove_file(&path);
+        if let Some(folder) = path.parent() {
             let _ = fs::remove_dir(folder);
         }
+        drop(file);
     }
 }
 

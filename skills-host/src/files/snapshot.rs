@@ -46,6 +46,16 @@ pub(crate) struct FileBytes {
     pub(crate) executable: bool,
 }
 
+impl FileBytes {
+    /// A file to be written. Where files have no run bits it gets none: it is then equal to what is read back.
+    pub(crate) fn new(bytes: Vec<u8>, executable: bool) -> Self {
+        Self {
+            bytes,
+            executable: executable && cfg!(unix),
+        }
+    }
+}
+
 impl Snapshot {
     /// Reads a folder. Links are not followed, also when they take the place of what was listed.
     ///

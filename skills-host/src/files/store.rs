@@ -5,6 +5,7 @@ use crate::files::copy::{Durable, is_there, make_folder, remove, rename};
 use crate::files::guard::Guard;
 use crate::files::snapshot::Snapshot;
 use skills_format::Digest;
+use skills_format::disk::patient;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,7 +140,7 @@ pub enum Removal {
 /// What is in a folder, in the order of names. A folder that is missing holds nothing.
 pub(crate) fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let failed = |error| Error::io(folder, "cannot be read", error);
-    let entries = match fs::read_dir(folder) {
+    let entries = match patient(|| fs::read_dir(folder)) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(failed)?,
     };

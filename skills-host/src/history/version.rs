@@ -126,9 +126,6 @@ fn entry(item: &TreeItem, bytes: Vec<u8>) -> Result<Entry, Error> {
             let message = "that version holds a submodule, which is another repository";
             return Err(Error::new(ErrorKind::Refused, message).help("roll it back with git"));
         }
-        mode => Entry::File(FileBytes {
-            bytes,
-            executable: mode == "100755",
-        }),
+        mode => Entry::File(FileBytes::new(bytes, mode == "100755")),
     })
 }

@@ -139,7 +139,7 @@ impl Listed {
                 .checked_sub(bytes.len() as u64)
                 .ok_or_else(|| too_large(archive))?;
             self.files
-                .insert(item.path.clone(), FileBytes { bytes, executable });
+                .insert(item.path.clone(), FileBytes::new(bytes, executable));
         }
         self.items.push(item);
         if self.items.len() > MAX_ITEMS {

@@ -35,8 +35,9 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let _ = remove(&self.path);
+        // A folder with an open lock is removed on Unix only. A process that sweeps now removes it too.
         self.guard = None;
+        let _ = remove(&self.path);
         if let Some(root) = self.path.parent() {
             // Only when nothing else is in it.
             if list(root).is_ok_and(|left| left.iter().all(|(name, _)| name == ".lock"))

@@ -186,9 +186,8 @@ impl SourceTree<'_> {
                 let id = |path: &Vec<u8>| ids.get(path).cloned().ok_or_else(|| self.gone(path));
                 let wanted: Vec<String> = paths.iter().map(id).collect::<Result<_, _>>()?;
                 let contents = repository.read(&wanted, MAX_BYTES, observer)?;
-                let file = |(path, bytes): (&Vec<u8>, Vec<u8>)| FileBytes {
-                    bytes,
-                    executable: self.is_executable(path),
+                let file = |(path, bytes): (&Vec<u8>, Vec<u8>)| {
+                    FileBytes::new(bytes, self.is_executable(path))
                 };
                 Ok(paths.iter().zip(contents).map(file).collect())
             }

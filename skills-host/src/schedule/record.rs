@@ -250,8 +250,8 @@ impl RunLog {
         gone.sort_by_cached_key(last);
         for name in gone.iter().take(most) {
             // Who holds the lock still writes a record.
-            if let Ok(_guard) = Guard::try_or_holder(&self.lock(name))? {
-                remove(&self.folder(name))?;
+            if let Ok(guard) = Guard::try_or_holder(&self.lock(name))? {
+                guard.remove_all()?;
             }
         }
         Ok(())

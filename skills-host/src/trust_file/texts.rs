@@ -70,7 +70,7 @@ impl TrustedTexts {
         let mut file = File::options().write(true).create_new(true).open(&new)?;
         let written = file
             .write_all(value.to_string().as_bytes())
-            .and_then(|()| fs::rename(&new, self.path(record)));
+            .and_then(|()| skills_format::disk::rename(&new, &self.path(record)));
         if written.is_err() {
             // The first error is returned.
             let _ = fs::remove_file(&new);
