@@ -4,7 +4,7 @@
 //! after it writes only the documents with that word in their path.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use skills_tests::{Document, HOSTILE, documents, is_program, unshown};
+use skills_tests::{Case, Document, HOSTILE, documents, is_program, unshown};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -92,12 +92,22 @@ fn trials(documents: Vec<Document>) -> Vec<Trial> {
     documents
         .into_iter()
         .flat_map(|document| document.cases)
-        .map(|case| Trial::test(case.name.clone(), move || case.run().map_err(Failed::from)))
+        .map(trial)
         .chain(HOSTILE.iter().map(|(name, run)| {
             Trial::test(format!("hostile::{name}"), || run().map_err(Failed::from))
         }))
         .chain([unshown])
         .collect()
+}
+
+/// The test of a case. One that is not run on this system says why.
+fn trial(case: Case) -> Trial {
+    let skipped = case.skipped();
+    let trial = Trial::test(case.name.clone(), move || case.run().map_err(Failed::from));
+    match skipped {
+        Some(why) => trial.with_kind(why).with_ignored_flag(true),
+        None => trial,
+    }
 }
 
 fn update(document: &Document) -> Result<(), String> {

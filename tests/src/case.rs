@@ -1,5 +1,6 @@
 //! One case: its files, and what is expected.
 
+use crate::change::Change;
 use crate::console::Console;
 use crate::conversation::Conversation;
 use crate::folder::{File, Folder};
@@ -70,6 +71,17 @@ impl Case {
         parts.iter().flat_map(|part| match part {
             Part::Console(console) => console.calls(),
             Part::Holds(_) => Vec::new(),
+        })
+    }
+
+    /// Whether a session changes what only Unix has.
+    pub(crate) fn needs_unix(&self) -> bool {
+        let Expectation::Session(parts) = &self.expectation else {
+            return false;
+        };
+        parts.iter().any(|part| match part {
+            Part::Console(console) => console.changes().any(Change::is_of_unix),
+            Part::Holds(_) => false,
         })
     }
 

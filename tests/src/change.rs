@@ -84,6 +84,11 @@ impl Change {
         })
     }
 
+    /// Whether only Unix can do it.
+    pub(crate) fn is_of_unix(&self) -> bool {
+        matches!(self, Self::Link { .. } | Self::ReadOnly(_))
+    }
+
     /// Makes it.
     pub(crate) fn run(&self, folder: &Folder) -> Result<(), String> {
         let project = folder.project();

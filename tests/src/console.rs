@@ -93,6 +93,14 @@ impl Console {
             .collect()
     }
 
+    /// The changes to files.
+    pub(crate) fn changes(&self) -> impl Iterator<Item = &Change> {
+        self.steps.iter().filter_map(|step| match &step.action {
+            Action::Program(_) => None,
+            Action::Files(change) => Some(change),
+        })
+    }
+
     /// Runs every command in the folder, one after the other.
     pub(crate) fn run(&self, folder: &Folder) -> Result<Session, String> {
         let mut session = Session {

@@ -3,7 +3,7 @@
 use crate::block::Fence;
 use skills_tool::Environment;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 
 /// A file of a case: a fenced block whose info string is a language and a path.
 #[derive(Clone, Debug)]
@@ -97,6 +97,11 @@ impl Folder {
         }
     }
 
+    /// The path of the folder, as a person writes it: with `/` on every system.
+    pub(crate) fn written(&self) -> String {
+        self.path().to_string_lossy().replace(MAIN_SEPARATOR, "/")
+    }
+
     /// A text with `[CASE]` for the path of the folder.
     pub(crate) fn hidden(&self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -106,6 +111,11 @@ impl Folder {
                 text = text.replace(path, "[CASE]");
             }
         }
-        text
+        // The words of another system for what is not there.
+        for code in [2, 3].into_iter().filter(|_| cfg!(windows)) {
+            let words = std::io::Error::from_raw_os_error(code).to_string();
+            text = text.replace(&words, "No such file or directory (os error 2)");
+        }
+        text.replace(&self.written(), "[CASE]")
     }
 }

@@ -10,6 +10,7 @@ mod change;
 mod console;
 mod conversation;
 mod document;
+mod elsewhere;
 mod folder;
 mod hint;
 mod hostile;

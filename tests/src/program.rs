@@ -34,6 +34,8 @@ pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
         .env(SWITCH, "1")
         .env("HOME", folder.home())
         .env("USERPROFILE", folder.home())
+        // Settings and data on Windows.
+        .env("APPDATA", folder.home().join(".config"))
         .current_dir(folder.project());
     Ok(command)
 }
@@ -63,7 +65,7 @@ impl Call {
                 .map_err(|error| format!("{}: {error}", path.display()))?
                 .into(),
         };
-        let case = folder.path().to_string_lossy();
+        let case = folder.written();
         let variables = self.variables.iter();
         let output = program(folder)?
             .args(
