@@ -9,7 +9,7 @@ use rmcp::model::PaginatedRequestParams;
 use serde_json::{Value, json};
 use skills_mcp::Skills;
 use std::time::{Duration, Instant};
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 /// The server is alive: it answers the next request.
 async fn is_alive(client: &mut Client) {
@@ -644,13 +644,20 @@ async fn a_client_that_reads_no_more_ends_its_server() {
         "x".to_owned(),
     ] {
         let (mut write, input) = tokio::io::duplex(64 * 1024);
-        let (output, read) = tokio::io::duplex(64 * 1024);
+        let (output, mut read) = tokio::io::duplex(64 * 1024);
         let server = skills_mcp::SkillsServer::of("test", "1.0.0", bundled());
         let server = tokio::spawn(server.serve_streams(input, output));
+        // The other end stays open. A client can go before the first answer, or after it.
+        let mut lines = lines.lines();
+        let first = format!("{}\n", lines.next().expect("a line"));
+        let rest = lines.next();
+        if rest.is_some() {
+            write.write_all(first.as_bytes()).await.expect("written");
+            read.read_u8().await.expect("an answer");
+        }
         drop(read);
-        // The other end stays open.
-        let line = format!("{lines}\n");
-        write.write_all(line.as_bytes()).await.expect("written");
+        let last = rest.map_or(first, |line| format!("{line}\n"));
+        write.write_all(last.as_bytes()).await.expect("written");
         let ended = tokio::time::timeout(Duration::from_secs(20), server).await;
         ended
             .expect("the server ends")
