@@ -10,7 +10,7 @@ use crate::catalog::ids::Listed;
 use crate::catalog::ids::for_model;
 use crate::catalog::index::Spot;
 use crate::catalog::names::Plugins;
-use skills_format::{Hit, SkillWords, WordIndex};
+use skills_format::{SkillWords, WordIndex};
 #[cfg(feature = "tool")]
 use std::panic::AssertUnwindSafe;
 #[cfg(feature = "tool")]
@@ -33,9 +33,10 @@ use std::sync::Arc;
 /// static SKILLS: Bundle = include_skills!("tests/bundled");
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
-/// let ranked = Ranker::new(&catalog).rank("please review this before I merge it");
-/// assert_eq!(ranked[0].id, "code-review");
-/// assert_eq!(ranked[0].terms, ["review", "before", "merge"]);
+/// let ranker = Ranker::new(&catalog);
+/// let first = ranker.rank("please review this before I merge it").next().expect("a skill");
+/// assert_eq!(first.id, "code-review");
+/// assert_eq!(first.terms, ["review", "before", "merge"]);
 /// # }
 /// ```
 #[derive(Debug)]
@@ -96,26 +97,18 @@ impl Ranker {
         }
     }
 
-    /// Every skill that has a word of the text, best first; of equal scores in the catalog's order. Empty when no
+    /// Every skill that has a word of the text, best first; of equal scores in the catalog's order. Nothing when no
     /// skill has one.
-    pub fn rank(&self, text: &str) -> Vec<Ranked> {
-        let hits = self.index.rank(text).into_iter();
-        let ranked = hits.filter_map(
-            |Hit {
-                 skill,
-                 score,
-                 words,
-                 ..
-             }| {
-                let (id, _) = self.skills.get(skill)?;
-                Some(Ranked {
-                    id: id.clone(),
-                    score,
-                    terms: words,
-                })
-            },
-        );
-        ranked.collect()
+    pub fn rank(&self, text: &str) -> impl ExactSizeIterator<Item = Ranked> {
+        self.index.rank(text).into_iter().map(|hit| Ranked {
+            id: self.id(hit.skill).to_owned(),
+            score: hit.score,
+            terms: hit.words().map(str::to_owned).collect(),
+        })
+    }
+
+    fn id(&self, skill: usize) -> &str {
+        self.skills.get(skill).map_or("", |(id, _)| id)
     }
 
     /// The number of skills.
@@ -130,15 +123,13 @@ impl Ranker {
 
     /// The skills of [`rank`](Self::rank) with their ids.
     #[cfg(feature = "tool")]
-    pub(crate) fn found<'c>(&self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
+    pub(crate) fn found<'c>(&'c self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
         let hits = self.index.rank(text).into_iter();
         let found = hits.filter_map(|hit| {
             let (id, spot) = self.skills.get(hit.skill)?;
+            let id = id.as_str().into();
             let entry = Entry::of(catalog, *spot)?;
-            Some(Listed {
-                id: id.clone().into(),
-                entry,
-            })
+            Some(Listed { id, entry })
         });
         found.collect()
     }

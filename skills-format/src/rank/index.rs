@@ -3,9 +3,11 @@
     reason = "no skill has so many words that a count is not exact"
 )]
 
-use crate::rank::words::words;
+use crate::rank::stem::stem;
+use crate::rank::words::each_word;
 use crate::rank::{FIELDS, SkillWords};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// From how many occurrences on a word hardly counts more: `k1` of BM25.
 const SATURATION: f32 = 2.0;
@@ -30,7 +32,7 @@ const SATURATION: f32 = 2.0;
 /// ]);
 /// let hits = index.rank("Please review what I changed");
 /// assert_eq!(hits[0].skill, 1);
-/// assert_eq!(hits[0].words, ["review", "changed"]);
+/// assert_eq!(hits[0].words().collect::<Vec<_>>(), ["review", "changed"]);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct WordIndex {
@@ -51,15 +53,30 @@ struct Having {
 }
 
 /// A skill that has a word of the text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Hit {
     /// Its place in the list.
     pub skill: usize,
     /// Above 0, with four digits after the point. Scores compare within one list and one text.
     pub score: f64,
-    /// The words of the text that the skill has, in lower case: the word that counts most first.
-    pub words: Vec<String>,
+    /// The words of the text that a skill has, the rarest first.
+    asked: Arc<[String]>,
+    /// Which of them this skill has: a bit for each.
+    had: u64,
+}
+
+/// The most words of a text, the rarest, of which a hit knows whether the skill has them.
+const KNOWN: u32 = u64::BITS;
+
+impl Hit {
+    /// The words of the text that the skill has, in lower case: the rarest first, of the 64 rarest of the text.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let asked = self.asked.iter().zip(0_u32..);
+        asked
+            .filter(|(_, nth)| self.had.checked_shr(*nth).unwrap_or(0) & 1 == 1)
+            .map(|(word, _)| word.as_str())
+    }
 }
 
 impl WordIndex {
@@ -111,44 +128,47 @@ impl WordIndex {
 
     /// The skills that have a word of the text, best first; of equal score in the order of the list.
     pub fn rank(&self, text: &str) -> Vec<Hit> {
-        let asked = self.asked(text);
-        let mut hits: Vec<Option<Hit>> = vec![None; self.skills];
-        for (written, having) in &asked {
+        let (words, asked): (Vec<String>, Vec<&Having>) = self.asked(text).into_iter().unzip();
+        let mut scores: Vec<(f64, u64)> = vec![(0.0, 0); self.skills];
+        for (having, nth) in asked.iter().zip(0_u32..) {
+            let bit = 1_u64.checked_shl(nth).unwrap_or(0);
             for (skill, count) in &having.skills {
-                let Some(hit) = hits.get_mut(*skill as usize) else {
-                    continue;
-                };
-                let hit = hit.get_or_insert_with(|| Hit {
-                    skill: *skill as usize,
-                    score: 0.0,
-                    words: Vec::new(),
-                });
-                hit.score += having.rarity * f64::from(*count);
-                hit.words.push(written.clone());
+                if let Some((score, had)) = scores.get_mut(*skill as usize) {
+                    *score += having.rarity * f64::from(*count);
+                    *had |= bit;
+                }
             }
         }
-        let mut hits: Vec<Hit> = hits.into_iter().flatten().collect();
-        for hit in &mut hits {
-            // Logarithms differ in their last bit between systems.
-            hit.score = (hit.score * 1e4).round() / 1e4;
-        }
+        let words: Arc<[String]> = words.into_iter().take(KNOWN as usize).collect();
+        let scores = scores.into_iter().enumerate();
+        let mut hits: Vec<Hit> = scores
+            .filter(|(_, (score, _))| *score > 0.0)
+            .map(|(skill, (score, had))| Hit {
+                skill,
+                // Logarithms differ in their last bit between systems.
+                score: (score * 1e4).round() / 1e4,
+                asked: Arc::clone(&words),
+                had,
+            })
+            .collect();
         hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-        hits.retain(|hit| hit.score > 0.0);
+        hits.truncate(hits.partition_point(|hit| hit.score > 0.0));
         hits
     }
 
     /// The words of the text that a skill has, each stem once: the rarest first.
     fn asked(&self, text: &str) -> Vec<(String, &Having)> {
         let mut seen = vec![false; self.having.len()];
-        let mut asked: Vec<(String, &Having)> = words(text)
-            .into_iter()
-            .filter_map(|word| {
-                let number = *self.stems.get(&word.stem)?;
-                let seen = seen.get_mut(number)?;
-                let is_new = !std::mem::replace(seen, true);
-                is_new.then_some((word.written, self.having.get(number)?))
-            })
-            .collect();
+        let mut asked: Vec<(String, &Having)> = Vec::new();
+        each_word(text, |word| {
+            let number = self.stems.get(&*stem(word)).copied();
+            let having = number.and_then(|number| self.having.get(number));
+            let seen = number.and_then(|number| seen.get_mut(number));
+            if let (Some(having), Some(seen @ false)) = (having, seen) {
+                *seen = true;
+                asked.push((word.to_owned(), having));
+            }
+        });
         asked.sort_by(|(_, a), (_, b)| b.rarity.total_cmp(&a.rarity));
         asked
     }

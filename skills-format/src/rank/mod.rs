@@ -7,7 +7,7 @@ pub(crate) mod words;
 #[cfg(test)]
 mod tests;
 
-use crate::rank::words::words;
+use crate::rank::words::stems;
 
 /// The words of a skill beside its instructions, which alone are compared with a text.
 #[derive(Clone, Debug, Default)]
@@ -45,12 +45,11 @@ impl SkillWords {
         when_to_use: &str,
         tags: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let stems = |text: &str| words(text).into_iter().map(|word| word.stem);
         Self {
             fields: [
                 names.into_iter().flat_map(stems).collect(),
-                stems(description).collect(),
-                stems(when_to_use).collect(),
+                stems(description),
+                stems(when_to_use),
                 tags.into_iter().flat_map(stems).collect(),
             ],
         }

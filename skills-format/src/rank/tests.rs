@@ -6,6 +6,10 @@ fn described(name: &str, description: &str) -> SkillWords {
     SkillWords::new([name], description, "", [])
 }
 
+fn words(hit: &Hit) -> Vec<&str> {
+    hit.words().collect()
+}
+
 fn skills(hits: &[Hit]) -> Vec<usize> {
     hits.iter().map(|hit| hit.skill).collect()
 }
@@ -19,7 +23,7 @@ fn the_rarer_word_counts_more() {
     ]);
     let hits = index.rank("check the schema file");
     assert_eq!(skills(&hits), [1, 0, 2]);
-    assert_eq!(hits[0].words, ["schema", "check"]);
+    assert_eq!(words(&hits[0]), ["schema", "check"]);
 }
 
 #[test]
@@ -34,12 +38,12 @@ fn names_aliases_and_tags_count_more() {
 
 #[test]
 fn nothing_is_found() {
-    assert_eq!(WordIndex::new(&[]).rank("review"), []);
+    assert!(WordIndex::new(&[]).rank("review").is_empty());
     let index = WordIndex::new(&[described("one", "Reviews.")]);
     for text in ["", "the", "!?", "\0", "unknown words"] {
-        assert_eq!(index.rank(text), [], "{text:?}");
+        assert!(index.rank(text).is_empty(), "{text:?}");
     }
-    assert_eq!(WordIndex::new(&[described("", "")]).rank("a"), []);
+    assert!(WordIndex::new(&[described("", "")]).rank("a").is_empty());
 }
 
 #[test]
@@ -55,7 +59,7 @@ fn a_long_text_of_one_word_is_that_word() {
     let index = WordIndex::new(&[described("one", "Reviews."), described("two", "Deploys.")]);
     let hits = index.rank(&"deploy ".repeat(200_000));
     assert_eq!(skills(&hits), [1]);
-    assert_eq!(hits[0].words, ["deploy"]);
+    assert_eq!(words(&hits[0]), ["deploy"]);
 }
 
 proptest! {
@@ -67,7 +71,7 @@ proptest! {
         let list: Vec<_> = descriptions.iter().map(|text| described("", text)).collect();
         let hits = WordIndex::new(&list).rank(&text);
         prop_assert!(hits.iter().all(|hit| hit.score.is_finite() && hit.score > 0.0));
-        prop_assert!(hits.iter().all(|hit| !hit.words.is_empty() && hit.skill < list.len()));
+        prop_assert!(hits.iter().all(|hit| hit.words().next().is_some() && hit.skill < list.len()));
         prop_assert!(hits.is_sorted_by(|a, b| a.score >= b.score));
     }
 }

@@ -3,15 +3,6 @@ use crate::rank::stem::stem;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// A word of a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Word {
-    /// As it is written, in lower case.
-    pub(crate) written: String,
-    /// As it is compared.
-    pub(crate) stem: String,
-}
-
 /// Words, and ends of words after an apostrophe, that do not say what a text is about. In order.
 const EMPTY: &[&str] = &[
     "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but",
@@ -23,51 +14,54 @@ const EMPTY: &[&str] = &[
     "will", "with", "would", "you", "your",
 ];
 
-/// The words of a text, in order: in normal form NFKC and lower case, parted where Unicode parts words (UAX 29)
+/// Gives each word of a text, in order: in normal form NFKC and lower case, parted where Unicode parts words (UAX 29)
 /// and at `_`, `.`, `:` and apostrophes. Of a script that is written without spaces, each two characters that
 /// stand side by side are a word. Words that do not say what a text is about, such as `the`, are left out.
-pub(crate) fn words(text: &str) -> Vec<Word> {
-    let text: String = if text.is_ascii() {
-        text.to_ascii_lowercase()
-    } else {
-        text.nfkc().flat_map(char::to_lowercase).nfkc().collect()
-    };
-    let mut words = Vec::new();
+pub(crate) fn each_word(text: &str, mut give: impl FnMut(&str)) {
+    if text.is_ascii() {
+        give_spaced(&text.to_ascii_lowercase(), &mut give);
+        return;
+    }
+    let text: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next() {
         let unspaced = is_unspaced(first);
         let end = rest.find(|c| is_unspaced(c) != unspaced);
         let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
         if unspaced {
-            add_pairs(part, &mut words);
+            give_pairs(part, &mut give);
         } else {
-            add_spaced(part, &mut words);
+            give_spaced(part, &mut give);
         }
         rest = after;
     }
-    words
 }
 
-fn add_spaced(text: &str, words: &mut Vec<Word>) {
+/// The words of a text as they are compared.
+pub(crate) fn stems(text: &str) -> Vec<String> {
+    let mut stems = Vec::new();
+    each_word(text, |word| stems.push(stem(word).into_owned()));
+    stems
+}
+
+fn give_spaced(text: &str, give: &mut impl FnMut(&str)) {
     for word in text.unicode_words() {
-        let parts = word.split(['_', '.', ':', '\'', '’']);
-        let meant = parts.filter(|part| !part.is_empty() && EMPTY.binary_search(part).is_err());
-        words.extend(meant.map(|part| Word {
-            stem: stem(part).into_owned(),
-            written: part.to_owned(),
-        }));
+        for part in word.split(['_', '.', ':', '\'', '’']) {
+            if !part.is_empty() && EMPTY.binary_search(&part).is_err() {
+                give(part);
+            }
+        }
     }
 }
 
 /// Each two characters that stand side by side, or the only character.
-fn add_pairs(text: &str, words: &mut Vec<Word>) {
-    let letters: Vec<char> = text.chars().collect();
-    for pair in letters.windows(letters.len().min(2)) {
-        let pair: String = pair.iter().collect();
-        words.push(Word {
-            stem: pair.clone(),
-            written: pair,
-        });
+fn give_pairs(text: &str, give: &mut impl FnMut(&str)) {
+    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    for (nth, start) in starts.iter().enumerate() {
+        let end = starts.get(nth + 2).copied().unwrap_or(text.len());
+        if nth == 0 || nth + 1 < starts.len() {
+            give(text.get(*start..end).unwrap_or_default());
+        }
     }
 }
 
@@ -76,7 +70,9 @@ mod tests {
     use super::*;
 
     fn written(text: &str) -> Vec<String> {
-        words(text).into_iter().map(|word| word.written).collect()
+        let mut written = Vec::new();
+        each_word(text, |word| written.push(word.to_owned()));
+        written
     }
 
     #[test]

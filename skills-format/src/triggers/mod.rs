@@ -267,10 +267,7 @@ mod tests {
                 &["1:11 a query without `input` and `should_match`"],
             ),
             ("- a\n", &["1:3 text where keys are expected"]),
-            (
-                "should: [a\n",
-                &["2:1 while parsing a flow sequence, did not find expected ',' or ']'"],
-            ),
+            ("should: [a\n", &["1:9 unclosed bracket '['"]),
             ("", &[]),
             ("should:\n", &[]),
         ] {

@@ -49,7 +49,8 @@ pub(crate) fn call(catalog: &Catalog, plugins: Plugins, json: &str) -> Result<St
     let query = call.optional_text("query")?.unwrap_or_default();
     let page = call.optional_number("page")?.unwrap_or(1);
     let query = query.trim();
-    let found = found(catalog, plugins, query);
+    let ranker = (!query.is_empty()).then(|| Ranker::of(catalog, plugins));
+    let found = found(catalog, plugins, query, ranker.as_deref());
     if found.is_empty() {
         let query = one_line(query);
         return Ok(if query.is_empty() {
@@ -83,7 +84,7 @@ fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
     for (index, skill) in skills.iter().enumerate() {
         let longest = char::MAX.len_utf8() * SHORTEST;
         let description = skill.entry.description().len().min(longest);
-        let line = line(&skill.id, "").len() + description;
+        let line = FRAME + skill.id.len() + description;
         if count == PAGE || bytes + line > PAGE_BYTES - FOOT {
             starts.push(index);
             (count, bytes) = (0, 0);
@@ -123,18 +124,24 @@ fn text(skills: &[Listed<'_>]) -> String {
     lines(fits)
 }
 
+/// What a line has beside the id and the description.
+const FRAME: usize = "- : \n".len();
+
 fn line(id: &str, description: &str) -> String {
     format!("- {id}: {description}\n")
 }
 
 /// The skills with a word of the query, best first. Where no skill has a whole word of it: those whose id or
 /// description holds each of its words, also within a word.
-fn found<'c>(catalog: &'c Catalog, plugins: Plugins, query: &str) -> Vec<Listed<'c>> {
-    if !query.is_empty() {
-        let found = Ranker::of(catalog, plugins).found(catalog, query);
-        if !found.is_empty() {
-            return found;
-        }
+fn found<'c>(
+    catalog: &'c Catalog,
+    plugins: Plugins,
+    query: &str,
+    ranker: Option<&'c Ranker>,
+) -> Vec<Listed<'c>> {
+    let ranked = ranker.map(|ranker| ranker.found(catalog, query));
+    if let Some(ranked) = ranked.filter(|ranked| !ranked.is_empty()) {
+        return ranked;
     }
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     for_model(catalog, plugins)

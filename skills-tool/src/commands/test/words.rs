@@ -69,12 +69,14 @@ fn found(
     let margin = margin_of(hits.iter().map(|hit| hit.score));
     let asked = SkillWords::new([], text, "", []);
     let asked: BTreeSet<&str> = asked.words().collect();
-    let had = hits.first().map_or(0, |hit| hit.words.len());
+    let had = hits.first().map_or(0, |hit| hit.words().count());
     if place != Some(0) || margin < AHEAD || had * 2 < asked.len() {
         return None;
     }
     let skill = one_line(skill);
-    let words = hits.first().map(|hit| hit.words.join(", "));
+    let words = hits
+        .first()
+        .map(|hit| hit.words().collect::<Vec<_>>().join(", "));
     let words = one_line(&words.unwrap_or_default());
     let message = if hits.len() == 1 {
         format!("only {skill} has words of it: {words}")
