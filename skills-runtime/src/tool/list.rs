@@ -139,9 +139,9 @@ fn found<'c>(
     query: &str,
     ranker: Option<&'c Ranker>,
 ) -> Vec<Listed<'c>> {
-    let ranked = ranker.map(|ranker| ranker.found(catalog, query));
-    if let Some(ranked) = ranked.filter(|ranked| !ranked.is_empty()) {
-        return ranked;
+    let by_words = ranker.map(|ranker| ranker.found(catalog, query));
+    if let Some(found) = by_words.filter(|found| !found.is_empty()) {
+        return found;
     }
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     for_model(catalog, plugins)

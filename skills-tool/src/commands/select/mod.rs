@@ -53,8 +53,8 @@ impl Select {
             format,
         } = self.catalog.open(&[], environment, output)?;
         let text = input::given(self.text.as_deref(), output)?;
-        let ranker = Ranker::under(&catalog, profile.mentions.plugins);
-        let ranked: Vec<Ranked> = ranker.rank(&text).collect();
+        let all = Ranker::under(&catalog, profile.mentions.plugins);
+        let ranked: Vec<Ranked> = all.rank(&text).collect();
         let margin = margin_of(ranked.iter().map(|skill| skill.score));
         match format {
             Format::Json => output.json(&Document {
