@@ -24,6 +24,7 @@ use output::Output;
 use shell::Request;
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::rc::Rc;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
@@ -48,8 +49,8 @@ pub fn run() -> ExitCode {
     if let Some(options) = arguments.command.options() {
         output.keep_options(options.words());
     }
-    let environment = Environment::of_process();
-    output.shorten_paths(&environment);
+    let environment = Rc::new(Environment::of_process());
+    output.shorten_paths(Rc::clone(&environment));
     let result = arguments
         .command
         .run(&environment, &mut output)

@@ -141,7 +141,7 @@ impl Output {
     }
 
     /// From now on, texts for a person have short paths.
-    pub(crate) fn shorten_paths(&mut self, environment: &Environment) {
+    pub(crate) fn shorten_paths(&mut self, environment: Rc<Environment>) {
         self.short_paths = ShortPaths::new(environment);
     }
 

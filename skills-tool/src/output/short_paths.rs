@@ -4,23 +4,33 @@ use crate::environment::Environment;
 use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
 use std::path::{MAIN_SEPARATOR, PathBuf};
+use std::rc::Rc;
+
+/// The folders whose paths are written short. They are made texts only when a text is written, since most calls
+/// write none.
+#[derive(Debug, Default)]
+pub(super) struct ShortPaths(Option<Rc<Environment>>);
 
 /// The beginnings of paths that are written short.
-#[derive(Debug, Default)]
-pub(super) struct ShortPaths {
+struct Beginnings {
     working_folder: Option<String>,
     home: Option<String>,
 }
 
 impl ShortPaths {
-    pub(super) fn new(environment: &Environment) -> Self {
-        let beginning = |folder: &Option<PathBuf>| {
-            let folder = folder.as_deref().filter(|it| it.parent().is_some())?;
+    pub(super) fn new(environment: Rc<Environment>) -> Self {
+        Self(Some(environment))
+    }
+
+    fn beginnings(&self) -> Beginnings {
+        let beginning = |folder: fn(&Environment) -> Option<&PathBuf>| {
+            let folder = self.0.as_deref().and_then(folder);
+            let folder = folder.filter(|it| it.parent().is_some())?;
             Some(format!("{}{MAIN_SEPARATOR}", folder.shown()))
         };
-        Self {
-            working_folder: beginning(&environment.working_folder),
-            home: beginning(&environment.home),
+        Beginnings {
+            working_folder: beginning(|environment| environment.working_folder.as_ref()),
+            home: beginning(|environment| environment.home.as_ref()),
         }
     }
 
@@ -28,6 +38,7 @@ impl ShortPaths {
     /// keeps absolute paths below the working folder, since a relative path can be the name of an agent. A word
     /// in the quotes of a shell stays as it is, since no shell replaces `~` there.
     pub(super) fn of<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let beginnings = self.beginnings();
         let mut whole = String::new();
         let mut rest = text;
         let mut before = ' ';
@@ -36,7 +47,9 @@ impl ShortPaths {
         while let Some(next) = rest.chars().next() {
             is_command ^= next == '`';
             let is_start = before.is_whitespace() || "`(".contains(before);
-            let begun = is_start.then(|| self.begun(rest, is_command)).flatten();
+            let begun = is_start
+                .then(|| beginnings.begun(rest, is_command))
+                .flatten();
             if let Some((short, below)) = begun {
                 whole.push_str(copied.strip_suffix(rest).unwrap_or_default());
                 whole.push_str(short);
@@ -53,7 +66,9 @@ impl ShortPaths {
         whole.push_str(copied);
         Cow::Owned(whole)
     }
+}
 
+impl Beginnings {
     /// What stands for the beginning of a path, and the rest of the path.
     fn begun<'t>(&self, text: &'t str, is_command: bool) -> Option<(&'static str, &'t str)> {
         let below = |folder: &Option<String>| {
@@ -78,11 +93,11 @@ mod tests {
 
     #[test]
     fn paths_of_a_text_are_short() {
-        let short = ShortPaths::new(&Environment {
+        let short = ShortPaths::new(Rc::new(Environment {
             working_folder: Some("/home/p/work".into()),
             home: Some("/home/p".into()),
             ..Environment::default()
-        });
+        }));
         for (text, shown) in [
             (
                 "no skill in /home/p/.agents/skills",
@@ -107,10 +122,10 @@ mod tests {
         ] {
             assert_eq!(short.of(text), shown);
         }
-        let nowhere = ShortPaths::new(&Environment {
+        let nowhere = ShortPaths::new(Rc::new(Environment {
             home: Some("/".into()),
             ..Environment::default()
-        });
+        }));
         assert_eq!(nowhere.of("see /x"), "see /x");
     }
 }
