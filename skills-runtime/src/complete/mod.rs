@@ -5,9 +5,10 @@ pub(crate) mod matching;
 
 use crate::catalog::Catalog;
 use crate::catalog::names::Plugins;
+use crate::command::invocation::is_command;
 use crate::command::policy::CommandPolicy;
 use crate::complete::candidates::{Candidates, Query};
-use crate::mention::NearKind;
+use crate::mention::{HostCommands, NearKind};
 use crate::profile::Profile;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
@@ -44,6 +45,7 @@ const DESCRIPTION: usize = 100;
 pub struct Completer {
     catalog: Catalog,
     mentions: Option<Plugins>,
+    host_commands: HostCommands,
     commands: CommandPolicy,
     bare: OnceLock<Candidates>,
     qualified: OnceLock<Candidates>,
@@ -105,6 +107,7 @@ impl Completer {
         Self {
             catalog: catalog.clone(),
             mentions: profile.mentions.mentions.then_some(plugins),
+            host_commands: profile.mentions.host_commands,
             commands: profile.command_policy(),
             bare: OnceLock::new(),
             qualified: OnceLock::new(),
@@ -114,8 +117,8 @@ impl Completer {
 
     /// Completes the `$name` or `/name` at the cursor, given as a byte offset.
     ///
-    /// `None`: neither can stand at the cursor, for example in code, after a letter, or past the first
-    /// word of a slash command.
+    /// `None`: neither can stand at the cursor, for example in code, after a letter, past the first word of a
+    /// slash command, or in a command of the host that is not scanned.
     ///
     /// The part of the word before the cursor is compared with the candidates. The part after the cursor
     /// is replaced too. Three or more characters are compared as [`Catalog::resolve`] searches for near
@@ -129,7 +132,7 @@ impl Completer {
             Some(replace) => ('/', replace),
             None => (
                 '$',
-                mention(text, cursor).filter(|_| self.mentions.is_some())?,
+                mention(text, cursor).filter(|_| self.is_scanned(text))?,
             ),
         };
         let typed = nfc(text.get(replace.start + 1..cursor)?);
@@ -168,6 +171,16 @@ impl Completer {
             candidates: candidates.collect(),
             left_out,
         })
+    }
+}
+
+impl Completer {
+    /// Whether `$name` in the text is looked for: not in a command of the host.
+    fn is_scanned(&self, text: &str) -> bool {
+        let is_of_host = self.host_commands == HostCommands::Unscanned
+            && is_command(text)
+            && self.catalog.command(text, &self.commands).is_none();
+        self.mentions.is_some() && !is_of_host
     }
 }
 

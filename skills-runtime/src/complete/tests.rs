@@ -122,6 +122,8 @@ fn commands() {
     assert_eq!(default("/code x|"), None);
     assert_eq!(default("x /co|"), None);
     assert_eq!(default("/code-review $al|"), some("$al", "$[al]eph*"));
+    assert_eq!(default("/compact $al|"), None);
+    assert_eq!(default("/usr/bin $al|"), some("$al", "$[al]eph*"));
     let openclaw = completed(&fixture, &Profile::OPENCLAW, "/code_r|");
     assert_eq!(openclaw, some("/code_r", "/[code_r]eview"));
     assert_eq!(completed(&fixture, &Profile::OURO, "/co|"), some("/co", ""));
