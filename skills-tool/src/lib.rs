@@ -17,7 +17,7 @@ pub use catalog::options::CatalogOptions;
 pub use environment::Environment;
 pub use outcome::{Failure, Message};
 
-use clap::CommandFactory as _;
+use clap::{ColorChoice, CommandFactory as _};
 use commands::Arguments;
 use outcome::Outcome;
 use output::Output;
@@ -42,7 +42,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let mut output = Output::new(arguments.color);
+    let mut output = Output::new(arguments.color.unwrap_or(ColorChoice::Auto));
     if arguments.verbose {
         output.say_all();
     }

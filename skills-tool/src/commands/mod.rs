@@ -80,9 +80,10 @@ use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcom
 #[command(name = "skills", bin_name = "skills", version, after_help = EXAMPLES, max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
-    /// When to use colour
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub(crate) color: ColorChoice,
+    /// When to use colour [default: auto]
+    // A default of clap's would be copied into every command at each start.
+    #[arg(long, global = true, value_name = "WHEN")]
+    pub(crate) color: Option<ColorChoice>,
     /// Report every problem of every skill, not only how many skills have problems
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
