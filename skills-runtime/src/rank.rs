@@ -12,8 +12,6 @@ use crate::catalog::index::Spot;
 use crate::catalog::names::Plugins;
 use skills_format::{SkillWords, WordIndex};
 #[cfg(feature = "tool")]
-use std::panic::AssertUnwindSafe;
-#[cfg(feature = "tool")]
 use std::sync::Arc;
 
 /// The words of all skills that the model may start, ready to be asked.
@@ -70,11 +68,13 @@ impl Ranker {
     pub fn under(catalog: &Catalog, plugins: Plugins) -> Self {
         let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog, plugins)
             .map(|skill| {
+                let entry = &skill.entry;
+                let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
                 let spot = Spot {
                     source: skill.entry.source,
                     skill: skill.entry.skill,
                 };
-                (words(&skill.entry), (skill.id.into_owned(), spot))
+                (words, (skill.id.into_owned(), spot))
             })
             .unzip();
         Self {
@@ -89,12 +89,11 @@ impl Ranker {
     /// again.
     #[cfg(feature = "tool")]
     pub(crate) fn of(catalog: &Catalog, plugins: Plugins) -> Arc<Self> {
-        let slot = catalog.ranker_slot();
-        let kept = slot.get_or_init(|| AssertUnwindSafe(Arc::new(Self::under(catalog, plugins))));
-        match Arc::clone(kept).downcast::<Self>() {
-            Ok(ranker) if ranker.plugins == plugins => ranker,
-            _ => Arc::new(Self::under(catalog, plugins)),
-        }
+        let slot = &catalog.slots().ranker;
+        slot.kept(
+            || Self::under(catalog, plugins),
+            |ranker| ranker.plugins == plugins,
+        )
     }
 
     /// Every skill that has a word of the text, best first; of equal scores in the catalog's order. Nothing when no
@@ -133,15 +132,4 @@ impl Ranker {
         });
         found.collect()
     }
-}
-
-fn words(entry: &Entry<'_>) -> SkillWords {
-    let fields = entry.fields();
-    let names = fields.aliases.iter().chain(&fields.display_name);
-    SkillWords::new(
-        names.map(|name| &**name).chain([entry.name()]),
-        entry.description(),
-        fields.when_to_use.as_deref().unwrap_or_default(),
-        fields.tags.iter().map(|tag| &**tag),
-    )
 }

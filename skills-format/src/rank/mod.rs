@@ -8,6 +8,7 @@ pub(crate) mod words;
 mod tests;
 
 use crate::rank::words::stems;
+use crate::skill::fields::Fields;
 
 /// The words of a skill beside its instructions, which alone are compared with a text.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +39,18 @@ const fn field(weight: f32, by_length: f32) -> Field {
 }
 
 impl SkillWords {
-    /// The words of a skill: of its name and aliases, its description, when to use it, and its tags.
+    /// The words of a skill: of its name and aliases, its description, `when-to-use` and tags.
+    pub fn of(name: &str, description: &str, fields: &Fields) -> Self {
+        let names = fields.aliases.iter().chain(&fields.display_name);
+        Self::new(
+            names.map(|name| &**name).chain([name]),
+            description,
+            fields.when_to_use.as_deref().unwrap_or_default(),
+            fields.tags.iter().map(|tag| &**tag),
+        )
+    }
+
+    /// The words of these texts: of names and aliases, a description, when to use the skill, and tags.
     pub fn new<'a>(
         names: impl IntoIterator<Item = &'a str>,
         description: &str,

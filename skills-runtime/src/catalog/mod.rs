@@ -85,14 +85,38 @@ struct Inner {
     state: State,
     facts: Option<Facts>,
     scheduled: Option<Catalog>,
-    commands: Slot,
-    #[cfg(feature = "tool")]
-    ranker: Slot,
+    slots: Slots,
 }
 
-/// What a later chapter computes from the catalog once. It has no type here, so that the catalog does
-/// not import that chapter. A panic cannot leave it half written.
-pub(crate) type Slot = OnceLock<AssertUnwindSafe<Arc<dyn Any + Send + Sync>>>;
+/// What later chapters compute from the catalog once.
+#[derive(Default)]
+pub(crate) struct Slots {
+    /// The index of the slash commands.
+    pub(crate) commands: Slot,
+    /// The ranker of `list_skills`.
+    #[cfg(feature = "tool")]
+    pub(crate) ranker: Slot,
+}
+
+/// Something that a later chapter computes. It has no type here, so that the catalog does not import that chapter. A
+/// panic cannot leave it half written.
+#[derive(Default)]
+pub(crate) struct Slot(OnceLock<AssertUnwindSafe<Arc<dyn Any + Send + Sync>>>);
+
+impl Slot {
+    /// What was made first, if it fits; else what is made now.
+    pub(crate) fn kept<T: Send + Sync + 'static>(
+        &self,
+        make: impl Fn() -> T,
+        fits: impl Fn(&T) -> bool,
+    ) -> Arc<T> {
+        let kept = self.0.get_or_init(|| AssertUnwindSafe(Arc::new(make())));
+        match Arc::clone(kept).downcast::<T>() {
+            Ok(kept) if fits(&kept) => kept,
+            _ => Arc::new(make()),
+        }
+    }
+}
 
 impl Catalog {
     /// Starts a catalog without sources.
@@ -114,9 +138,7 @@ impl Catalog {
                 scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
-                commands: Slot::new(),
-                #[cfg(feature = "tool")]
-                ranker: Slot::new(),
+                slots: Slots::default(),
             }),
         }
     }
@@ -165,9 +187,7 @@ impl Catalog {
                 scheduled: scheduled.map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts: self.inner.facts.clone(),
-                commands: Slot::new(),
-                #[cfg(feature = "tool")]
-                ranker: Slot::new(),
+                slots: Slots::default(),
             }),
         }
     }
@@ -189,9 +209,7 @@ impl Catalog {
                     .map(|scheduled| scheduled.with_state(state.clone())),
                 state,
                 facts,
-                commands: Slot::new(),
-                #[cfg(feature = "tool")]
-                ranker: Slot::new(),
+                slots: Slots::default(),
             }),
         }
     }
@@ -208,15 +226,8 @@ impl Catalog {
         &self.inner.merged
     }
 
-    /// The place of the slash commands' index.
-    pub(crate) fn commands_slot(&self) -> &Slot {
-        &self.inner.commands
-    }
-
-    /// The place of the ranker of `list_skills`.
-    #[cfg(feature = "tool")]
-    pub(crate) fn ranker_slot(&self) -> &Slot {
-        &self.inner.ranker
+    pub(crate) fn slots(&self) -> &Slots {
+        &self.inner.slots
     }
 
     /// How catalog texts, activations and linked mentions write the places of skills:

@@ -8,7 +8,6 @@ use crate::command::names::names;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use skills_format::command_base;
 use std::collections::HashMap;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// The commands of a catalog under one policy.
@@ -38,12 +37,11 @@ impl CommandIndex {
     /// The index of a catalog. The catalog keeps the index of the first policy that is asked for; the
     /// index of any other policy is computed again.
     pub(crate) fn of(catalog: &Catalog, policy: &CommandPolicy) -> Arc<Self> {
-        let slot = catalog.commands_slot();
-        let kept = slot.get_or_init(|| AssertUnwindSafe(Arc::new(Self::new(catalog, policy))));
-        match Arc::clone(kept).downcast::<Self>() {
-            Ok(index) if index.policy == *policy => index,
-            _ => Arc::new(Self::new(catalog, policy)),
-        }
+        let slot = &catalog.slots().commands;
+        slot.kept(
+            || Self::new(catalog, policy),
+            |index| index.policy == *policy,
+        )
     }
 
     fn new(catalog: &Catalog, policy: &CommandPolicy) -> Self {

@@ -7,7 +7,7 @@ use crate::command::dispatch::Dispatch;
 use crate::command::index::CommandIndex;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::mention::notice::Notice;
-use crate::mention::policy::Surface;
+use crate::mention::policy::{HostCommands, Policy, Surface};
 use skills_format::{command_base, nfc};
 
 /// What a slash command means.
@@ -297,9 +297,15 @@ impl<'t> Slash<'t> {
 
 /// Whether a text has the form of a slash command: `/`, a word of letters, digits, `-`, `_` and `:`, and
 /// white space or the end. A path such as `/usr/bin/env` is text.
-pub(crate) fn is_command(text: &str) -> bool {
+fn is_command(text: &str) -> bool {
     let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
     Slash::parse(text).is_some_and(|slash| slash.name.chars().all(is_of_word))
+}
+
+/// Whether a text is left to the host, and not scanned for mentions: it has the form of a slash command, and the
+/// policy leaves these to the host. A model's text is always scanned.
+pub(crate) fn is_of_host(text: &str, surface: Surface, policy: &Policy) -> bool {
+    policy.host_commands == HostCommands::Unscanned && surface != Surface::Model && is_command(text)
 }
 
 impl Meta {

@@ -4,11 +4,10 @@ pub(crate) mod candidates;
 pub(crate) mod matching;
 
 use crate::catalog::Catalog;
-use crate::catalog::names::Plugins;
-use crate::command::invocation::is_command;
+use crate::command::invocation::is_of_host;
 use crate::command::policy::CommandPolicy;
 use crate::complete::candidates::{Candidates, Query};
-use crate::mention::{HostCommands, NearKind};
+use crate::mention::{NearKind, Policy, Surface};
 use crate::profile::Profile;
 use crate::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
@@ -44,8 +43,7 @@ const DESCRIPTION: usize = 100;
 #[derive(Debug)]
 pub struct Completer {
     catalog: Catalog,
-    mentions: Option<Plugins>,
-    host_commands: HostCommands,
+    mentions: Policy,
     commands: CommandPolicy,
     bare: OnceLock<Candidates>,
     qualified: OnceLock<Candidates>,
@@ -103,11 +101,9 @@ impl Catalog {
 impl Completer {
     /// Makes a completer. It prepares the candidates when they are first needed.
     pub fn new(catalog: &Catalog, profile: &Profile) -> Self {
-        let plugins = profile.mentions.plugins;
         Self {
             catalog: catalog.clone(),
-            mentions: profile.mentions.mentions.then_some(plugins),
-            host_commands: profile.mentions.host_commands,
+            mentions: profile.mentions,
             commands: profile.command_policy(),
             bare: OnceLock::new(),
             qualified: OnceLock::new(),
@@ -143,9 +139,9 @@ impl Completer {
             _ if typed.contains(':') => self
                 .qualified
                 .get_or_init(|| Candidates::qualified(&self.catalog)),
-            _ => self.bare.get_or_init(|| {
-                Candidates::listed(&self.catalog, self.mentions.unwrap_or(Plugins::Merged))
-            }),
+            _ => self
+                .bare
+                .get_or_init(|| Candidates::listed(&self.catalog, self.mentions.plugins)),
         };
         let query = Query::new(&typed);
         let (found, left_out) = candidates.matching(&query, MOST);
@@ -172,15 +168,14 @@ impl Completer {
             left_out,
         })
     }
-}
 
-impl Completer {
-    /// Whether `$name` in the text is looked for: not in a command of the host.
+    /// Whether `$name` in the text of a person is looked for.
     fn is_scanned(&self, text: &str) -> bool {
-        let is_of_host = self.host_commands == HostCommands::Unscanned
-            && is_command(text)
-            && self.catalog.command(text, &self.commands).is_none();
-        self.mentions.is_some() && !is_of_host
+        let is_left = || {
+            is_of_host(text, Surface::User, &self.mentions)
+                && self.catalog.command(text, &self.commands).is_none()
+        };
+        self.mentions.mentions && !is_left()
     }
 }
 

@@ -3,11 +3,11 @@
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::command::index::CommandIndex;
-use crate::command::invocation::is_command;
+use crate::command::invocation::is_of_host;
 use crate::command::policy::CommandNames;
 use crate::mention::address;
 use crate::mention::memo::Memo;
-use crate::mention::policy::{Compose, HostCommands, Policy, Surface};
+use crate::mention::policy::{Compose, Policy, Surface};
 use crate::mention::resolver::{Resolved, Resolver};
 use crate::mention::{Mention, Outcome};
 use crate::profile::Profile;
@@ -23,7 +23,7 @@ impl Catalog {
     ///
     /// A pure function: it prints nothing, reads no file and loads no body. It does not look for slash
     /// commands: [`Catalog::turn`] does. A text with the form of a slash command is not scanned, unless the
-    /// policy says so ([`HostCommands`]).
+    /// policy says so ([`HostCommands`](crate::mention::HostCommands)).
     ///
     /// # Cost
     ///
@@ -60,16 +60,8 @@ impl Catalog {
 
 fn resolution(text: &str, resolver: &Resolver<'_>) -> Resolution {
     let memo = Memo::new(resolver);
-    let Policy {
-        mentions,
-        host_commands,
-        ..
-    } = resolver.policy;
-    let is_of_host = || {
-        let can_be = host_commands == HostCommands::Unscanned && resolver.surface != Surface::Model;
-        can_be && is_command(text)
-    };
-    let candidates = if mentions && !is_of_host() {
+    let policy = &resolver.policy;
+    let candidates = if policy.mentions && !is_of_host(text, resolver.surface, policy) {
         scan(text, &|id| memo.is_exact(id))
     } else {
         Vec::new()

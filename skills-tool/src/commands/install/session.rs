@@ -28,7 +28,7 @@ pub(crate) struct Session {
 }
 
 /// Shows progress on a terminal, and hears Ctrl-C.
-struct Watcher {
+pub(crate) struct Watcher {
     line: Progress,
     cancelled: Arc<AtomicBool>,
     /// What hears the signals.
@@ -63,12 +63,12 @@ impl Session {
 
     /// Takes the progress off the terminal.
     pub(crate) fn quiet(&self) {
-        self.watcher.line.clear();
+        self.watcher.quiet();
     }
 }
 
 impl Watcher {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let cancelled = Arc::new(AtomicBool::new(false));
         let mut heard = Vec::new();
         for signal in [SIGINT, SIGTERM] {
@@ -84,6 +84,11 @@ impl Watcher {
             cancelled,
             heard,
         }
+    }
+
+    /// Takes the progress off the terminal.
+    pub(crate) fn quiet(&self) {
+        self.line.clear();
     }
 }
 

@@ -1,19 +1,16 @@
 //! What an agent answers: which skills it would start for a text.
 
-use crate::commands::install::session::failure;
+use crate::commands::install::session::{Watcher, failure};
 use crate::commands::test::answers::Answers;
 use crate::commands::test::collect::Tested;
 use crate::commands::test::report::{Detail, Judged};
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::progress::Progress;
 use crate::output::{Output, one_line};
-use signal_hook::consts::{SIGINT, SIGTERM};
 use skills_host::agent::AgentCommand;
+use skills_host::git::Observer as _;
 use skills_runtime::{Catalog, Profile};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The word for no skill.
@@ -92,8 +89,7 @@ struct Asked<'a> {
     catalog: Catalog,
     text: String,
     answers: Answers,
-    stopped: Arc<AtomicBool>,
-    progress: Progress,
+    watcher: Watcher,
 }
 
 impl<'a> Asked<'a> {
@@ -116,12 +112,6 @@ impl<'a> Asked<'a> {
                 rendered.omitted.join(", ")
             ));
         }
-        let stopped = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // A second time it ends the process. Without these, the first time does.
-            let _ = signal_hook::flag::register_conditional_default(signal, Arc::clone(&stopped));
-            let _ = signal_hook::flag::register(signal, Arc::clone(&stopped));
-        }
         let words = agent.command.words();
         let answers = Answers::open(agent.cache.as_deref(), words, &rendered.text)?;
         Ok(Self {
@@ -129,8 +119,7 @@ impl<'a> Asked<'a> {
             catalog,
             text: rendered.text,
             answers,
-            stopped,
-            progress: Progress::new(),
+            watcher: Watcher::new(),
         })
     }
 
@@ -145,14 +134,14 @@ impl<'a> Asked<'a> {
         if let Some(kept) = self.answers.get(message, run) {
             return Ok(self.read(kept));
         }
-        self.progress.show(&format!("asking: {message}"));
+        self.watcher.progress(&format!("asking: {message}"));
         let question = self.question(message);
-        let is_stopped = || self.stopped.load(Ordering::Relaxed);
+        let is_stopped = || self.watcher.is_cancelled();
         let answer = self
             .agent
             .command
             .answer(&question, self.agent.limit, &is_stopped);
-        self.progress.clear();
+        self.watcher.quiet();
         let answer = answer.map_err(|error| failure(&error))?;
         self.answers.keep(message, run, &answer)?;
         Ok(self.read(&answer))

@@ -78,14 +78,8 @@ impl Collected {
                 continue;
             };
             of_dir.insert(skill.dir.to_owned(), tested.names.len());
-            let fields = &read.fields;
-            let names = fields.aliases.iter().chain(&fields.display_name);
-            tested.words.push(SkillWords::new(
-                names.map(|name| &**name).chain([read.name.as_str()]),
-                &read.description,
-                fields.when_to_use.as_deref().unwrap_or_default(),
-                fields.tags.iter().map(|tag| &**tag),
-            ));
+            let words = SkillWords::of(read.name.as_str(), &read.description, &read.fields);
+            tested.words.push(words);
             tested.names.push(read.name.into_string());
         }
         for file in &bundle.tree.files {
