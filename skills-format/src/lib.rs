@@ -16,6 +16,8 @@
     )
 )]
 
+#[cfg(feature = "clients")]
+pub mod client;
 mod diagnostic;
 mod digest;
 #[cfg(feature = "disk")]
@@ -84,6 +86,8 @@ pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
 pub use rank::SkillWords;
 #[cfg(feature = "rank")]
 pub use rank::index::{Hit, WordIndex};
+#[cfg(feature = "rank")]
+pub use rank::overlap::{Overlap, Pair, Relation, differing, overlaps};
 
 #[cfg(feature = "rules")]
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};

@@ -33,6 +33,7 @@ pub(crate) const CRATES: &[Order] = &[
             "triggers",
             "mention",
             "rank",
+            "client",
             "view",
             "rules",
             "config",

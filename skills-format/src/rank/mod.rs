@@ -1,6 +1,7 @@
 //! Which skill a text is about, by words alone.
 
 pub(crate) mod index;
+pub(crate) mod overlap;
 pub(crate) mod stem;
 pub(crate) mod words;
 

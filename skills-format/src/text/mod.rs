@@ -1,5 +1,7 @@
 //! Text by its characters: looks, places, distances, escapes of addresses, foreign text on one line.
 
+#[cfg(any(feature = "rank", feature = "rules"))]
+pub(crate) mod alike;
 #[cfg(feature = "yaml")]
 pub(crate) mod appearance;
 pub mod control;

@@ -2,8 +2,9 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_fields};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::alike::{Words, share};
 use crate::view::bundle::BundleView;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::SimilarDescription,
@@ -36,78 +37,29 @@ const MAX_SHARE: usize = 85;
 const MAX_COMPARED: usize = 100;
 
 fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
-    let all: Vec<Vec<usize>> = by_rarity(bundle);
-    // By word, the earlier descriptions that hold it among their rarest.
-    let mut holders: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let described = bundle.skills.iter().map(|gist| gist.description.as_ref());
+    let words: Vec<BTreeSet<String>> = described
+        .clone()
+        .map(|description| words(description.map_or("", |(text, _)| text)))
+        .collect();
+    let all = Words::by_rarity(words.iter());
     let mut found = Vec::new();
-    for (i, own) in all.iter().enumerate() {
-        let rarest = own.get(..rarest(own.len())).unwrap_or_default();
-        let mut compared = BTreeSet::new();
-        let similar = rarest
-            .iter()
-            .filter_map(|word| holders.get(word))
-            .flatten()
-            .take(MAX_COMPARED)
-            .copied()
-            .filter(|other| compared.insert(*other))
-            .find(|other| all.get(*other).is_some_and(|other| are_similar(own, other)));
-        let description = bundle
-            .skills
-            .get(i)
-            .and_then(|gist| gist.description.as_ref());
-        if let (Some(other), Some((_, span))) = (similar, description) {
+    for (i, description) in described.enumerate() {
+        let Some((_, span)) = description else {
+            continue;
+        };
+        let (others, _) = all.sharing(i, MAX_SHARE, MAX_COMPARED);
+        let mut earlier = others.range(..i);
+        if let Some(other) = earlier.find(|other| are_similar(all.of(i), all.of(**other))) {
             let message = format!(
                 "the description says nearly the same as that of {}",
-                bundle.path(other)
+                bundle.path(*other)
             );
             let finding = bundle.at(i, *span, message);
             found.push(finding.help("say what tells the two apart, or join them"));
         }
-        for word in rarest {
-            holders.entry(*word).or_default().push(i);
-        }
     }
     found
-}
-
-/// The words of each description as numbers, the rarest words first.
-fn by_rarity(bundle: &BundleView<'_>) -> Vec<Vec<usize>> {
-    let all: Vec<BTreeSet<String>> = bundle
-        .skills
-        .iter()
-        .map(|gist| {
-            let description = gist.description.as_ref().map(|(text, _)| text.as_str());
-            words(description.unwrap_or_default())
-        })
-        .collect();
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for word in all.iter().flatten() {
-        *counts.entry(word).or_default() += 1;
-    }
-    let mut order: Vec<(usize, &str)> =
-        counts.iter().map(|(word, count)| (*count, *word)).collect();
-    order.sort_unstable();
-    let numbers: BTreeMap<&str, usize> = order
-        .iter()
-        .enumerate()
-        .map(|(number, (_, word))| (*word, number))
-        .collect();
-    all.iter()
-        .map(|words| {
-            let numbers = words.iter().filter_map(|word| numbers.get(word.as_str()));
-            let mut numbers: Vec<usize> = numbers.copied().collect();
-            numbers.sort_unstable();
-            numbers
-        })
-        .collect()
-}
-
-/// Of so many words in order of rarity, how many come first that two similar descriptions cannot
-/// both have without sharing one: they share all but the words of which one may lack
-/// `100 - MAX_SHARE` in a hundred.
-fn rarest(words: usize) -> usize {
-    let shared = (words * MAX_SHARE).div_ceil(100);
-    (words + 1 - shared).min(words)
 }
 
 fn words(text: &str) -> BTreeSet<String> {
@@ -117,13 +69,9 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether two sorted lists of words share enough of them.
+/// Whether two texts share enough of their words.
 fn are_similar(a: &[usize], b: &[usize]) -> bool {
-    let both = a
-        .iter()
-        .filter(|word| b.binary_search(word).is_ok())
-        .count();
-    let all = a.len() + b.len() - both;
+    let (both, all) = share(a, b);
     both > 3 && both * 100 >= all * MAX_SHARE
 }
 

@@ -1,0 +1,100 @@
+//! A budget that all descriptions share evenly.
+
+use crate::client::Unit;
+use crate::client::list::{Fitted, List};
+
+impl List<'_> {
+    /// What is left when every description gets one character after the other.
+    pub(super) fn even(&self) -> Vec<Fitted> {
+        let bare: Vec<usize> = (0..self.skills.len())
+            .map(|number| self.cost_of(number, Fitted::Bare))
+            .collect();
+        let Some(mut room) = self.room().checked_sub(bare.iter().sum()) else {
+            return self.names_that_fit(self.room());
+        };
+        // The next description takes its next character, as long as that costs no more than is left.
+        let mut lines: Vec<Line> = self
+            .skills
+            .iter()
+            .map(|row| Line::of(&row.description))
+            .collect();
+        let bare_lines = self
+            .skills
+            .iter()
+            .map(|row| self.kept(row, Fitted::Bare).line);
+        for (line, bare) in lines.iter_mut().zip(bare_lines) {
+            line.bytes = bare.len() + 1;
+            line.characters = bare.chars().count() + 1;
+        }
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for line in &mut lines {
+                is_changed |= line.grow(self.unit, &mut room);
+            }
+        }
+        let is_whole = |number: usize, taken: usize| {
+            self.skills
+                .get(number)
+                .is_some_and(|row| row.length() <= taken)
+        };
+        let fitted = lines
+            .iter()
+            .enumerate()
+            .map(|(number, line)| match line.taken {
+                taken if is_whole(number, taken) => Fitted::Whole,
+                0 => Fitted::Bare,
+                taken => Fitted::Head(taken),
+            });
+        fitted.collect()
+    }
+}
+
+/// A line to whose description characters are added one by one.
+struct Line {
+    lengths: Vec<u8>,
+    taken: usize,
+    bytes: usize,
+    characters: usize,
+}
+
+impl Line {
+    fn of(description: &str) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a character has at most four bytes"
+        )]
+        let lengths = description.chars().map(|c| c.len_utf8() as u8).collect();
+        Self {
+            lengths,
+            taken: 0,
+            bytes: 0,
+            characters: 0,
+        }
+    }
+
+    /// Takes the next character of the description, if there is room.
+    fn grow(&mut self, unit: Unit, room: &mut usize) -> bool {
+        let Some(length) = self.lengths.get(self.taken) else {
+            return false;
+        };
+        // The first character comes with a space.
+        let space = usize::from(self.taken == 0);
+        let (bytes, characters) = (
+            self.bytes + usize::from(*length) + space,
+            self.characters + 1 + space,
+        );
+        let cost = |bytes: usize, characters: usize| match unit {
+            Unit::Tokens => bytes.div_ceil(4),
+            _ => characters,
+        };
+        let more = cost(bytes, characters) - cost(self.bytes, self.characters);
+        if more > *room {
+            return false;
+        }
+        *room -= more;
+        (self.bytes, self.characters) = (bytes, characters);
+        self.taken += 1;
+        true
+    }
+}

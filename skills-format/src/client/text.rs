@@ -1,0 +1,93 @@
+//! Texts as clients shorten them.
+
+use crate::client::Client;
+use std::borrow::Cow;
+
+impl Client {
+    /// The first characters of a text, with an ellipsis: at most so many altogether.
+    pub(super) fn shortened<'t>(&self, text: &'t str, length: usize) -> Cow<'t, str> {
+        if text.chars().nth(length).is_none() {
+            return Cow::Borrowed(text);
+        }
+        let ellipsis = &self.ellipsis;
+        let Some(room) = length.checked_sub(ellipsis.chars().count()) else {
+            return Cow::Owned(text.chars().take(length).collect());
+        };
+        let end = text
+            .char_indices()
+            .nth(room)
+            .map_or(text.len(), |(at, _)| at);
+        let (head, rest) = text.split_at(end);
+        let head = match head.rfind(' ') {
+            Some(space) if self.words && !rest.starts_with(' ') => head.split_at(space).0,
+            _ => head,
+        };
+        Cow::Owned(format!("{}{ellipsis}", head.trim_end()))
+    }
+}
+
+/// How many characters of a description and of the part that says when to use the skill fit: the second has at least
+/// half, if it needs it.
+pub(super) fn shares(rest: &str, trigger: Option<&str>, length: usize) -> (usize, usize) {
+    let (rest, trigger) = (
+        rest.chars().count(),
+        trigger.map_or(0, |trigger| trigger.chars().count()),
+    );
+    if rest + trigger <= length || trigger == 0 {
+        return (rest.min(length), trigger);
+    }
+    if rest == 0 {
+        return (0, length.min(trigger));
+    }
+    let of_trigger = (length * trigger / (rest + trigger))
+        .max(length / 2)
+        .min(trigger);
+    (length.saturating_sub(of_trigger).min(rest), of_trigger)
+}
+
+/// A description, and the part of it that says when to use the skill.
+pub(super) fn parted(description: &str) -> (String, Option<String>) {
+    let lower = description.to_ascii_lowercase();
+    for marker in [
+        "use when:",
+        "use when ",
+        "use this when ",
+        "use this skill when ",
+    ] {
+        let Some(at) = lower.find(marker) else {
+            continue;
+        };
+        let (rest, trigger) = description.split_at(at);
+        let trigger = trigger
+            .get(marker.len()..)
+            .unwrap_or_default()
+            .trim()
+            .trim_end_matches('.')
+            .to_owned();
+        if !trigger.is_empty() {
+            let rest = rest
+                .trim()
+                .trim_end_matches(['.', ';', ',', '—', '-'])
+                .trim();
+            return (rest.to_owned(), Some(trigger));
+        }
+    }
+    (description.to_owned(), None)
+}
+
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub(super) fn push_escaped(line: &mut String, text: &str, escaped: &str) {
+    for c in text.chars() {
+        match c {
+            '&' if escaped.contains(c) => line.push_str("&amp;"),
+            '<' if escaped.contains(c) => line.push_str("&lt;"),
+            '>' if escaped.contains(c) => line.push_str("&gt;"),
+            '"' if escaped.contains(c) => line.push_str("&quot;"),
+            '\'' if escaped.contains(c) => line.push_str("&apos;"),
+            c => line.push(c),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The words of texts as numbers, the rarest first, so that few texts are compared with each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The words of each text, as numbers: the rarest word of all texts has the lowest.
+#[derive(Debug, Default)]
+pub(crate) struct Words {
+    texts: Vec<Vec<usize>>,
+    /// By word, the texts that hold it.
+    holders: Vec<Vec<usize>>,
+}
+
+impl Words {
+    pub(crate) fn by_rarity<'a>(texts: impl Iterator<Item = &'a BTreeSet<String>>) -> Self {
+        let texts: Vec<&BTreeSet<String>> = texts.collect();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for word in texts.iter().copied().flatten() {
+            *counts.entry(word).or_default() += 1;
+        }
+        let mut order: Vec<(usize, &str)> =
+            counts.iter().map(|(word, count)| (*count, *word)).collect();
+        order.sort_unstable();
+        let numbers: BTreeMap<&str, usize> = order
+            .iter()
+            .enumerate()
+            .map(|(number, (_, word))| (*word, number))
+            .collect();
+        let mut words = Self {
+            texts: Vec::with_capacity(texts.len()),
+            holders: vec![Vec::new(); order.len()],
+        };
+        for (text, all) in texts.iter().enumerate() {
+            let mut all: Vec<usize> = all
+                .iter()
+                .filter_map(|word| numbers.get(word.as_str()).copied())
+                .collect();
+            all.sort_unstable();
+            for word in &all {
+                if let Some(holders) = words.holders.get_mut(*word) {
+                    holders.push(text);
+                }
+            }
+            words.texts.push(all);
+        }
+        words
+    }
+
+    #[cfg(feature = "rank")]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[usize]> {
+        self.texts.iter().map(Vec::as_slice)
+    }
+
+    /// The words of a text.
+    pub(crate) fn of(&self, text: usize) -> &[usize] {
+        self.texts.get(text).map_or(&[], Vec::as_slice)
+    }
+
+    /// The texts that can have so many words in a hundred in common with this one: each holds one of its rarest
+    /// words. At most so many, those of the rarest words first; whether there are more.
+    pub(crate) fn sharing(
+        &self,
+        text: usize,
+        least: usize,
+        most: usize,
+    ) -> (BTreeSet<usize>, bool) {
+        let own = self.of(text);
+        let rarest = own.get(..rarest(own.len(), least)).unwrap_or_default();
+        let mut others = BTreeSet::new();
+        for other in rarest
+            .iter()
+            .filter_map(|word| self.holders.get(*word))
+            .flatten()
+        {
+            if *other == text || others.contains(other) {
+                continue;
+            }
+            if others.len() == most {
+                return (others, true);
+            }
+            others.insert(*other);
+        }
+        (others, false)
+    }
+}
+
+/// Of so many words in order of rarity, how many come first that two texts cannot both lack one of when they share
+/// so many words in a hundred: they share all but the words of which one may lack the rest of the hundred.
+fn rarest(words: usize, least: usize) -> usize {
+    let shared = (words * least).div_ceil(100);
+    (words + 1 - shared).min(words)
+}
+
+/// How many words two sorted lists share, and how many they have together.
+pub(crate) fn share(a: &[usize], b: &[usize]) -> (usize, usize) {
+    let both = a
+        .iter()
+        .filter(|word| b.binary_search(word).is_ok())
+        .count();
+    (both, a.len() + b.len() - both)
+}
