@@ -12,7 +12,6 @@ mod compile;
 mod emit;
 mod expand;
 mod folder;
-mod input;
 mod lock;
 mod missing;
 mod model;
@@ -24,10 +23,11 @@ mod report;
 #[cfg(feature = "package")]
 pub mod repository;
 mod rustc;
-mod stale;
 mod tables;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "package")]
+pub mod triggers;
 
 pub use build::{Build, Error};
 pub use compile::{Compiled, Named};

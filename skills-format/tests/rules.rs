@@ -88,7 +88,8 @@ fn examples_of_config_form_are_told_when_the_file_is_read() {
             "lock-stale",
             "stale-bundle",
             "too-deep",
-            "config-form"
+            "config-form",
+            "trigger-miss"
         ]
     );
 }

@@ -207,6 +207,15 @@ impl Client {
     }
 }
 
+impl Cut {
+    /// The lines that are left, as a model reads them.
+    pub fn text(&self) -> String {
+        let lines = self.skills.iter().filter(|kept| kept.shown != Shown::Gone);
+        let lines: Vec<&str> = lines.map(|kept| kept.line.as_str()).collect();
+        lines.join("\n")
+    }
+}
+
 impl Unit {
     /// What is counted, in words: `characters`.
     pub const fn as_str(self) -> &'static str {

@@ -113,6 +113,7 @@ rule_ids! {
         AmbiguousScalar = "ambiguous-scalar",
         NestedSkill = "nested-skill",
         PackageLoss = "package-loss",
+        TriggerMiss = "trigger-miss",
         UnusedSuppression = "unused-suppression",
     }
     others {
@@ -132,7 +133,6 @@ rule_ids! {
         StateDamaged = "state-damaged",
         StateNewer = "state-newer",
         TriggerForm = "trigger-form",
-        TriggerMiss = "trigger-miss",
         TrustChanged = "trust-changed",
         Untrusted = "untrusted",
         Unwatched = "unwatched",

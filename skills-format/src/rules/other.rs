@@ -144,14 +144,6 @@ pub const OTHERS: &[Other] = &[
          should not (`should_not`). What cannot be read is not tested.",
     ),
     other(
-        RuleId::TriggerMiss,
-        Error,
-        "a skill is not found for a text that it is for, or is found for another",
-        "`skills test` compares the words of each text of `triggers.yaml` with those of all skills, or asks an \
-         agent. Use the words of people in the description; say in it when the skill is not meant. `skills select` \
-         shows which words counted.",
-    ),
-    other(
         RuleId::TrustChanged,
         Warning,
         "a skill has changed since a person trusted it",

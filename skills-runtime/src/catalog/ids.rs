@@ -101,6 +101,15 @@ pub(crate) struct Listed<'c> {
     pub(crate) entry: Entry<'c>,
 }
 
+impl Catalog {
+    /// The skills that a model may start, each with the id by which it is listed: enabled, trusted, eligible and
+    /// open to the model, in the order of [`iter`](Self::iter). `plugins` is that of the profile's
+    /// [`Policy`](crate::Policy).
+    pub fn for_model(&self, plugins: Plugins) -> impl Iterator<Item = (Cow<'_, str>, Entry<'_>)> {
+        for_model(self, plugins).map(|skill| (skill.id, skill.entry))
+    }
+}
+
 /// Every trusted skill that is not shadowed, in the catalog's order, enabled or not.
 pub(crate) fn listed(catalog: &Catalog, plugins: Plugins) -> impl Iterator<Item = Listed<'_>> {
     catalog

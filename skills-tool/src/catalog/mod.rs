@@ -1,6 +1,7 @@
 //! The catalog that a command works with: its options, its files of state and trust, and its skills.
 
 pub(crate) mod arguments;
+pub(crate) mod clients;
 pub(crate) mod faults;
 pub(crate) mod find;
 pub(crate) mod installed;

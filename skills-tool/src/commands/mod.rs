@@ -18,6 +18,7 @@ mod man;
 #[cfg(feature = "mcp")]
 mod mcp;
 mod new;
+mod overlap;
 mod profile;
 mod prompt;
 mod resolve;
@@ -57,6 +58,7 @@ use crate::commands::man::Man;
 #[cfg(feature = "mcp")]
 use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
+use crate::commands::overlap::Overlap;
 use crate::commands::profile::ProfileCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
@@ -151,6 +153,8 @@ pub(crate) enum Command {
     Prompt(Deferred<Prompt>),
     /// Show which skills a text is about, by words alone
     Select(Deferred<Select>),
+    /// Show which skills a model cannot tell apart by their descriptions
+    Overlap(Deferred<Overlap>),
     /// Print the definitions of the tools for skills that a model has
     Tools(Deferred<Tools>),
     /// Call a tool for skills, and print its result; exit code 1 when the tool reports an error
@@ -273,6 +277,7 @@ impl Command {
             Self::Complete(command) => &command.catalog.options,
             Self::Prompt(command) => &command.catalog.options,
             Self::Select(command) => &command.catalog.options,
+            Self::Overlap(command) => &command.catalog,
             Self::Tools(command) => &command.catalog.options,
             Self::Call(command) => &command.catalog.options,
             #[cfg(feature = "mcp")]
@@ -300,6 +305,7 @@ impl Command {
             Self::Complete(command) => command.run(environment, output),
             Self::Prompt(command) => command.run(environment, output),
             Self::Select(command) => command.run(environment, output),
+            Self::Overlap(command) => command.run(environment, output),
             Self::Tools(command) => command.run(environment, output),
             Self::Call(command) => command.run(environment, output),
             #[cfg(feature = "mcp")]

@@ -8,7 +8,7 @@ use crate::outcome::Failure;
 use crate::output::Output;
 use similar::TextDiff;
 use skills_compiler::repository::{Bundle, NotASkill, Repository, Settings, Start};
-use skills_compiler::{Folder, Options};
+use skills_compiler::{Folder, Options, triggers};
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Config, Diagnostic, FixLevel, RuleId};
@@ -54,7 +54,10 @@ impl Check {
             if self.fix {
                 failures.extend(self.fix(repository, bundle, findings));
             }
-            let found = repository.check(bundle);
+            let mut found = repository.check(bundle);
+            found
+                .diagnostics
+                .extend(triggers::misses(repository, bundle));
             findings.add(bundle, found.diagnostics, found.suppressed);
             names.push(found.names);
         }

@@ -2,8 +2,8 @@
 
 use crate::commands::install::session::{Watcher, failure};
 use crate::commands::test::answers::Answers;
-use crate::commands::test::collect::Tested;
 use crate::commands::test::report::{Detail, Judged};
+use crate::commands::test::tested::Tested;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
@@ -38,12 +38,16 @@ pub(super) fn judge_all(
     environment: &Environment,
     output: &mut Output,
 ) -> Result<Vec<Judged>, Failure> {
-    let mut asked = Asked::new(agent, &bundle.folder, environment, output)?;
-    let cases = bundle.triggers.iter();
+    let mut asked = Asked::new(agent, bundle, environment, output)?;
+    let cases = bundle.texts.iter();
     cases
         .map(|case| {
             let answers = asked.ask(&case.trigger.text)?;
-            let failure = wrong(&bundle.name(case.skill), case.trigger.should, &answers);
+            let failure = wrong(
+                bundle.loaded.name(case.skill),
+                case.trigger.should,
+                &answers,
+            );
             Ok(Judged::new(
                 case,
                 bundle,
@@ -96,28 +100,22 @@ impl<'a> Asked<'a> {
     /// Shows an agent the skills of a folder.
     fn new(
         agent: &'a Agent,
-        folder: &str,
+        bundle: &Tested,
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Self, Failure> {
-        let on_disk = environment.absolute(folder.as_ref());
+        let on_disk = environment.absolute(bundle.folder.as_ref());
         let catalog = Catalog::builder()
             .directory("skills", on_disk)
             .load()
             .catalog;
-        let rendered = catalog.prompt(&Profile::DEFAULT.prompt());
-        if !rendered.omitted.is_empty() {
-            output.warning(format_args!(
-                "the list of skills that the agent reads has no room for {}: see `skills prompt`",
-                rendered.omitted.join(", ")
-            ));
-        }
-        let words = agent.command.words();
-        let answers = Answers::open(agent.cache.as_deref(), words, &rendered.text)?;
+        let text = bundle.list.clone();
+        let text = text.unwrap_or_else(|| list(&catalog, output));
+        let answers = Answers::open(agent.cache.as_deref(), agent.command.words(), &text)?;
         Ok(Self {
             agent,
             catalog,
-            text: rendered.text,
+            text,
             answers,
             watcher: Watcher::new(),
         })
@@ -170,4 +168,16 @@ impl<'a> Asked<'a> {
             .map(|name| Some(self.catalog.get(name)?.name().to_owned()))
             .collect()
     }
+}
+
+/// The list that an agent reads, as the default profile writes it.
+fn list(catalog: &Catalog, output: &mut Output) -> String {
+    let rendered = catalog.prompt(&Profile::DEFAULT.prompt());
+    if !rendered.omitted.is_empty() {
+        output.warning(format_args!(
+            "the list of skills that the agent reads has no room for {}: see `skills prompt`",
+            rendered.omitted.join(", ")
+        ));
+    }
+    rendered.text
 }

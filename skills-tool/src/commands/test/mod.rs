@@ -3,16 +3,17 @@
 mod accuracy;
 mod answers;
 mod asked;
-mod collect;
 mod document;
 mod junit;
 mod report;
+mod tested;
 mod words;
 
+use crate::catalog::clients::ClientOptions;
 use crate::commands::install::session::failure;
 use crate::commands::test::asked::Agent;
-use crate::commands::test::collect::{Collected, collect};
 use crate::commands::test::report::{By, Report};
+use crate::commands::test::tested::collect;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::shell_word;
@@ -47,6 +48,8 @@ pub(crate) struct Test {
     /// Ask again what was answered before, and keep nothing
     #[arg(long, requires = "agent", conflicts_with = "cache")]
     no_cache: bool,
+    #[command(flatten)]
+    client: ClientOptions,
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
     format: TestFormat,
@@ -69,6 +72,7 @@ Examples:
   skills test
   skills test skills/release-notes
   skills test --top 1 --format junit
+  skills test --client claude-code --context 200k
   skills test --agent 'my-agent --print' --runs 5
 
 triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the texts:
@@ -81,7 +85,8 @@ trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent 
 passes when the skill is among the first --top skills. A text of `should_not` passes unless the skill is the \
 first, a tenth ahead of the second, and has at least half of its words. A model decides by meaning: a text \
 that passes can still fail with it. With an agent, a text passes when more than half of its answers are right. \
-An answer is kept until the text, the skills or the command change, so that only these are asked again.";
+An answer is kept until the text, the skills or the command change, so that only these are asked again. With \
+--client only what a client shows of each skill counts, and an agent reads the list as that client writes it.";
 
 impl Test {
     pub(crate) fn run(
@@ -89,22 +94,19 @@ impl Test {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let Collected {
-            bundles,
-            faults,
-            unread,
-        } = collect(&self.path, environment)?;
-        if faults.is_empty() && bundles.iter().all(|bundle| bundle.triggers.is_empty()) {
+        let (bundles, faults) = collect(&self.path, &self.client, environment)?;
+        if faults.is_empty() && bundles.iter().all(|bundle| bundle.texts.is_empty()) {
             return Err(Failure::not_so(
                 format_args!("no file below {} lists texts for skills", self.path.shown()),
                 "write triggers.yaml beside a SKILL.md: `should:` and a list of texts",
             ));
         }
-        for (path, count) in unread {
-            let skills = counted(count, "skill");
+        for bundle in bundles.iter().filter(|bundle| bundle.loaded.unread > 0) {
+            let skills = counted(bundle.loaded.unread, "skill");
+            let path = &bundle.folder;
             output.warning(format_args!(
                 "{skills} of {path} cannot be read, and took no part: see `skills check {}`",
-                shell_word(&path)
+                shell_word(path)
             ));
         }
         let agent = self.agent(environment)?;
@@ -115,7 +117,7 @@ impl Test {
             Some(agent) => By::Agent { runs: agent.runs },
         };
         let mut judged = Vec::new();
-        for bundle in bundles.iter().filter(|bundle| !bundle.triggers.is_empty()) {
+        for bundle in bundles.iter().filter(|bundle| !bundle.texts.is_empty()) {
             judged.extend(match &agent {
                 None => words::judge_all(bundle, usize::from(self.top)),
                 Some(agent) => asked::judge_all(bundle, agent, environment, output)?,

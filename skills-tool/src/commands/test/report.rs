@@ -1,16 +1,14 @@
 use crate::commands::test::accuracy::{Accuracy, Taken};
-use crate::commands::test::collect::{Case, Tested};
+use crate::commands::test::tested::Tested;
 use crate::outcome::Failure;
 use crate::output::table::Table;
 use crate::output::{Output, counted, one_line};
 use serde::Serialize;
+use skills_compiler::triggers::Text;
 use skills_format::Diagnostic;
 use skills_format::render;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
-
-/// The most characters of a text in a message.
-const SHOWN: usize = 60;
 
 /// What the test found.
 #[derive(Debug)]
@@ -189,21 +187,19 @@ impl Report {
 impl Judged {
     /// `failure`: why the text failed, and what to do.
     pub(super) fn new(
-        case: &Case,
+        case: &Text,
         bundle: &Tested,
         failure: Option<(String, &str)>,
         detail: Detail,
     ) -> Self {
-        let mut finding = case.place.clone();
         let passed = failure.is_none();
-        if let Some((message, help)) = failure {
-            let text = shortened(&one_line(&case.trigger.text));
-            finding.message = format!("for `{text}`, {message}");
-            finding = finding.help(help);
-        }
+        let finding = failure.map_or_else(
+            || case.place.clone(),
+            |(message, help)| case.finding(&message, help),
+        );
         Self {
             finding,
-            skill: bundle.name(case.skill),
+            skill: bundle.loaded.name(case.skill).to_owned(),
             text: case.trigger.text.clone(),
             should: case.trigger.should,
             passed,
@@ -220,13 +216,5 @@ impl Judged {
 
     fn is_right(&self, names: Option<&Vec<String>>) -> bool {
         names.is_some_and(|names| names.contains(&self.skill) == self.should)
-    }
-}
-
-/// A text in a message.
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }

@@ -5,14 +5,16 @@
     reason = "the manifest of the crate that is compiled"
 )]
 
+mod input;
+mod stale;
+
 use crate::compile::Compiled;
 use crate::emit::{self, Baked};
+use crate::expand::input::{Form, Input, Module};
 use crate::folder::Folder;
-use crate::input::{self, Form, Input, Module};
 use crate::module;
 use crate::out_dir::{self, Written};
 use crate::rustc::{self, error, warning};
-use crate::stale;
 use crate::tables::{Tables, TooLarge};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;

@@ -1,6 +1,11 @@
 //! `skills prompt`: the catalog text, which lists the skills for a model.
 
+mod client;
+mod named;
+
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
+use crate::catalog::clients::{ClientOptions, Offered};
+use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
@@ -13,20 +18,23 @@ use std::io::Write as _;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Prompt {
     /// The most characters of the text, instead of the budget of the profile
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "client")]
     budget: Option<usize>,
+    #[command(flatten)]
+    client: ClientOptions,
     #[command(flatten)]
     pub(super) catalog: CatalogArguments,
 }
-
-/// The most shortened or omitted skills that are named. The document names all of them.
-const NAMED: usize = 5;
 
 const EXAMPLES: &str = "\
 Examples:
   skills prompt
   skills prompt --budget 2000
-  skills prompt --profile codewhale";
+  skills prompt --profile codewhale
+  skills prompt --client codex --context 200k
+
+With --client the lines are those that the client would list, without the text around them, which counts too. \
+`skills overlap --client NAME` shows the skills that cannot be told apart by what is left.";
 
 /// `prompt --format json`
 #[derive(Serialize)]
@@ -47,6 +55,11 @@ impl Prompt {
             profile,
             format,
         } = self.catalog.open(&[], environment, output)?;
+        if let Some(client) = self.client.client {
+            let skills = Offered::all(&catalog, profile.mentions.plugins);
+            client::print(client, self.client.context, &skills, format, output)?;
+            return Ok(Outcome::Done);
+        }
         let mut options = profile.prompt();
         if let Some(characters) = self.budget {
             options.budget = Budget::Characters(characters);
@@ -68,17 +81,5 @@ impl Prompt {
             }
         }
         Ok(Outcome::Done)
-    }
-}
-
-fn note_skills(what: &str, skills: &[String], output: &mut Output) {
-    if !skills.is_empty() {
-        let count = counted(skills.len(), "skill");
-        let first = skills.get(..NAMED).unwrap_or(skills).join(", ");
-        let more = match skills.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        output.note(&format!("{count} {what}: {first}{more}"));
     }
 }

@@ -1,0 +1,199 @@
+//! One list of skills, compared.
+
+use crate::catalog::clients::{ClientOptions, Offered, cut};
+use crate::outcome::Failure;
+use crate::output::hint::shell_word;
+use crate::output::table::Table;
+use crate::output::{Output, counted, one_line};
+use serde::Serialize;
+use skills_format::client::Shown;
+use skills_format::{Pair, Relation, differing, overlaps};
+use std::io::Write as _;
+
+/// Skills that a model reads in one list.
+pub(super) struct List {
+    /// The folder of the bundle. `None`: the catalog.
+    pub(super) folder: Option<String>,
+    pub(super) skills: Vec<Offered>,
+}
+
+/// How many near pairs are shown. The document holds all of them.
+const SHOWN: usize = 10;
+
+#[derive(Serialize)]
+pub(super) struct ListDocument {
+    path: Option<String>,
+    skills: usize,
+    pub(super) pairs: Vec<PairDocument>,
+    /// Whether some description was compared only with those that share its rarest words.
+    partial: bool,
+    bare: Vec<String>,
+    omitted: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PairDocument {
+    first: String,
+    second: String,
+    likeness: u8,
+    pub(super) relation: Relation,
+    /// The words of the whole descriptions that only the first has, and those that only the second has.
+    only_first: Vec<String>,
+    only_second: Vec<String>,
+}
+
+impl List {
+    /// Compares the skills, or what a client leaves of them.
+    pub(super) fn compare(&self, client: &ClientOptions, near: u8) -> ListDocument {
+        let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
+        let cut = client
+            .client
+            .map(|named| cut(named, client.context, &self.skills));
+        let left: Vec<&str> = match &cut {
+            Some(cut) => cut.skills.iter().map(|kept| &*kept.description).collect(),
+            None => whole.iter().map(String::as_str).collect(),
+        };
+        let overlap = overlaps(&left, near);
+        let id = |number: usize| {
+            self.skills
+                .get(number)
+                .map_or_else(String::new, |skill| skill.id.clone())
+        };
+        let text = |number: usize| whole.get(number).map_or("", String::as_str);
+        let with = |shown| {
+            let skills = cut.iter().flat_map(|cut| cut.skills.iter().enumerate());
+            skills
+                .filter(|(_, kept)| kept.shown == shown)
+                .map(|(number, _)| id(number))
+                .collect()
+        };
+        let pair = |pair: &Pair| {
+            let (only_first, only_second) = differing(text(pair.first), text(pair.second));
+            PairDocument {
+                first: id(pair.first),
+                second: id(pair.second),
+                likeness: pair.likeness,
+                relation: pair.relation,
+                only_first,
+                only_second,
+            }
+        };
+        ListDocument {
+            path: self.folder.clone(),
+            skills: self.skills.len(),
+            pairs: overlap.pairs.iter().map(pair).collect(),
+            partial: overlap.is_partial,
+            bare: with(Shown::Bare),
+            omitted: with(Shown::Gone),
+        }
+    }
+}
+
+impl ListDocument {
+    pub(super) fn print(
+        &self,
+        client: &ClientOptions,
+        is_headed: bool,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if let Some(path) = self.path.as_ref().filter(|_| is_headed) {
+            writeln!(output, "{}:", one_line(path))?;
+        }
+        let is_inseparable = |pair: &&PairDocument| pair.relation.is_inseparable();
+        let (inseparable, near): (Vec<_>, Vec<_>) = self.pairs.iter().partition(is_inseparable);
+        let skills = counted(self.skills, "skill");
+        let shown_by = client.client.map_or_else(String::new, |client| {
+            format!(", as {} shows them", client.title)
+        });
+        if inseparable.is_empty() {
+            writeln!(output, "{skills}: each has words of its own{shown_by}")?;
+        } else {
+            let pairs = counted(inseparable.len(), "pair");
+            writeln!(output, "{skills}: {pairs} cannot be told apart{shown_by}")?;
+            table(&inseparable, output)?;
+        }
+        if !near.is_empty() {
+            print_near(&near, output)?;
+        }
+        self.note_rest(client, output);
+        Ok(())
+    }
+
+    /// Notes the skills that were not compared, or not with all others.
+    fn note_rest(&self, client: &ClientOptions, output: &mut Output) {
+        let bare = ("shown by name alone", &self.bare);
+        for (what, ids) in [bare, ("left out", &self.omitted)] {
+            if !ids.is_empty() {
+                let count = counted(ids.len(), "skill");
+                let command = self.prompt(client);
+                output.note(&format!(
+                    "{count} {what}, and not compared: see `{command}`"
+                ));
+            }
+        }
+        if self.partial {
+            output.note(
+                "many descriptions share their rarest words; each was compared with 200 others",
+            );
+        }
+    }
+
+    /// The command that shows what a client leaves of the skills.
+    fn prompt(&self, client: &ClientOptions) -> String {
+        let mut command = "skills prompt".to_owned();
+        if let Some(path) = &self.path {
+            let folder = shell_word(&format!("skills={path}"));
+            command = format!("{command} --no-bundled --layer {folder}");
+        }
+        if let Some(client) = client.client {
+            command = format!("{command} --client {}", client.name);
+        }
+        match client.context {
+            Some(tokens) => format!("{command} --context {tokens}"),
+            None => command,
+        }
+    }
+}
+
+fn print_near(near: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
+    let are = if near.len() == 1 { "is" } else { "are" };
+    writeln!(output, "\n{} {are} near", counted(near.len(), "pair"))?;
+    table(near.get(..SHOWN).unwrap_or(near), output)?;
+    if near.len() > SHOWN {
+        let more = near.len() - SHOWN;
+        output.note(&format!(
+            "{more} more near pairs: --format json has all of them"
+        ));
+    }
+    Ok(())
+}
+
+/// Most words of a description that are shown.
+const WORDS: usize = 6;
+
+fn table(pairs: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
+    let mut table =
+        Table::new(["FIRST", "SECOND", "SAME", "ONLY FIRST", "ONLY SECOND"]).right(&[2]);
+    let words = |words: &[String]| match words {
+        [] => "-".to_owned(),
+        words => {
+            let first: Vec<String> = words
+                .iter()
+                .take(WORDS)
+                .map(|word| one_line(word))
+                .collect();
+            let more = if words.len() > WORDS { ", …" } else { "" };
+            format!("{}{more}", first.join(", "))
+        }
+    };
+    for pair in pairs {
+        table.push([
+            one_line(&pair.first),
+            one_line(&pair.second),
+            format!("{} %", pair.likeness),
+            words(&pair.only_first),
+            words(&pair.only_second),
+        ]);
+    }
+    table.print(output)
+}
