@@ -504,6 +504,10 @@ async fn a_trusted_skill_that_changes_is_not_served() {
 }
 
 #[tokio::test]
+#[cfg_attr(
+    windows,
+    ignore = "for each file of a folder Wine looks through the whole folder"
+)]
 async fn ten_thousand_skills() {
     let folder = Folder::new(&[]);
     for number in 0..10_000 {

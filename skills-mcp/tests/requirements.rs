@@ -149,7 +149,7 @@ async fn s05_only_skills_that_follow_the_specification_are_served() {
         "skill 'user:needs' is not served: its compatibility is longer than 500 characters",
         "skill 'user:lower' is not served: its file is named `skill.md`, not `SKILL.md`",
     ] {
-        assert!(left_out.contains(&line.to_owned()), "{line}");
+        assert!(left_out.contains(&line.to_owned()), "{line}: {left_out:#?}");
     }
     assert!(
         left_out[0].starts_with("skill 'user:broken' is not served: its SKILL.md is not valid")

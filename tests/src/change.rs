@@ -100,7 +100,7 @@ impl Change {
             } => copy(&project.join(from), &project.join(to), *keeps_time),
             Self::CopyFolder { from, to } => copy_folder(&project.join(from), &project.join(to)),
             Self::Remove(file) => fs::remove_file(project.join(file)),
-            Self::RemoveFolder(path) => fs::remove_dir_all(project.join(path)),
+            Self::RemoveFolder(path) => remove_folder(&project.join(path)),
             Self::Move { from, to } => fs::rename(project.join(from), project.join(to)),
             Self::Git { folder, arguments } => git(&project.join(folder), arguments),
             Self::Touch { file, as_of } => match as_of {
@@ -166,6 +166,32 @@ fn git(folder: &Path, arguments: &[String]) -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::other(String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Removes a folder with its read-only files: older Windows, and Wine, remove no such file.
+pub(crate) fn remove_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(windows) {
+        allow_removal(folder)?;
+    }
+    fs::remove_dir_all(folder)
+}
+
+#[expect(
+    clippy::permissions_set_readonly_false,
+    reason = "it opens a file to all on Unix only"
+)]
+fn allow_removal(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            allow_removal(&path)?;
+            continue;
+        }
+        let mut permissions = fs::metadata(&path)?.permissions();
+        permissions.set_readonly(false);
+        fs::set_permissions(&path, permissions)?;
+    }
+    Ok(())
 }
 
 fn time(file: &Path) -> io::Result<SystemTime> {

@@ -4,7 +4,7 @@ use crate::block::{Block, Fence, blocks};
 use crate::case::{Case, Expectation, Part};
 use crate::console::Console;
 use crate::conversation::{self, Conversation};
-use crate::folder::File;
+use crate::folder::{DATA, File};
 use crate::table;
 use pulldown_cmark::HeadingLevel;
 use std::collections::BTreeSet;
@@ -45,6 +45,7 @@ impl Document {
     pub fn read(path: PathBuf, name: &str) -> Result<Self, String> {
         let text =
             fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = text.replace(".local/share", DATA);
         let cases = cases(name, &text).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Self { path, cases, text })
     }

@@ -2,23 +2,45 @@
 
 use crate::case::Case;
 
-/// The documents whose cases were looked through on Windows.
-const TRIED: &[&str] = &["catalog/", "mentions/", "profiles/", "cli/a"];
-
 const LETTERS: &str = "a file system in which `skill.md` and `SKILL.md` are two files";
-const WIDTHS: &str = "columns and budgets for a path of Unix";
-const DATA: &str = "data in ~/.local/share";
+const BITS: &str = "permission bits of Unix";
+const SIGNALS: &str = "signals of Unix";
+const FOLDERS: &str = "XDG folders";
+const GIT: &str = "a message of git, which on Wine is that of another system";
+const WIDTHS: &str = "figures for a path as long as that of Unix";
 
 /// Cases by the beginning of their names.
 const NAMED: &[(&str, &str)] = &[
     ("catalog/discovery::A file in another case", LETTERS),
     ("catalog/lower-case::", LETTERS),
+    ("cli/chat::An agent that does not answer well", SIGNALS),
+    ("cli/improve::A change that a person looks at", BITS),
+    (
+        "cli/improve::An agent that breaks a bound",
+        "links and pipes of Unix",
+    ),
+    (
+        "cli/install::A skill whose file is called skill.md",
+        LETTERS,
+    ),
+    ("cli/install::What is refused", GIT),
+    ("cli/rule-cases::A script that is run by its path", BITS),
     ("mentions/links::Places as the catalog text", LETTERS),
     ("mentions/links::The path of a file after", LETTERS),
-    ("catalog/layers::What is shadowed is kept", WIDTHS),
-    ("profiles/codewhale::4. The transcript", WIDTHS),
-    ("profiles/openclaw::Model Invocation", WIDTHS),
-    ("profiles/caliban::", DATA),
+    (
+        "profiles/caliban::Discovery locations: \"XDG-aware",
+        FOLDERS,
+    ),
+];
+
+/// Cases whose widths, columns or counts of tokens hold the path of their folder.
+const MEASURED: &[&str] = &[
+    "catalog/layers::What is shadowed is kept",
+    "cli/chat::Trust of a project's skill, with its difference",
+    "cli/rule-cases::A link out of the skill",
+    "profiles/codewhale::4. The transcript",
+    "profiles/openclaw::Model Invocation",
+    "README.md::Trying skills",
 ];
 
 impl Case {
@@ -28,11 +50,16 @@ impl Case {
             return None;
         }
         let begins = |start: &str| self.name.starts_with(start);
-        if !TRIED.iter().any(|start| begins(start)) {
-            return Some("not looked through on Windows yet");
-        }
         let named = NAMED.iter().find(|(start, _)| begins(start));
-        let of_unix = || self.needs_unix().then_some("links and permissions of Unix");
-        named.map(|(_, why)| *why).or_else(of_unix)
+        let is_measured = MEASURED.iter().any(|start| begins(start)) && !is_as_long_as_of_unix();
+        named
+            .map(|(_, why)| *why)
+            .or_else(|| is_measured.then_some(WIDTHS))
+            .or_else(|| self.needs_unix().then_some("links and permissions of Unix"))
     }
+}
+
+/// Whether a path of a temporary folder is as long as below `/tmp`, as with `C:\t`.
+fn is_as_long_as_of_unix() -> bool {
+    std::env::temp_dir().join("case").as_os_str().len() == "/tmp/case".len()
 }

@@ -13,6 +13,13 @@ pub(crate) struct File {
     pub(crate) block: Fence,
 }
 
+/// The person's data below the home folder. Windows has one folder for settings and data.
+pub(crate) const DATA: &str = if cfg!(windows) {
+    ".config"
+} else {
+    ".local/share"
+};
+
 /// A temporary folder, gone when the case is over.
 pub(crate) struct Folder {
     folder: tempfile::TempDir,
@@ -93,7 +100,7 @@ impl Folder {
             working_folder: Some(self.project()),
             home: Some(self.home()),
             config: Some(self.home().join(".config")),
-            data: Some(self.home().join(".local/share")),
+            data: Some(self.home().join(DATA)),
         }
     }
 
@@ -111,11 +118,26 @@ impl Folder {
                 text = text.replace(path, "[CASE]");
             }
         }
-        // The words of another system for what is not there.
-        for code in [2, 3].into_iter().filter(|_| cfg!(windows)) {
-            let words = std::io::Error::from_raw_os_error(code).to_string();
-            text = text.replace(&words, "No such file or directory (os error 2)");
+        let written = self.written();
+        if cfg!(windows) {
+            for (words, of_unix) in of_windows() {
+                text = text.replace(&words, of_unix);
+            }
+            // As an address, and as a property of an annotation.
+            text = text.replace(&format!("file:///{written}"), "file://[CASE]");
+            text = text.replace(&written.replace(':', "%3A"), "[CASE]");
         }
-        text.replace(&self.written(), "[CASE]")
+        text.replace(&written, "[CASE]")
     }
+}
+
+/// The words of Windows, and those of Unix for the same error.
+fn of_windows() -> impl Iterator<Item = (String, &'static str)> {
+    const ABSENT: &str = "No such file or directory (os error 2)";
+    let errors = [(2, ABSENT), (3, ABSENT), (183, "File exists (os error 17)")];
+    let words = |code| std::io::Error::from_raw_os_error(code).to_string();
+    let errors = errors.map(|(code, of_unix)| (words(code), of_unix));
+    errors
+        .into_iter()
+        .chain([("program not found".to_owned(), ABSENT)])
 }

@@ -1,6 +1,6 @@
 //! Hints: each command of the program that an output shows in backquotes works as printed.
 
-use crate::change::{link, set_time};
+use crate::change::{link, remove_folder, set_time};
 use crate::folder::Folder;
 use crate::program::Call;
 use crate::words::words;
@@ -116,36 +116,9 @@ fn in_a_copy<T>(folder: &Folder, act: impl FnOnce() -> Result<T, String>) -> Res
     let failed = |error: io::Error| format!("{}: {error}", path.display());
     fs::rename(path, &kept).map_err(failed)?;
     let done = copy(&kept, path).map_err(failed).and_then(|()| act());
-    allow_removal(path).map_err(failed)?;
-    fs::remove_dir_all(path).map_err(failed)?;
+    remove_folder(path).map_err(failed)?;
     fs::rename(&kept, path).map_err(failed)?;
     done
-}
-
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "the same on every system")]
-fn allow_removal(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Makes files writable that are read-only: older Windows, and Wine, remove no such file.
-#[cfg(not(unix))]
-#[expect(
-    clippy::permissions_set_readonly_false,
-    reason = "it opens a file to all on Unix only"
-)]
-fn allow_removal(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            allow_removal(&path)?;
-            continue;
-        }
-        let mut permissions = fs::metadata(&path)?.permissions();
-        permissions.set_readonly(false);
-        fs::set_permissions(&path, permissions)?;
-    }
-    Ok(())
 }
 
 /// Copies a folder with the times of its files. A file that nobody may write gets a new time.

@@ -40,6 +40,18 @@ pub(crate) fn program(folder: &Folder) -> Result<Command, String> {
     Ok(command)
 }
 
+/// A variable as this system names it.
+fn named<'v>(name: &'v str, value: &str) -> Vec<(&'v str, String)> {
+    match name {
+        "HOME" if cfg!(windows) => vec![
+            (name, value.to_owned()),
+            ("USERPROFILE", value.to_owned()),
+            ("APPDATA", format!("{value}/.config")),
+        ],
+        _ => vec![(name, value.to_owned())],
+    }
+}
+
 /// One run of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Call {
@@ -66,7 +78,10 @@ impl Call {
                 .into(),
         };
         let case = folder.written();
-        let variables = self.variables.iter();
+        let variables = self
+            .variables
+            .iter()
+            .flat_map(|(name, value)| named(name, value));
         let output = program(folder)?
             .args(
                 self.arguments

@@ -10,6 +10,7 @@ fn export(home: &Path, arguments: &[&str]) -> (String, Option<i32>) {
         .args(arguments)
         .env_clear()
         .env("HOME", home)
+        .env("USERPROFILE", home)
         .output()
         .expect("it starts");
     let text = String::from_utf8(output.stdout).expect("it is text");

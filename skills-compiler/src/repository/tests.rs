@@ -3,6 +3,8 @@
 #![allow(clippy::disallowed_methods, reason = "a test writes and reads files")]
 
 use crate::repository::{Repository, Settings, Start};
+use skills_format::disk::{resolve, resolved};
+use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::Path;
 
@@ -24,9 +26,9 @@ fn found(root: &Path, working: &str, given: &str) -> Vec<String> {
     let mut lines: Vec<String> = found
         .map(|finding| {
             let path = working.join(&finding.path);
-            let path = path.canonicalize().expect("the path of a finding exists");
+            let path = resolve(&path).expect("the path of a finding exists");
             let path = path.strip_prefix(root).expect("it is in the repository");
-            format!("{}: {} {}", path.display(), finding.rule, finding.severity)
+            format!("{}: {} {}", path.shown(), finding.rule, finding.severity)
         })
         .filter(|line| line.starts_with("skills/a"))
         .collect();
@@ -41,7 +43,7 @@ fn skill(name: &str) -> String {
 #[test]
 fn every_path_gives_the_same_findings() {
     let folder = tempfile::tempdir().expect("a folder");
-    let root = skills_format::disk::resolved(folder.path());
+    let root = resolved(folder.path());
     let (a, b) = (skill("b"), skill("b"));
     let config = "warn = [\"link-broken\"]\n";
     write(
@@ -73,7 +75,7 @@ fn every_path_gives_the_same_findings() {
 #[test]
 fn a_skill_at_the_root_holds_no_other_skill() {
     let folder = tempfile::tempdir().expect("a folder");
-    let root = skills_format::disk::resolved(folder.path());
+    let root = resolved(folder.path());
     write(
         &root,
         &[

@@ -20,7 +20,7 @@ pub use posix::*;
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 impl Folder {
@@ -43,6 +43,11 @@ impl Folder {
         let folder = path.parent().unwrap_or(Path::new(""));
         self.folder_below(folder)?.child_file(name)
     }
+}
+
+/// Resolves every link of a path. A path that cannot be resolved is returned unchanged.
+pub fn resolved(path: &Path) -> PathBuf {
+    resolve(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// One name in a folder.

@@ -240,19 +240,17 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// Resolves every link of a path. A path that leads nowhere is given back.
-pub fn resolved(path: &Path) -> PathBuf {
-    let Ok(resolved) = fs::canonicalize(path) else {
-        return path.to_owned();
-    };
+/// Resolves every link of a path.
+pub fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let resolved = fs::canonicalize(path)?;
     // Without the mark of a long path on Windows, which most programs cannot read.
     let plain = resolved
         .to_str()
         .and_then(|text| text.strip_prefix(r"\\?\"));
-    match plain {
+    Ok(match plain {
         Some(plain) if plain.as_bytes().get(1) == Some(&b':') => plain.into(),
         _ => resolved,
-    }
+    })
 }
 
 /// Reads bytes at an offset of a file.

@@ -324,9 +324,9 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
-/// Resolves every link of a path. A path that cannot be resolved is returned unchanged.
-pub fn resolved(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+/// Resolves every link of a path.
+pub fn resolve(path: &Path) -> io::Result<PathBuf> {
+    fs::canonicalize(path)
 }
 
 /// Reads bytes at an offset of a file. A pipe has no offsets, and is an error.

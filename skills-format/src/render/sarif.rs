@@ -76,7 +76,8 @@ fn uri(path: &str) -> String {
     if path.starts_with('/') {
         format!("file://{encoded}")
     } else if is_drive {
-        format!("file:///{}", path.replace('\\', "/").replace(' ', "%20"))
+        let (drive, rest) = path.split_at(2);
+        format!("file:///{drive}{}", encode_path(&rest.replace('\\', "/")))
     } else {
         encoded
     }

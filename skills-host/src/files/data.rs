@@ -7,6 +7,7 @@ use crate::files::lock::parse;
 use crate::files::store::{Collected, Removal, Store};
 use crate::files::trash::Trash;
 use skills_format::Digest;
+use skills_format::disk::resolved;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +55,7 @@ impl DataFolder {
     /// Where the journals of a folder of skills are witnessed: only what this person's programs wrote
     /// down is carried out.
     pub(crate) fn witnesses(&self, target: &Path) -> PathBuf {
-        let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+        let target = resolved(target);
         let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
         let name = digest.trim_start_matches("sha256:");
         self.root.join("journals").join(name)

@@ -5,6 +5,7 @@ use crate::files::clock::Clock;
 use crate::files::copy::{make_folder, remove, rename};
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ impl Place {
             return Self::Own;
         }
         let there = folder.ancestors().find(|above| above.exists());
-        let real = there.and_then(|there| there.canonicalize().ok());
+        let real = there.and_then(|there| resolve(there).ok());
         let above = real.as_deref().unwrap_or(folder).ancestors();
         let mut above = above.filter(|above| above.join(".git").symlink_metadata().is_ok());
         above
@@ -98,7 +99,7 @@ impl<'h> History<'h> {
                 "has its repository elsewhere: it is a linked work tree or a submodule",
             ));
         }
-        let real = folder.canonicalize();
+        let real = resolve(folder);
         let real = real.map_err(|error| Error::io(folder, "cannot be read", error))?;
         let prefix = real.strip_prefix(root).ok().and_then(Path::to_str);
         let prefix = prefix.ok_or_else(|| refused("does not hold the folder of skills"))?;

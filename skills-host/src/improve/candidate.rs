@@ -9,6 +9,7 @@ use crate::files::work::read_lock;
 use crate::improve::site::Site;
 use skills_compiler::{Locked, Provenance};
 use skills_format::SkillName;
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, SkillRef};
@@ -129,5 +130,5 @@ impl Candidate {
 
 /// Whether two paths lead to one folder.
 fn is_same(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    a == b || matches!((resolve(a), resolve(b)), (Ok(a), Ok(b)) if a == b)
 }

@@ -6,6 +6,7 @@ use crate::files::clock::Clock;
 use crate::files::work::WORK_FOLDER;
 use crate::history::{History, Place};
 use crate::install::Host;
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
@@ -46,7 +47,7 @@ impl Surroundings {
         all.git
             .insert("what is staged", ask(&["ls-files", "-s", "-z"])?);
         let data = host.data.temporary();
-        let data = data.ancestors().find_map(|above| above.canonicalize().ok());
+        let data = data.ancestors().find_map(|above| resolve(above).ok());
         // In a repository of the home folder other programs write all the time, and so does this one.
         let is_of_home = data.is_some_and(|data| data.starts_with(&root));
         let files: &[&str] = if is_of_home {

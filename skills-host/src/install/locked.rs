@@ -15,6 +15,7 @@ use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, SkillFile};
 use std::collections::BTreeMap;
@@ -86,8 +87,8 @@ fn is_outside(source: &str, target: &Path, repository: Option<&Path>) -> bool {
     }
     let is_path = Path::new(source).is_absolute() || source.starts_with('.');
     let inside = || {
-        let path = target.join(source).canonicalize().ok()?;
-        let root = repository?.canonicalize().ok()?;
+        let path = resolve(&target.join(source)).ok()?;
+        let root = resolve(repository?).ok()?;
         Some(path.starts_with(root))
     };
     is_path && !inside().unwrap_or(false)

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::install::source::{Origin, Source};
 use skills_compiler::Provenance;
+use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
 use std::path::{Component, Path, PathBuf};
 
@@ -12,9 +13,9 @@ pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Pa
     match origin {
         Origin::Git(url) => url.clone(),
         Origin::Folder(path) | Origin::Archive(path) => {
-            let target = target.canonicalize().unwrap_or_else(|_| target.to_owned());
+            let target = resolved(target);
             let inside = repository
-                .and_then(|root| root.canonicalize().ok())
+                .and_then(|root| resolve(root).ok())
                 .filter(|root| path.starts_with(root) && target.starts_with(root));
             match inside {
                 Some(_) => relative(path, &target),

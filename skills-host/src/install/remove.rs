@@ -12,6 +12,7 @@ use crate::install::plan::{Action, Plan, PlannedSkill};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
 use skills_format::SkillName;
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use std::path::{Path, PathBuf};
 
@@ -189,7 +190,7 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
         );
         return Err(Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills"));
     }
-    if from.canonicalize().ok() == to.canonicalize().ok() {
+    if resolve(from).ok() == resolve(to).ok() {
         let message = format!("'{name}' is in {} already", to.shown());
         return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
@@ -206,7 +207,7 @@ fn elsewhere(locked: &Locked, from: &Path) -> Locked {
     let mut locked = locked.clone();
     if let Some(provenance) = &mut locked.provenance
         && provenance.source.starts_with('.')
-        && let Ok(path) = from.join(&provenance.source).canonicalize()
+        && let Ok(path) = resolve(&from.join(&provenance.source))
     {
         provenance.source = path.shown().into_owned();
     }

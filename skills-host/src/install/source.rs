@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::git::program::quoted;
 use crate::install::url::{FORMS, check_url, is_archive, url_and_path, usage};
 use skills_compiler::LOCK_FILE;
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -107,9 +108,7 @@ impl Source {
     }
 
     fn local(path: &Path) -> Result<Self, Error> {
-        let path = path
-            .canonicalize()
-            .map_err(|error| Error::io(path, "cannot be read", error))?;
+        let path = resolve(path).map_err(|error| Error::io(path, "cannot be read", error))?;
         let origin = if path.is_dir() {
             Origin::Folder(path)
         } else if is_archive(&path.to_string_lossy()) {
@@ -185,7 +184,7 @@ fn not_a_source(text: &str, base: &Path) -> Error {
         text.escape_debug()
     );
     if let Some((path, revision)) = text.split_once('#')
-        && let Ok(path) = base.join(path).canonicalize()
+        && let Ok(path) = resolve(&base.join(path))
     {
         let is_repository = path.join(".git").exists() || path.join("HEAD").is_file();
         let help = if is_repository {
@@ -309,7 +308,7 @@ mod tests {
         let origin = |text: &str| Source::parse(text, dir.path()).map(|source| source.origin);
         assert_eq!(
             origin("a#b").unwrap(),
-            Origin::Folder(odd.canonicalize().unwrap())
+            Origin::Folder(resolve(&odd).unwrap())
         );
         assert!(matches!(origin("x.skill").unwrap(), Origin::Archive(_)));
         assert_eq!(origin("x.txt").unwrap_err().kind(), ErrorKind::Usage);

@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
 use crate::files::store::list;
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
-use skills_format::disk::Folder;
+use skills_format::disk::{Folder, resolve};
 use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use std::path::Path;
 /// folders above the skills that tools fill.
 pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
-    let real = first.canonicalize();
+    let real = resolve(&first);
     if real.is_ok_and(|real| !real.starts_with(root)) {
         let message = format!("{} is a link that leaves the source", first.shown());
         return Err(Error::new(ErrorKind::Refused, message).help("name the folder itself"));

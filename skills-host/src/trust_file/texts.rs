@@ -1,6 +1,7 @@
 //! The texts of trusted skills, kept so that a person can see what has changed.
 
 use serde_json::{Map, Value, json};
+use skills_format::text::path::PathText as _;
 use skills_runtime::bundle::Digest;
 use skills_runtime::source::{TrustRecord, TrustedContent};
 use std::collections::BTreeMap;
@@ -44,18 +45,19 @@ impl TrustedTexts {
         let mut texts = Map::new();
         let mut left = MOST;
         for entry in &record.entries {
-            let (TrustedContent::File { len, digest, .. }, Some(path)) =
+            let (TrustedContent::File { len, digest, .. }, Some(_)) =
                 (&entry.content, entry.path.to_str())
             else {
                 continue;
             };
+            let path = entry.path.shown();
             if usize::try_from(*len).is_ok_and(|len| len <= left)
-                && let Some(bytes) = read(path)
+                && let Some(bytes) = read(&path)
                 && Digest::of(&bytes) == *digest
                 && let Ok(text) = String::from_utf8(bytes)
             {
                 left = left.saturating_sub(text.len());
-                texts.insert(path.to_owned(), text.into());
+                texts.insert(path.into_owned(), text.into());
             }
         }
         self.write(record, &json!({ "texts": texts }))

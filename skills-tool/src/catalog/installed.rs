@@ -89,7 +89,10 @@ impl InstalledIndex {
         let Some(from) = from else {
             return String::new();
         };
-        let is_remote = from.source.contains(':') && !from.source.starts_with("file:");
+        // On Windows one letter before the colon is a drive.
+        let scheme = from.source.split_once(':').map(|(scheme, _)| scheme);
+        let is_remote =
+            scheme.is_some_and(|scheme| scheme != "file" && !(cfg!(windows) && scheme.len() == 1));
         let source = from.source.strip_suffix(".git").unwrap_or(&from.source);
         // Of a repository its owner and name; of what is on this machine the name alone.
         let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();

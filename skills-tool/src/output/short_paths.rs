@@ -3,7 +3,7 @@
 use crate::environment::Environment;
 use skills_format::text::path::PathText as _;
 use std::borrow::Cow;
-use std::path::{MAIN_SEPARATOR, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 /// The folders whose paths are written short. They are made texts only when a text is written, since most calls
@@ -26,7 +26,7 @@ impl ShortPaths {
         let beginning = |folder: fn(&Environment) -> Option<&PathBuf>| {
             let folder = self.0.as_deref().and_then(folder);
             let folder = folder.filter(|it| it.parent().is_some())?;
-            Some(format!("{}{MAIN_SEPARATOR}", folder.shown()))
+            Some(format!("{}/", folder.shown()))
         };
         Beginnings {
             working_folder: beginning(|environment| environment.working_folder.as_ref()),

@@ -43,5 +43,8 @@ fn replace(root: &Folder, path: &Path, old: &[u8], new: &[u8]) -> io::Result<()>
     if !read_regular(&file, length).is_ok_and(|now| now == old) {
         return Err(io::Error::other("it was changed meanwhile"));
     }
-    folder.replace(name, new, Some(file.metadata()?.permissions()))
+    let permissions = file.metadata()?.permissions();
+    // Windows replaces no file that is open.
+    drop(file);
+    folder.replace(name, new, Some(permissions))
 }

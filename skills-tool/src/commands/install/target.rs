@@ -6,6 +6,7 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::hint::{command, shell_word};
 use clap::Args;
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_host::export::agents::Agent;
 use skills_host::{Error, ErrorKind};
@@ -109,11 +110,9 @@ impl TargetOptions {
         })?;
         let repository = environment.repository(&folder);
         // The nearest folder that exists: a link above the folder leads out too.
-        let real = folder
-            .ancestors()
-            .find_map(|above| above.canonicalize().ok());
+        let real = folder.ancestors().find_map(|above| resolve(above).ok());
         if let (Some(root), Some(real)) = (&repository, real)
-            && let Ok(root) = root.canonicalize()
+            && let Ok(root) = resolve(root)
             && !real.starts_with(root)
         {
             return Err(Failure::failed(
@@ -208,7 +207,7 @@ fn without_parents(path: PathBuf) -> PathBuf {
     };
     // A `..` after a link leads to where the link's folder is.
     let above: PathBuf = above.iter().collect();
-    match above.canonicalize() {
+    match resolve(&above) {
         Ok(above) => above.join(below.iter().collect::<PathBuf>()),
         Err(_) => path,
     }

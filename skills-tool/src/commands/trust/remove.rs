@@ -2,10 +2,11 @@
 
 use crate::commands::trust::call::Call;
 use crate::commands::trust::document::{RemovedDocument, RemovedJson};
-use crate::commands::trust::target::{folder_of, resolved, skill};
+use crate::commands::trust::target::{folder_of, skill};
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::command;
 use crate::output::{Format, Output, one_line};
+use skills_format::disk::resolved;
 use skills_runtime::source::{SkillTrust, TrustRecord};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -5,10 +5,10 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::one_line;
 use skills_format::Digest;
+use skills_format::disk::{resolve, resolved};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::{Source, TrustRecord};
 use skills_runtime::{Catalog, Entry};
-use std::fs;
 use std::path::{Path, PathBuf, is_separator};
 
 /// Reads an argument. An empty one names nothing, and must not mean everything.
@@ -112,11 +112,6 @@ pub(crate) fn folder_of(record: &TrustRecord) -> PathBuf {
     }
 }
 
-/// Resolves the links of a path, as the records have it.
-pub(crate) fn resolved(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
 /// Refuses a trusted skill of a name that an untrusted skill has too: the person most likely means the
 /// untrusted one.
 fn not_a_namesake<'c>(
@@ -142,7 +137,7 @@ fn not_a_namesake<'c>(
 
 /// Finds the skill in whose folder a path lies.
 fn of_path<'c>(catalog: &'c Catalog, environment: &Environment, id: &str) -> Option<Entry<'c>> {
-    let path = fs::canonicalize(environment.absolute(Path::new(id))).ok()?;
+    let path = resolve(&environment.absolute(Path::new(id))).ok()?;
     let mut entries = catalog.iter();
     entries.find(|entry| match entry.location() {
         Location::Folder(dir) => path.starts_with(resolved(dir)),
