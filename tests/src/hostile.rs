@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use crate::program::program;
-use crate::{served, watch};
+use crate::{many, served, watch};
 use std::fs;
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -22,6 +22,10 @@ pub const HOSTILE: &[(&str, Test)] = &[
     #[cfg(unix)]
     ("a folder whose name is no UTF-8", no_utf8_folder),
     ("a megabyte of dollars", many_dollars),
+    (
+        "two thousand skills with one description",
+        many::one_description,
+    ),
     ("a pipe where a SKILL.md should be", fifo),
     (
         "a file where the folder of skills should be",

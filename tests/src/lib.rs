@@ -14,6 +14,7 @@ mod elsewhere;
 mod folder;
 mod hint;
 mod hostile;
+mod many;
 mod options;
 mod pattern;
 mod program;

@@ -17,7 +17,9 @@ pub(super) struct List {
     pub(super) skills: Vec<Offered>,
 }
 
-/// How many near pairs are shown. The document holds all of them.
+/// How many pairs that cannot be told apart are shown. The document holds all of them.
+const MOST: usize = 50;
+/// How many near pairs are shown.
 const SHOWN: usize = 10;
 
 #[derive(Serialize)]
@@ -105,12 +107,15 @@ impl ListDocument {
         let shown_by = client.client.map_or_else(String::new, |client| {
             format!(", as {} shows them", client.title)
         });
-        if inseparable.is_empty() {
+        if self.skills == 0 {
+            writeln!(output, "{skills} to compare")?;
+        } else if inseparable.is_empty() {
             writeln!(output, "{skills}: each has words of its own{shown_by}")?;
         } else {
             let pairs = counted(inseparable.len(), "pair");
             writeln!(output, "{skills}: {pairs} cannot be told apart{shown_by}")?;
-            table(&inseparable, output)?;
+            table(inseparable.get(..MOST).unwrap_or(&inseparable), output)?;
+            note_more(inseparable.len(), MOST, output);
         }
         if !near.is_empty() {
             print_near(&near, output)?;
@@ -159,13 +164,16 @@ fn print_near(near: &[&PairDocument], output: &mut Output) -> Result<(), Failure
     let are = if near.len() == 1 { "is" } else { "are" };
     writeln!(output, "\n{} {are} near", counted(near.len(), "pair"))?;
     table(near.get(..SHOWN).unwrap_or(near), output)?;
-    if near.len() > SHOWN {
-        let more = near.len() - SHOWN;
-        output.note(&format!(
-            "{more} more near pairs: --format json has all of them"
-        ));
-    }
+    note_more(near.len(), SHOWN, output);
     Ok(())
+}
+
+/// Notes that pairs are not shown.
+fn note_more(all: usize, shown: usize, output: &mut Output) {
+    if all > shown {
+        let more = counted(all - shown, "more pair");
+        output.note(&format!("{more}: --format json has all of them"));
+    }
 }
 
 /// Most words of a description that are shown.

@@ -1,0 +1,79 @@
+//! Many skills of one description, and texts as long as can be.
+
+use crate::folder::Folder;
+use crate::program::program;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::process::Stdio;
+
+/// How many skills there are.
+const MANY: usize = 2_000;
+
+/// Skills that cannot be told apart are counted, and the rest is named with where it is.
+pub(crate) fn one_description() -> Result<(), String> {
+    let folder = Folder::new(&[])?;
+    let skills = folder.project().join("skills");
+    for number in 0..MANY {
+        let skill = skills.join(format!("k-{number:04}"));
+        fs::create_dir_all(&skill).map_err(|error| error.to_string())?;
+        let text = format!(
+            "---\nname: k-{number:04}\ndescription: Tidies the desk. Use when it is full.\n---\nGo.\n"
+        );
+        fs::write(skill.join("SKILL.md"), text).map_err(|error| error.to_string())?;
+    }
+    let mut triggers = "skill: k-1999\nshould:\n".to_owned();
+    for number in 0..1_000 {
+        writeln!(triggers, "- tidy the desk {number}").map_err(|error| error.to_string())?;
+    }
+    fs::write(skills.join("triggers.yaml"), triggers).map_err(|error| error.to_string())?;
+    let layer = "--layer=many=skills";
+    let words = "tidy the desk ".repeat(300_000);
+    for (arguments, input, said) in [
+        (
+            &["overlap", "skills"][..],
+            "",
+            "2000 skills: 1999 pairs cannot be told apart",
+        ),
+        (&["overlap", "skills"], "", "1949 more pairs"),
+        (
+            &["overlap", "skills", "--client", "openclaw"],
+            "",
+            "1850 skills left out",
+        ),
+        (
+            &["prompt", "--no-bundled", layer, "--client", "codex"],
+            "",
+            "left out",
+        ),
+        (&["select", "--no-bundled", layer], &words, "k-0000"),
+        (&["test", "skills"], "", "1000 texts: 0 passed"),
+    ] {
+        says(&folder, arguments, input, said)?;
+    }
+    Ok(())
+}
+
+fn says(folder: &Folder, arguments: &[&str], input: &str, said: &str) -> Result<(), String> {
+    let fail = |error: std::io::Error| format!("{arguments:?}: {error}");
+    let mut child = program(folder)?
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(fail)?;
+    let mut stdin = child.stdin.take().ok_or("no standard input")?;
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().map_err(fail)?;
+    // A program that does not read its input closes the pipe: no fault.
+    let _ended = writer.join();
+    let printed = [output.stdout, output.stderr].concat();
+    let printed = String::from_utf8_lossy(&printed);
+    if printed.contains(said) && output.status.code().is_some_and(|code| code < 2) {
+        return Ok(());
+    }
+    let start: String = printed.chars().take(2_000).collect();
+    Err(format!("{arguments:?} did not say `{said}`: {start}"))
+}
