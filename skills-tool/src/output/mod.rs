@@ -6,24 +6,27 @@ pub(crate) mod hint;
 pub(crate) mod panel;
 pub(crate) mod progress;
 pub(crate) mod prose;
+mod reports;
 mod screen;
 mod short_paths;
 pub(crate) mod style;
 pub(crate) mod table;
+mod text;
+
+pub(crate) use crate::output::text::{counted, one_line, typed};
 
 use crate::environment::Environment;
-use crate::outcome::{Failure, Message, for_a_prompt};
-use crate::output::fit::wrapped;
+use crate::outcome::Failure;
 use crate::output::hint::with_options;
-use crate::output::screen::{Screen, escaped, shown};
+use crate::output::screen::{Screen, escaped};
 use crate::output::short_paths::ShortPaths;
-use crate::output::style::{ERROR, HELP, STRONG, WARNING};
+use crate::output::style::STRONG;
+use crate::output::text::printable;
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
 use serde::Serialize;
-use skills_format::text::control;
-use skills_runtime::{Diagnostic, Severity};
+use skills_runtime::Severity;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::rc::Rc;
@@ -60,9 +63,6 @@ pub(crate) struct LoadFinding {
     /// The place and the message, on one line.
     pub(crate) text: String,
 }
-
-/// The most problems of skills that a prompt reports at once.
-const FOUND: usize = 3;
 
 /// How faults of skills are reported that a command does not name.
 enum Faults {
@@ -312,188 +312,11 @@ impl Output {
         writeln!(self, "    {}", Styled { style, text })
     }
 
-    /// Reports a problem that loses nothing.
-    pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
-        let warning = warning.to_string();
-        let warning = one_line(&self.for_a_person(&warning));
-        self.say(Some((WARNING, "warning:")), &warning);
-    }
-
-    /// Reports a finding of a rule.
-    pub(crate) fn finding(&mut self, severity: Severity, rule: &str, text: impl fmt::Display) {
-        let (style, word) = match severity {
-            Severity::Error => (ERROR, "error"),
-            _ => (WARNING, "warning"),
-        };
-        let text = text.to_string();
-        let text = one_line(&self.for_a_person(&text));
-        self.say(Some((style, &format!("{word}[{rule}]:"))), &text);
-    }
-
-    /// Reports a loss. The command goes on.
-    pub(crate) fn error(&mut self, error: impl fmt::Display) {
-        let error = self.short_paths.of(&error.to_string()).into_owned();
-        self.say(Some((ERROR, "error:")), &one_line(&error));
-    }
-
-    /// Whether commands run in the prompt of `skills chat`, where a shell's commands are no next step.
-    pub(crate) fn is_in_prompt(&self) -> bool {
-        self.found.is_some()
-    }
-
-    /// Commands run in a prompt from now on: what a load of the skills finds is reported only if the load
-    /// before did not find it.
-    pub(crate) fn begin_prompt(&mut self) {
-        self.found.get_or_insert_default();
-    }
-
-    /// Reports what a load of the skills found.
-    pub(crate) fn load_findings(&mut self, found: Vec<LoadFinding>) {
-        let is_known = |line: &LoadFinding| {
-            self.found
-                .as_ref()
-                .is_some_and(|known| known.contains(line))
-        };
-        let new = found
-            .iter()
-            .filter(|line| line.severity != Severity::Info && !is_known(line));
-        let new: Vec<&LoadFinding> = new.collect();
-        let most = if self.is_in_prompt() && new.len() > FOUND + 1 {
-            FOUND
-        } else {
-            new.len()
-        };
-        for line in new.iter().take(most) {
-            self.finding(line.severity, line.rule, &line.text);
-        }
-        if most < new.len() {
-            let more = counted(new.len() - most, "more problem");
-            self.note(&format!(
-                "{more} of skills: in a shell, `skills list -v` reports them all"
-            ));
-        }
-        if let Some(known) = &mut self.found {
-            *known = found;
-        }
-    }
-
-    /// Reports diagnostics of files as warnings.
-    pub(crate) fn warnings(&mut self, diagnostics: &[Diagnostic]) {
-        for diagnostic in diagnostics {
-            let text = format_args!("{}: {}", diagnostic.path, diagnostic.message);
-            self.finding(Severity::Warning, diagnostic.rule, text);
-        }
-    }
-
-    /// Reports a next step that names commands of this program.
-    pub(crate) fn hint(&mut self, hint: &str) {
-        if self.is_in_prompt() {
-            self.note(&for_a_prompt(hint));
-        } else {
-            self.note(hint);
-        }
-    }
-
-    /// Writes a text with commands of this program on one line.
-    pub(crate) fn commands(&self, text: &str) -> String {
-        one_line(&self.for_a_person(text))
-    }
-
-    /// Reports something that is not a problem.
-    pub(crate) fn note(&mut self, note: &str) {
-        let note = self.for_a_person(note);
-        self.say(None, &note);
-    }
-
-    /// Writes a failure as a document, unless a document was printed.
-    pub(crate) fn failure_document(&mut self, failure: &Failure) {
-        let Some(message) = failure.message().filter(|_| !self.has_document) else {
-            return;
-        };
-        self.error_document(Message {
-            fact: with_options(&message.fact, &self.options).into_owned(),
-            help: with_options(&message.help, &self.options).into_owned(),
-        });
-    }
-
-    /// Writes what is wrong as a document.
-    pub(crate) fn error_document(&mut self, message: Message) {
-        let document = ErrorDocument {
-            schema: 1,
-            error: ErrorJson {
-                message: message.fact,
-                help: message.help,
-            },
-        };
-        // Standard error has the same message.
-        let _ = self.json(&document);
-        let _ = self.out.flush();
-    }
-
-    /// Reports why the command failed.
-    pub(crate) fn failure(&mut self, failure: &Failure) {
-        let Some(message) = failure.message() else {
-            return;
-        };
-        if let Failure::Declined(_) = failure {
-            return self.say(None, &printable(&message.fact, "\n"));
-        }
-        let fact = printable(&self.for_a_person(&message.fact), "\n");
-        self.say(Some((ERROR, "error:")), &fact);
-        self.help(&message.help);
-    }
-
-    /// Says what to do about the error or the warning before. An empty help is not printed.
-    pub(crate) fn help(&mut self, help: &str) {
-        if !help.is_empty() {
-            let help = printable(&self.for_a_person(help), "\n");
-            self.say(Some((HELP, " help:")), &help);
-        }
-    }
-
-    /// Writes a text on standard error, on a terminal broken at words. A failure to write it cannot be
-    /// reported.
-    fn say(&mut self, label: Option<(Style, &str)>, text: &str) {
-        let _ = self.out.flush();
-        let text = label.map_or_else(|| text.to_owned(), |(_, label)| format!("{label} {text}"));
-        let width = self.err.is_terminal.then(terminal_size::terminal_size);
-        let width = width.flatten().map(|(width, _)| usize::from(width.0));
-        let lines = text.lines().flat_map(|line| wrapped(line, width));
-        let mut said = String::new();
-        for (at, line) in lines.enumerate() {
-            let head = label.filter(|_| at == 0);
-            let labelled = head.and_then(|(style, head)| {
-                let rest = line.strip_prefix(head)?;
-                Some(format!("{}{rest}", labelled(style, head)))
-            });
-            said.push_str(labelled.as_deref().unwrap_or(line));
-            said.push('\n');
-        }
-        // One write: other programs write between two of them.
-        let stream = &mut self.err.stream;
-        let _ = stream
-            .write_all(said.as_bytes())
-            .and_then(|()| stream.flush());
-    }
-
     /// Writes what is still in the buffer.
     pub(crate) fn finish(&mut self) -> Result<(), Failure> {
         self.out.flush()?;
         Ok(())
     }
-}
-
-/// The document of a failure.
-#[derive(Serialize)]
-struct ErrorDocument {
-    schema: u32,
-    error: ErrorJson,
-}
-
-#[derive(Serialize)]
-struct ErrorJson {
-    message: String,
-    help: String,
 }
 
 /// The stream as it is, or what a terminal is given of it.
@@ -526,45 +349,5 @@ impl<T: fmt::Display> fmt::Display for Styled<T> {
         self.style.fmt(f)?;
         self.text.fmt(f)?;
         write!(f, "{:#}", self.style)
-    }
-}
-
-/// A label in its style; the blanks before it have none.
-fn labelled(style: Style, label: &str) -> String {
-    let text = label.trim_start();
-    let blanks = label.get(..label.len() - text.len()).unwrap_or_default();
-    format!("{blanks}{}", Styled { style, text })
-}
-
-/// Writes a number with its noun: `1 skill`, `2 skills`.
-pub(crate) fn counted(number: usize, one: &str) -> String {
-    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
-}
-
-/// Puts a text of a skill on one line: white space becomes one space, control characters become
-/// pictures.
-pub(crate) fn one_line(text: &str) -> String {
-    control::one_line(text, |c| Some(shown(c))).into_owned()
-}
-
-/// Replaces the control characters of a text by pictures. Line feeds and tabs stay.
-pub(crate) fn typed(text: &str) -> String {
-    printable(text, "\n\t")
-}
-
-/// Replaces every control character that is not in `kept` by a picture.
-fn printable(text: &str, kept: &str) -> String {
-    let as_shown = |c| if kept.contains(c) { c } else { shown(c) };
-    text.chars().map(as_shown).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_pictures() {
-        assert_eq!(one_line("a\n\tb\u{1b}[31m\u{202e}c"), "a b␛[31m\u{fffd}c");
-        assert_eq!(printable("a\r\nb\u{7f}\u{9b}", "\n"), "a␍\nb␡\u{fffd}");
     }
 }
