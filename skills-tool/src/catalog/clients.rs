@@ -94,10 +94,11 @@ fn named(name: &str) -> Result<&'static Client, String> {
 
 /// Reads a number of tokens: `200000`, `200k`, `1m`.
 fn tokens(text: &str) -> Result<u64, String> {
-    let (digits, times) = match text.to_ascii_lowercase() {
-        lower if lower.ends_with('k') => (lower.trim_end_matches('k').to_owned(), 1_000),
-        lower if lower.ends_with('m') => (lower.trim_end_matches('m').to_owned(), 1_000_000),
-        lower => (lower, 1),
+    let lower = text.to_ascii_lowercase();
+    let (digits, times) = match (lower.strip_suffix('k'), lower.strip_suffix('m')) {
+        (Some(thousands), _) => (thousands, 1_000),
+        (_, Some(millions)) => (millions, 1_000_000),
+        _ => (lower.as_str(), 1),
     };
     let number: Option<u64> = digits.parse().ok().filter(|number| *number > 0);
     let tokens = number.and_then(|number| number.checked_mul(times));
