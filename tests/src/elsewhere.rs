@@ -2,7 +2,6 @@
 
 use crate::case::Case;
 
-const LETTERS: &str = "a file system in which `skill.md` and `SKILL.md` are two files";
 const BITS: &str = "permission bits of Unix";
 const SIGNALS: &str = "signals of Unix";
 const FOLDERS: &str = "XDG folders";
@@ -11,22 +10,18 @@ const WIDTHS: &str = "figures for a path as long as that of Unix";
 
 /// Cases by the beginning of their names.
 const NAMED: &[(&str, &str)] = &[
-    ("catalog/discovery::A file in another case", LETTERS),
-    ("catalog/lower-case::", LETTERS),
+    (
+        "catalog/lower-case::Both files",
+        "a file system in which `skill.md` and `SKILL.md` are two files",
+    ),
     ("cli/chat::An agent that does not answer well", SIGNALS),
     ("cli/improve::A change that a person looks at", BITS),
     (
         "cli/improve::An agent that breaks a bound",
         "links and pipes of Unix",
     ),
-    (
-        "cli/install::A skill whose file is called skill.md",
-        LETTERS,
-    ),
     ("cli/install::What is refused", GIT),
     ("cli/rule-cases::A script that is run by its path", BITS),
-    ("mentions/links::Places as the catalog text", LETTERS),
-    ("mentions/links::The path of a file after", LETTERS),
     (
         "profiles/caliban::Discovery locations: \"XDG-aware",
         FOLDERS,

@@ -240,6 +240,13 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     fs::metadata(path)
 }
 
+/// Whether what a path leads to has the name of the path letter by letter: where case is not told apart,
+/// `SKILL.md` leads to `skill.md`.
+pub fn is_named_so(path: &Path) -> bool {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    is_link || fs::canonicalize(path).map_or(true, |real| real.file_name() == path.file_name())
+}
+
 /// Resolves every link of a path.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     let resolved = fs::canonicalize(path)?;

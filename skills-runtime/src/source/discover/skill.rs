@@ -6,6 +6,7 @@ use crate::source::diagnostics::reading;
 use crate::source::discover::{Tried, Walk};
 use crate::source::folder::SkillFilePath;
 use skills_format::SKILL_FILE;
+use skills_format::disk::is_named_so;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -24,7 +25,10 @@ impl Walk<'_> {
             return Tried::Skill;
         }
         match self.open_file(top, folder, path, &below.join(SKILL_FILE)) {
-            Ok(file) => self.read_skill(&file, path, SKILL_FILE),
+            Ok(file) if is_named_so(&path.join(SKILL_FILE)) => {
+                self.read_skill(&file, path, SKILL_FILE)
+            }
+            Ok(_) => Tried::NoFile,
             Err(Refused::Io(error)) if error.kind() == io::ErrorKind::NotFound => Tried::NoFile,
             Err(Refused::Io(error)) if is_not_a_folder(&error) => Tried::Nothing,
             Err(refused) => {
