@@ -1,7 +1,9 @@
 //! Names of skills and of sources, and how arbitrary text is turned into a valid name.
 
+use crate::text::normal;
+use std::borrow::Cow;
 use std::fmt;
-use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::{IsNormalized, is_nfc_quick};
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 /// Longest name, in characters (Agent Skills specification).
@@ -33,7 +35,7 @@ impl SkillName {
     /// Turns any text into a valid name: NFKC, in lowercase, with one hyphen for every run of other
     /// characters, cut at 64 characters. `None` if the text holds neither letters nor digits.
     pub fn make(text: &str) -> Option<Self> {
-        let folded: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
+        let folded = normal::folded(text);
         let mut name = String::new();
         let mut length = 0;
         for part in folded
@@ -131,7 +133,7 @@ fn check(name: &str) -> Result<(), NameError> {
             });
         }
     }
-    if !unicode_normalization::is_nfkc(name) {
+    if !normal::is_nfkc(name) {
         return Err(NameError::NotNormal);
     }
     check_length_and_hyphens(name, name.chars().count())
@@ -164,11 +166,15 @@ fn is_name_char(c: char) -> bool {
 }
 
 /// Text in Unicode normal form NFC, as names are compared. Borrowed when it already is.
-pub fn nfc(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.is_ascii() || unicode_normalization::is_nfc(text) {
+pub fn nfc(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        return text.into();
+    }
+    let normal = normal::nfc(text);
+    if normal == text {
         text.into()
     } else {
-        text.nfc().collect::<String>().into()
+        normal.into()
     }
 }
 

@@ -5,7 +5,9 @@ pub(crate) mod salvage;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::markdown::parser_input::parser_input;
+use crate::markdown::blocks::{Block, BlockKind};
+use crate::markdown::plain::plain;
+use crate::markdown::reader::blocks;
 use crate::name::{MissingName, SkillName, nfc};
 use crate::skill::document::{Document, NoFrontMatter};
 use crate::skill::file::{Skill, SkillFile};
@@ -14,7 +16,6 @@ use crate::skill::restraint::{self, Finding};
 use crate::text::span::Span;
 use crate::yaml;
 use crate::yaml::node::{Node, Value};
-use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 use std::borrow::Cow;
 
 impl SkillFile<'_> {
@@ -307,41 +308,20 @@ impl<'a, 't> Lenient<'a, 't> {
 
 /// The first paragraph of a Markdown text as one line: no heading, no code, no list.
 fn first_paragraph(body: &str) -> Option<String> {
-    let input = parser_input(body);
-    let mut text: Option<String> = None;
-    for event in Parser::new(&input) {
-        match (event, &mut text) {
-            (Event::Start(Tag::Paragraph), None) => text = Some(String::new()),
-            (Event::End(TagEnd::Paragraph), Some(text)) if !text.trim().is_empty() => break,
-            (Event::End(TagEnd::Paragraph), _) => text = None,
-            (Event::Text(part) | Event::Code(part), Some(text)) => text.push_str(&part),
-            (Event::SoftBreak | Event::HardBreak, Some(text)) => text.push(' '),
-            _ => {}
-        }
-    }
-    let text = text?.trim().to_owned();
-    (!text.is_empty()).then(|| text.chars().take(MAX_DESCRIPTION).collect())
+    let blocks = blocks(body);
+    let paragraphs = blocks.all.iter();
+    let mut texts = paragraphs
+        .filter(|block| blocks.is_paragraph(block))
+        .map(|block| plain(body, &blocks, block));
+    let text = texts.find(|text| !text.trim().is_empty())?;
+    Some(text.trim().chars().take(MAX_DESCRIPTION).collect())
 }
 
 /// The first heading of the highest level of a Markdown text, as one line.
 fn first_heading(body: &str) -> Option<String> {
-    let input = parser_input(body);
-    let mut text: Option<String> = None;
-    for event in Parser::new(&input) {
-        match (event, &mut text) {
-            (
-                Event::Start(Tag::Heading {
-                    level: HeadingLevel::H1,
-                    ..
-                }),
-                None,
-            ) => text = Some(String::new()),
-            (Event::End(TagEnd::Heading(_)), Some(_)) => break,
-            (Event::Text(part) | Event::Code(part), Some(text)) => text.push_str(&part),
-            (Event::SoftBreak | Event::HardBreak, Some(text)) => text.push(' '),
-            _ => {}
-        }
-    }
-    let text = text?.trim().to_owned();
-    (!text.is_empty()).then_some(text)
+    let blocks = blocks(body);
+    let is_first = |block: &&Block| block.kind == BlockKind::Heading(1);
+    let text = plain(body, &blocks, blocks.all.iter().find(is_first)?);
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
 }

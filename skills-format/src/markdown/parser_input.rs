@@ -169,3 +169,6 @@ fn footnote(line: &[u8]) -> usize {
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,6 @@
 
 use crate::name::nfc;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
-use unicode_script::{Script, UnicodeScript as _};
 
 /// Every place that has the form of a mention, in order.
 pub(super) struct Grammar<'a> {
@@ -278,22 +277,28 @@ pub(crate) fn is_mark(c: char) -> bool {
 
 /// A letter, or the mark of one, of a script that is written without spaces between words.
 pub(crate) fn is_unspaced(c: char) -> bool {
-    // The script of `ー` is common to several; its extensions name them.
-    let scripts = c.script_extension();
-    (is_letter(c) || is_mark(c))
-        && !scripts.is_common()
-        && !scripts.is_inherited()
-        && [
-            Script::Han,
-            Script::Hiragana,
-            Script::Katakana,
-            Script::Thai,
-            Script::Lao,
-            Script::Khmer,
-            Script::Myanmar,
-        ]
-        .into_iter()
-        .any(|script| scripts.contains_script(script))
+    is_of_unspaced_script(c) && (is_letter(c) || is_mark(c))
+}
+
+/// Whether Han, Hiragana, Katakana, Thai, Lao, Khmer or Burmese is a script of this letter or mark, by its
+/// script extensions. As ranges, since a program that looks for mentions would link the tables of all scripts.
+fn is_of_unspaced_script(c: char) -> bool {
+    matches!(c,
+        '\u{2BC}' | '\u{303}' | '\u{305}' | '\u{323}' | '\u{331}'
+        | '\u{E01}'..='\u{EDF}'
+        | '\u{1000}'..='\u{109D}'
+        | '\u{1780}'..='\u{17DD}'
+        | '\u{3005}'..='\u{302D}'
+        | '\u{3031}'..='\u{30FF}'
+        | '\u{31F0}'..='\u{9FFF}'
+        | '\u{A9E0}'..='\u{A9FE}'
+        | '\u{AA60}'..='\u{AA7F}'
+        | '\u{F900}'..='\u{FAD9}'
+        | '\u{FF66}'..='\u{FF9F}'
+        | '\u{16FE3}'
+        | '\u{16FF0}'..='\u{16FF3}'
+        | '\u{1AFF0}'..='\u{1B168}'
+        | '\u{20000}'..='\u{33479}')
 }
 
 /// Punctuation of the blocks made for Chinese and Japanese text, and the wide forms that Unicode

@@ -587,3 +587,29 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn unspaced_scripts_are_those_of_unicode() {
+    use crate::mention::grammar::{is_letter, is_mark, is_unspaced};
+    use unicode_script::{Script, UnicodeScript as _};
+    let unspaced = [
+        Script::Han,
+        Script::Hiragana,
+        Script::Katakana,
+        Script::Thai,
+        Script::Lao,
+        Script::Khmer,
+        Script::Myanmar,
+    ];
+    for c in '\0'..=char::MAX {
+        // The script of `ー` is common to several; its extensions name them.
+        let scripts = c.script_extension();
+        let expected = (is_letter(c) || is_mark(c))
+            && !scripts.is_common()
+            && !scripts.is_inherited()
+            && unspaced
+                .iter()
+                .any(|script| scripts.contains_script(*script));
+        assert_eq!(is_unspaced(c), expected, "{c:?}");
+    }
+}

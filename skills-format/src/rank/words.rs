@@ -1,6 +1,6 @@
 use crate::mention::grammar::is_unspaced;
 use crate::rank::stem::stem;
-use unicode_normalization::UnicodeNormalization as _;
+use crate::text::normal::folded;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 /// Words, and ends of words after an apostrophe, that do not say what a text is about. In order.
@@ -22,7 +22,7 @@ pub(crate) fn each_word(text: &str, mut give: impl FnMut(&str)) {
         give_spaced(&text.to_ascii_lowercase(), &mut give);
         return;
     }
-    let text: String = text.nfkc().flat_map(char::to_lowercase).nfkc().collect();
+    let text = folded(text);
     let mut rest = text.as_str();
     while let Some(first) = rest.chars().next() {
         let unspaced = is_unspaced(first);

@@ -8,6 +8,7 @@ pub mod control;
 pub mod distance;
 pub mod escape;
 pub(crate) mod lines;
+pub(crate) mod normal;
 pub(crate) mod number;
 pub mod path;
 pub mod percent;

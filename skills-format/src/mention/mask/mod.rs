@@ -1,16 +1,18 @@
 //! Where text is not scanned for mentions.
 //!
-//! What depends on the structure of Markdown comes from the offsets of a parser; what depends
-//! on a single line is read off that line.
+//! What depends on the structure of Markdown comes from its blocks and from the parts of a paragraph; what
+//! depends on a single line is read off that line.
 
 pub(crate) mod lines;
+mod paragraph;
 
 #[cfg(test)]
 mod tests;
 
-use crate::markdown::parser_input::parser_input;
-use memchr::{memchr_iter, memmem};
-use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
+use crate::markdown::blocks::{Block, BlockKind, Blocks};
+use crate::markdown::reader::blocks;
+use crate::mention::mask::paragraph::Paragraph;
+use memchr::{memchr_iter, memchr3, memmem};
 use std::ops::Range;
 
 /// Why a candidate is not to be resolved. Where several apply, code and comments come before
@@ -51,20 +53,22 @@ pub(crate) enum Place {
 /// when it is the label of a link.
 pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>) -> Vec<Place> {
     let lead = lead(text);
-    let markdown = &parser_input(text.get(lead..).unwrap_or_default());
+    let markdown = text.get(lead..).unwrap_or_default();
     let candidates = candidates
         .map(|range| range.start.saturating_sub(lead)..range.end.saturating_sub(lead))
         .collect();
+    let blocks = blocks(markdown);
     let mut walk = Walk {
         markdown,
+        blocks: &blocks,
         candidates,
         places: Vec::new(),
     };
-    for (event, range) in Parser::new_ext(markdown, Options::empty()).into_offset_iter() {
+    for block in &blocks.all {
         if walk.places.len() == walk.candidates.len() {
             break;
         }
-        walk.event(event, range);
+        walk.block(block);
     }
     walk.places.resize(walk.candidates.len(), Place::Unseen);
     for place in &mut walk.places {
@@ -92,42 +96,32 @@ pub(crate) fn has_structure(text: &str) -> bool {
 
 struct Walk<'t> {
     markdown: &'t str,
+    blocks: &'t Blocks,
     candidates: Vec<Range<usize>>,
     /// Of the candidates before the place that was reached.
     places: Vec<Place>,
 }
 
-impl<'t> Walk<'t> {
-    fn event(&mut self, event: Event<'t>, range: Range<usize>) {
-        match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
-                self.put(range, &Place::Masked(Mask::Fence));
-            }
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => {
-                self.put(range, &Place::Masked(Mask::Indented));
-            }
-            Event::Code(_) => self.put(range, &Place::Masked(Mask::CodeSpan)),
-            Event::Start(Tag::HtmlBlock) => self.html_block(range),
-            Event::InlineHtml(html) if html.starts_with("<!--") => {
-                self.put(range, &Place::Masked(Mask::Comment));
-            }
-            Event::Start(Tag::Image { .. }) => self.put(range, &Place::Unseen),
-            Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                ..
-            }) => match link_type {
-                LinkType::Autolink | LinkType::Email => self.put(range, &Place::Unseen),
-                LinkType::Inline => {
-                    let place = Place::Label(range.clone(), dest_url.into_string());
-                    self.label(&range, place);
+impl Walk<'_> {
+    fn block(&mut self, block: &Block) {
+        let range = block.range.clone();
+        match block.kind {
+            BlockKind::Fenced => self.put(range, &Place::Masked(Mask::Fence)),
+            BlockKind::Indented => self.put(range, &Place::Masked(Mask::Indented)),
+            BlockKind::Html => self.html_block(range),
+            BlockKind::Paragraph(_) | BlockKind::Heading(_) => {
+                self.put(range.start..range.start, &Place::Unseen);
+                let next = self.candidates.get(self.places.len());
+                if next.is_none_or(|candidate| candidate.start >= range.end) {
+                    return;
                 }
-                _ => self.label(&range, Place::Unseen),
-            },
-            Event::Text(_) | Event::Html(_) | Event::InlineHtml(_) => {
-                self.put(range, &Place::Prose);
+                let written = self.markdown.get(range.clone()).unwrap_or_default();
+                // Everything that is not text begins with one of these.
+                match memchr3(b'`', b'<', b'[', written.as_bytes()) {
+                    Some(_) => self.paragraph(block),
+                    None => self.put(range, &Place::Prose),
+                }
             }
-            _ => {}
         }
     }
 
@@ -144,16 +138,15 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// Gives the candidate that is the whole label of this link its place. No bracket is in a
-    /// candidate, so that the first one after it ends the label.
-    fn label(&mut self, link: &Range<usize>, place: Place) {
-        self.put(link.start..link.start, &Place::Unseen);
-        if let Some(candidate) = self.candidates.get(self.places.len())
-            && candidate.start == link.start + 1
-            && self.markdown.as_bytes().get(candidate.end) == Some(&b']')
-        {
-            self.places.push(place);
-        }
+    fn paragraph(&mut self, block: &Block) {
+        let lines = self.blocks.lines(block);
+        let mut paragraph = Paragraph::new(self.markdown, lines, self.blocks);
+        let candidates = self.candidates.get(self.places.len()..).unwrap_or_default();
+        let candidates = candidates
+            .iter()
+            .take_while(|candidate| candidate.start < block.range.end);
+        self.places
+            .extend(candidates.map(|candidate| paragraph.place(candidate)));
     }
 
     /// Comments of an HTML block are masked; the rest of it is text.

@@ -1,0 +1,143 @@
+//! The same places as by comrak.
+
+use super::{CODE_SPAN, COMMENT, FENCE, INDENTED, by_our_parser, words};
+use crate::mention::grammar::Steps;
+use crate::mention::mask::lines::{Lines, is_container};
+use crate::mention::mask::{Place, find_comment, has_structure};
+use comrak::nodes::{AstNode, NodeValue};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// What makes Markdown's structure, and words (`w`, made unique) to ask about.
+#[rustfmt::skip]
+const TOKENS: &[&str] = &[
+    "w", "w", "w", " ", "\n", "\n\n", "    ", "  ", "\t", "`", "``", "```", "\n```\n", "\n~~~\n", "~~~",
+    "\n    w", "\n\n    w", "> ", "\n> ", "\n>", "- ", "\n- ", "\n1. ", "* ", "+ ", "\\", "<!--w-->",
+    " <!-- w", "-->", "\n<!--", "<div>", "\n<div>\n", "</div>", "a<a w='", "'>", "a<", ">", "<?w?>",
+    "[", "](", ")", "[w](", "![", "[w]", "\n[w]: ", "*", "_", "**", "#", "\n# ", "\n***\n", "\n===\n",
+    "\r\n", "\r", "&amp;", "\"", "'", "<http:w>", "<w@x.y>", "\n<pre>", "ä", "\u{a0}",
+];
+
+fn markdown() -> impl Strategy<Value = String> {
+    let token = prop::sample::select(TOKENS);
+    prop::collection::vec(token, 0..24)
+        .prop_map(|tokens| {
+            let mut text = String::new();
+            for (number, token) in tokens.into_iter().enumerate() {
+                text += &token.replace('w', &format!("w{number}x"));
+            }
+            text
+        })
+        .prop_filter("comrak is known to differ", |text| !is_disputed(text))
+}
+
+/// Texts that comrak reads otherwise than the specification.
+fn is_disputed(text: &str) -> bool {
+    let text = &text.replace("\r\n", "\n").replace('\r', "\n");
+    let disputes = [
+        begins_an_item_with_two_blank_lines(text),
+        // An address in angle brackets holds no line end, also no escaped one.
+        text.contains('<') && text.contains("]:") && text.contains("\\\n"),
+        // It ends a title at an escaped quotation mark.
+        text.contains("\\\"") || text.contains("\\'") || text.contains("\\)"),
+        // It forgets the partners of backticks after a run that has none.
+        has_many_backticks(text),
+    ];
+    disputes.contains(&true)
+}
+
+fn begins_an_item_with_two_blank_lines(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let is_marker = |line: &str| !line.trim().is_empty() && line.chars().all(is_container);
+    let is_blank = |line: &str| !line.is_empty() && line.trim_matches([' ', '\t', '>']).is_empty();
+    lines
+        .windows(2)
+        .any(|pair| matches!(pair, [item, blank] if is_marker(item) && is_blank(blank)))
+}
+
+fn has_many_backticks(text: &str) -> bool {
+    let mut runs = BTreeMap::new();
+    for run in text.split(|c| c != '`').filter(|run| !run.is_empty()) {
+        *runs.entry(run.len()).or_insert(0) += 1;
+    }
+    runs.values().any(|runs| *runs >= 4)
+}
+
+proptest! {
+    #[test]
+    fn places_are_those_of_another_parser(text in markdown()) {
+        prop_assert_eq!(by_our_parser(&text), by_comrak(&text));
+    }
+
+    #[test]
+    fn without_a_reason_to_parse_all_is_prose(text in markdown()) {
+        let steps = Steps::default();
+        let mut lines = Lines::new(&text, &steps);
+        for (start, _) in words(&text) {
+            lines.mask_at(start);
+        }
+        if !has_structure(&text) && !lines.could_be_code() {
+            for (word, place) in by_our_parser(&text) {
+                prop_assert_eq!(place, Place::Prose, "{}", word);
+            }
+        }
+    }
+}
+
+/// The places by comrak's tree: by the texts of its nodes, which need no offsets.
+pub(super) fn by_comrak(text: &str) -> BTreeMap<&str, Place> {
+    let arena = comrak::Arena::new();
+    // Without a line end, comrak misreads a definition in the last line.
+    let markdown = format!("{}\n", text.trim_start_matches([' ', '\t', '\n', '\r']));
+    let root = comrak::parse_document(&arena, &markdown, &comrak::Options::default());
+    let words = words(text).into_iter();
+    let mut places = words.map(|(_, word)| (word, Place::Unseen)).collect();
+    visit(root, &mut places);
+    places
+}
+
+fn visit<'a>(node: &'a AstNode<'a>, places: &mut BTreeMap<&str, Place>) {
+    let mut put = |literal: &str, place: Place| {
+        for (_, word) in words(literal) {
+            if let Some(known) = places.get_mut(word) {
+                *known = place.clone();
+            }
+        }
+    };
+    match &node.data.borrow().value {
+        NodeValue::CodeBlock(code) => {
+            let place = if code.fenced { FENCE } else { INDENTED };
+            put(&code.info, place.clone());
+            put(&code.literal, place);
+        }
+        NodeValue::Code(code) => put(&code.literal, CODE_SPAN),
+        NodeValue::HtmlBlock(html) => {
+            put(&html.literal, Place::Prose);
+            let mut at = 0;
+            while let Some(comment) = find_comment(&html.literal, at) {
+                at = comment.end;
+                put(&html.literal[comment], COMMENT);
+            }
+        }
+        NodeValue::HtmlInline(html) if html.starts_with("<!--") => put(html, COMMENT),
+        NodeValue::HtmlInline(html) => put(html, Place::Prose),
+        NodeValue::Text(text) => put(text, Place::Prose),
+        NodeValue::Link(link) if is_autolink(node, &link.url) => return,
+        NodeValue::Image(_) => return,
+        _ => {}
+    }
+    for child in node.children() {
+        visit(child, places);
+    }
+}
+
+/// A link whose label is its address.
+fn is_autolink<'a>(link: &'a AstNode<'a>, url: &str) -> bool {
+    let address = url.strip_prefix("mailto:").unwrap_or(url);
+    let only_child = link
+        .first_child()
+        .filter(|label| label.next_sibling().is_none());
+    only_child.is_some_and(
+        |label| matches!(&label.data.borrow().value, NodeValue::Text(text) if text == address),
+    )
+}

@@ -1,0 +1,255 @@
+mod by_comrak;
+mod by_pulldown_cmark;
+
+use super::*;
+use crate::mention::grammar::Steps;
+use crate::mention::mask::lines::Lines;
+use crate::mention::mask::tests::by_comrak::by_comrak;
+use std::collections::BTreeMap;
+
+const FENCE: Place = Place::Masked(Mask::Fence);
+const INDENTED: Place = Place::Masked(Mask::Indented);
+const CODE_SPAN: Place = Place::Masked(Mask::CodeSpan);
+const COMMENT: Place = Place::Masked(Mask::Comment);
+
+/// Each case: a text with words `w…x`, and where they stand.
+#[test]
+fn words_have_their_places() {
+    use Place::{Prose, Unseen};
+    for (text, expected) in [
+        ("```\nw1x\n```\nw2x", &[FENCE, Prose][..]),
+        ("~~~\nw1x\n```\nw2x\n~~~\nw3x", &[FENCE, FENCE, Prose]),
+        ("````\nw1x\n```\nw2x", &[FENCE, FENCE]),
+        ("``\nw1x\n``", &[CODE_SPAN]),
+        (
+            "``` w1x\nw2x\n ``` w3x\nw4x\n   ```\nw5x",
+            &[FENCE, FENCE, FENCE, FENCE, Prose],
+        ),
+        ("   ```\nw1x\n    ```\nw2x", &[FENCE, FENCE]),
+        ("- ```\n  w1x\n\nw2x", &[FENCE, Prose]),
+        ("> ```\n> w1x\nw2x", &[FENCE, Prose]),
+        ("a\n\n    w1x\n   w2x", &[INDENTED, Prose]),
+        ("a\n    w1x", &[Prose]),
+        ("a\n\n\tw1x\n\nw2x", &[INDENTED, Prose]),
+        ("- a\n\n    w1x\n\n      w2x", &[Prose, INDENTED]),
+        (">     w1x\n>    w2x", &[INDENTED, Prose]),
+        ("`w1x` w2x", &[CODE_SPAN, Prose]),
+        ("`w1x w2x", &[Prose, Prose]),
+        ("`` w1x ` w2x `` w3x", &[CODE_SPAN, CODE_SPAN, Prose]),
+        ("`` w1x ` w2x", &[Prose, Prose]),
+        (
+            "`w1x\nw2x` `w3x\n\nw4x`",
+            &[CODE_SPAN, CODE_SPAN, Prose, Prose],
+        ),
+        ("\\`w1x` w2x`", &[Prose, CODE_SPAN]),
+        ("<!-- w1x --> w2x", &[COMMENT, Prose]),
+        ("a <!-- w1x\nw2x --> w3x", &[COMMENT, COMMENT, Prose]),
+        ("a <!-- w1x", &[Prose]),
+        ("<!-- w1x\n\nw2x", &[COMMENT, COMMENT]),
+        ("<!--> w1x <!---> w2x <!-- w3x", &[Prose, Prose, COMMENT]),
+        (
+            "<div>w1x <!-- w2x --> w3x\n`w4x` w5x</div>",
+            &[Prose, COMMENT, Prose, Prose, Prose],
+        ),
+        ("> <!-- w1x\n> w2x\n\nw3x", &[COMMENT, COMMENT, Prose]),
+        ("[w1x](w2x \"w3x\") w4x", &[Prose, Unseen, Unseen, Prose]),
+        (
+            "[w1x](<w2x w3x>)[w4x][w5x]\n\n[w5x]: w6x 'w7x'\nw8x",
+            &[
+                Prose, Unseen, Unseen, Prose, Unseen, Unseen, Unseen, Unseen, Prose,
+            ],
+        ),
+        ("![w1x](w2x) w3x", &[Unseen, Unseen, Prose]),
+        ("[![w1x](w2x) w3x](w4x)", &[Unseen, Unseen, Prose, Unseen]),
+        (
+            "<http:w1x> <w2x@x.y> <w3x y> w4x",
+            &[Unseen, Unseen, Prose, Prose],
+        ),
+        (
+            "# w1x #\nw2x\n===\n- w3x\n  1. w4x\n\n**w5x** &amp; w6x",
+            &[Prose, Prose, Prose, Prose, Prose, Prose],
+        ),
+    ] {
+        assert_eq!(by_our_parser(text), with_words(text, expected), "{text:?}");
+        assert_eq!(by_comrak(text), with_words(text, expected), "{text:?}");
+    }
+}
+
+#[test]
+fn white_space_at_the_start_is_no_indent() {
+    for (text, place) in [
+        ("    w", Place::Prose),
+        ("\tw", Place::Prose),
+        (" \n\r\n     w", Place::Prose),
+        ("-     w", INDENTED),
+        ("    - \n\n      w", INDENTED),
+        ("     ```\nw", FENCE),
+    ] {
+        assert_eq!(by_our_parser(text), with_words(text, &[place]), "{text:?}");
+    }
+}
+
+/// The first two cases of each are for comparison.
+#[test]
+fn every_line_end_is_one_and_a_closing_fence_may_have_a_tab() {
+    for (text, expected) in [
+        ("```\nw1x\n```\nw2x", [FENCE, Place::Prose]),
+        ("```\nw1x\n``` \nw2x", [FENCE, Place::Prose]),
+        ("```\nw1x\n```\t\nw2x", [FENCE, Place::Prose]),
+        ("```\r\nw1x\r\n```\t \r\nw2x", [FENCE, Place::Prose]),
+        ("~~~\rw1x\r~~~ \t\rw2x", [FENCE, Place::Prose]),
+        ("> <!-- w1x\nw2x", [COMMENT, Place::Prose]),
+        ("> <!-- w1x\r\nw2x", [COMMENT, Place::Prose]),
+        ("> <!-- w1x\rw2x", [COMMENT, Place::Prose]),
+        ("a\n\n    w1x\nw2x", [INDENTED, Place::Prose]),
+        ("a\r\r    w1x\rw2x", [INDENTED, Place::Prose]),
+    ] {
+        assert_eq!(by_our_parser(text), with_words(text, &expected), "{text:?}");
+    }
+}
+
+/// Where comrak does not keep to the specification.
+#[test]
+fn by_the_specification() {
+    for (text, expected) in [
+        // "A list item can begin with at most one blank line."
+        ("-\n    \n    w1x", &[INDENTED][..]),
+        // A declaration ends at the first `>`.
+        ("a <!A <http:w1x>", &[Place::Prose]),
+        // A comment ends at the first `-->`, whatever it holds.
+        ("a <!-- <!-- w1x --> w2x", &[COMMENT, Place::Prose]),
+        // The second pair of backticks is a pair.
+        ("` ```w1x``` ```w2x```", &[CODE_SPAN, CODE_SPAN]),
+        // An address in angle brackets holds no line end.
+        ("[w1x]: <a\\\nw2x>", &[Place::Prose, Place::Prose]),
+        // An escaped quotation mark does not end a title, and this is no definition.
+        ("[w1x]: b \"\\\"", &[Place::Prose]),
+        // A tag by itself does not end a paragraph, also not in a lazy line.
+        ("> a\n<b c>\n`w1x`", &[CODE_SPAN]),
+        // Only a paragraph with content is made a heading; `---` is a thematic break here.
+        ("[a]: b\n---\n    w1x", &[INDENTED]),
+    ] {
+        assert_eq!(by_our_parser(text), with_words(text, expected), "{text:?}");
+    }
+}
+
+#[test]
+fn deep_markers_are_text() {
+    for (text, place) in [
+        ("> ".repeat(50) + "    w", INDENTED),
+        ("> ".repeat(51) + "    w", Place::Prose),
+        ("- ".repeat(50) + "    w", INDENTED),
+        ("- ".repeat(51) + "    w", Place::Prose),
+    ] {
+        assert_eq!(
+            by_our_parser(&text),
+            with_words(&text, &[place]),
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn labels() {
+    for (text, expected) in [
+        (
+            "[w](skill://a/w)",
+            Place::Label(0..16, "skill://a/w".into()),
+        ),
+        ("a [w](<b c> 'd')", Place::Label(2..16, "b c".into())),
+        ("[w]()", Place::Label(0..5, String::new())),
+        ("[w](a\\)b&amp;c)", Place::Label(0..15, "a)b&c".into())),
+        ("*[w](a)*", Place::Label(1..7, "a".into())),
+        ("[ w](a)", Place::Prose),
+        ("[w ](a)", Place::Prose),
+        ("[*w*](a)", Place::Prose),
+        ("[`w`](a)", CODE_SPAN),
+        ("[w] (a)", Place::Prose),
+        ("\\[w](a)", Place::Prose),
+        ("[w](a b)", Place::Prose),
+        ("[w](a", Place::Prose),
+        ("[w][a]\n\n[a]: b", Place::Unseen),
+        ("[w][]\n\n[w]: b", Place::Unseen),
+        ("![w](a)", Place::Unseen),
+        ("[w]", Place::Prose),
+        ("`[w](a)`", CODE_SPAN),
+    ] {
+        let start = text.find('w').unwrap_or_default();
+        let places = places(text, std::iter::once(start..start + 1));
+        assert_eq!(places, [expected], "{text:?}");
+    }
+}
+
+#[test]
+fn lines_are_masked_by_their_beginning() {
+    let mask = |text: &str| {
+        let steps = Steps::default();
+        Lines::new(text, &steps).mask_at(text.find('w').unwrap_or_default())
+    };
+    for (text, expected) in [
+        ("$ w", Some(Mask::Prompt)),
+        ("a\n \t $ w", Some(Mask::Prompt)),
+        ("a\r\u{a0}$ w", Some(Mask::Prompt)),
+        ("$\tw", None),
+        ("$w", None),
+        ("a $ w", None),
+        ("$ a\nw", None),
+        ("!w", Some(Mask::Command)),
+        ("a\n  !ls w", Some(Mask::Command)),
+        ("!./a w", Some(Mask::Command)),
+        ("!/a w", Some(Mask::Command)),
+        ("!été w", Some(Mask::Command)),
+        ("![w", None),
+        ("! w", None),
+        ("!1 w", None),
+        ("!!w", None),
+        ("a !w", None),
+        ("> w", Some(Mask::Quote)),
+        (">w", Some(Mask::Quote)),
+        ("a\n   > w", Some(Mask::Quote)),
+        ("a\n    > w", None),
+        ("a\n\t> w", None),
+        ("    > w", Some(Mask::Quote)),
+        ("\n\n\t> w", Some(Mask::Quote)),
+        ("\n\n  $ a\n    > w", None),
+        ("> a\nw", None),
+        ("> a\n\nw", None),
+        ("a > w", None),
+        ("- > w", None),
+    ] {
+        assert_eq!(mask(text), expected, "{text:?}");
+    }
+}
+
+fn words(text: &str) -> Vec<(usize, &str)> {
+    text.match_indices('w')
+        .map(|(start, _)| {
+            let end = text[start..]
+                .find('x')
+                .map_or(text.len(), |end| start + end + 1);
+            (start, &text[start..end])
+        })
+        .collect()
+}
+
+/// A word that stands in the text twice is at the later place.
+fn with_words<'t>(text: &'t str, places: &[Place]) -> BTreeMap<&'t str, Place> {
+    let words: Vec<_> = words(text);
+    assert_eq!(words.len(), places.len(), "{text:?}");
+    words
+        .iter()
+        .map(|(_, word)| *word)
+        .zip(places.iter().cloned())
+        .collect()
+}
+
+fn by_our_parser(text: &str) -> BTreeMap<&str, Place> {
+    let words = words(text);
+    let ranges = words.iter().map(|(start, _)| *start..usize::MAX);
+    let places = places(text, ranges);
+    words
+        .into_iter()
+        .map(|(_, word)| word)
+        .zip(places)
+        .collect()
+}

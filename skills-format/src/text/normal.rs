@@ -1,0 +1,101 @@
+//! Unicode normal forms.
+//!
+//! The functions of `unicode-normalization` for single characters are used, not its iterators: a program would
+//! link an iterator for each kind of text, and the tables of NFKC for NFC.
+
+use unicode_normalization::char::{
+    canonical_combining_class, compose, decompose_canonical, decompose_compatible,
+};
+use unicode_normalization::{IsNormalized, is_nfkc_quick};
+
+/// Text in Unicode normal form NFC.
+///
+/// # Cost
+///
+/// Linear in the text, but for the marks of one letter, which are sorted.
+pub(crate) fn nfc(text: &str) -> String {
+    let mut parts = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        decompose_canonical(c, |part| parts.push(part));
+    }
+    composed(&parts)
+}
+
+/// Text in Unicode normal form NFKC.
+///
+/// # Cost
+///
+/// As [`nfc`].
+fn nfkc(text: &str) -> String {
+    let mut parts = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        decompose_compatible(c, |part| parts.push(part));
+    }
+    composed(&parts)
+}
+
+/// Text in lower case, in Unicode normal form NFKC.
+pub(crate) fn folded(text: &str) -> String {
+    let lower: String = nfkc(text).chars().flat_map(char::to_lowercase).collect();
+    nfkc(&lower)
+}
+
+/// Whether a text is in Unicode normal form NFKC.
+pub(crate) fn is_nfkc(text: &str) -> bool {
+    match is_nfkc_quick(text.chars()) {
+        IsNormalized::Yes => true,
+        IsNormalized::No => false,
+        // It holds no character that NFKC takes apart and NFC does not.
+        IsNormalized::Maybe => nfc(text) == text,
+    }
+}
+
+/// Brings characters that were taken apart into canonical order, and composes them.
+fn composed(parts: &[char]) -> String {
+    let classes = parts.iter().map(|c| (canonical_combining_class(*c), *c));
+    let mut parts: Vec<(u8, char)> = classes.collect();
+    for marks in parts.split_mut(|(class, _)| *class == 0) {
+        marks.sort_by_key(|(class, _)| *class);
+    }
+    let mut out: Vec<char> = Vec::with_capacity(parts.len());
+    // The last character without a class, and the class of the last character after it.
+    let (mut starter, mut last): (Option<usize>, u8) = (None, 0);
+    for (class, c) in parts {
+        let is_blocked = |starter: usize| out.len() > starter + 1 && last >= class;
+        let before = starter.filter(|starter| !is_blocked(*starter));
+        if let Some(before) = before.and_then(|before| out.get_mut(before))
+            && let Some(composed) = compose(*before, c)
+        {
+            *before = composed;
+            continue;
+        }
+        if class == 0 {
+            starter = Some(out.len());
+        }
+        last = class;
+        out.push(c);
+    }
+    out.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use unicode_normalization::UnicodeNormalization as _;
+
+    fn text() -> impl Strategy<Value = String> {
+        // Letters with marks, marks of several classes, Hangul in parts, and what composes in two steps.
+        let composing = "[a-eéñộ\u{300}-\u{345}\u{5B0}-\u{5C2}\u{1100}-\u{1112}\u{1161}-\u{1175}\u{11A7}-\u{11C2}가각ﬁÅ\u{958}\u{F73}\u{9C7}\u{9BE}]{0,12}";
+        prop_oneof![composing, any::<String>()]
+    }
+
+    proptest! {
+        #[test]
+        fn normal_forms_are_those_of_the_library(text in text()) {
+            prop_assert_eq!(nfc(&text), text.nfc().collect::<String>());
+            prop_assert_eq!(nfkc(&text), text.nfkc().collect::<String>());
+            prop_assert_eq!(is_nfkc(&text), unicode_normalization::is_nfkc(&text));
+        }
+    }
+}
