@@ -670,6 +670,7 @@ async fn a_client_that_reads_no_more_ends_its_server() {
     }
 }
 
+#[cfg(feature = "watch")]
 #[tokio::test]
 async fn changes_are_reported() {
     for era in [Era::Legacy, Era::Modern] {

@@ -1,5 +1,6 @@
 //! The server over HTTP, with requests written by hand.
 
+#![cfg(feature = "http")]
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
 mod client;
