@@ -35,6 +35,8 @@ pub struct Build {
     path: String,
     options: Options,
     unknown: Vec<Diagnostic>,
+    #[cfg(feature = "page")]
+    page: Option<PathBuf>,
 }
 
 /// Why a build script failed. A problem of a skill is never the cause.
@@ -52,6 +54,8 @@ impl Build {
             path: path.into(),
             options: Options::default(),
             unknown: Vec::new(),
+            #[cfg(feature = "page")]
+            page: None,
         }
     }
 
@@ -88,6 +92,15 @@ impl Build {
         self
     }
 
+    /// Writes a page about the skills to a file, as `skills page` does. The path is relative to the manifest of the
+    /// crate, and its folder must exist. An earlier page is replaced, and any other file is not.
+    #[cfg(feature = "page")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "page")))]
+    pub fn report(mut self, path: impl Into<PathBuf>) -> Self {
+        self.page = Some(path.into());
+        self
+    }
+
     fn level(mut self, rule: &str, level: Level) -> Self {
         match skills_format::Config::default().set(rule, level) {
             Ok(()) => {
@@ -107,7 +120,7 @@ impl Build {
     ///
     /// # Errors
     ///
-    /// When `OUT_DIR` or `CARGO_MANIFEST_DIR` is not set, or a file in `OUT_DIR` cannot be written.
+    /// When `OUT_DIR` or `CARGO_MANIFEST_DIR` is not set, or a file in `OUT_DIR` or the page cannot be written.
     ///
     /// # Cost
     ///
@@ -124,6 +137,14 @@ impl Build {
         }
         let compiled = folder.compile();
         write(&out, &self.path, &folder, &compiled)?;
+        #[cfg(feature = "page")]
+        if let Some(path) = self.page {
+            let html = crate::page::Page::of_folder(&folder, &compiled).html();
+            crate::page::write_page(&manifest.join(&path), &html).map_err(|source| Error {
+                what: format!("{} cannot be written", path.display()),
+                source,
+            })?;
+        }
         inform_cargo(&out, &folder, &compiled);
         Ok(())
     }

@@ -13,12 +13,13 @@ mod emit;
 mod expand;
 mod folder;
 mod lock;
-mod missing;
 mod model;
 mod module;
 mod options;
 mod out_dir;
 mod package;
+#[cfg(feature = "page")]
+pub mod page;
 mod report;
 #[cfg(feature = "package")]
 pub mod repository;

@@ -1,8 +1,8 @@
 //! A bundle as data: the checked skills, in the order in which they are baked.
 
 use skills_format::{
-    CheckedSkill, Config, Digest, Document, FileKind, Sealed, Skill, TreeFile, estimate_tokens,
-    is_no_part,
+    CheckedSkill, Config, Digest, Document, FileKind, Sealed, Skill, SkillFile, TreeFile,
+    estimate_tokens, is_no_part,
 };
 
 /// The skills of a folder, ready to be baked, locked or listed.
@@ -48,17 +48,40 @@ pub struct FileModel<'t> {
     pub digest: Digest,
 }
 
+/// A skill that can be used, and what it is made of.
+pub(crate) struct Usable<'t> {
+    pub(crate) dir: &'t str,
+    pub(crate) document: Document<'t>,
+    /// All its files, with paths relative to the folder of the bundle.
+    pub(crate) files: &'t [TreeFile],
+    pub(crate) skill: Skill,
+}
+
+impl<'t> Usable<'t> {
+    pub(crate) fn new(
+        dir: &'t str,
+        file: &SkillFile<'t>,
+        files: &'t [TreeFile],
+        skill: Skill,
+    ) -> Option<Self> {
+        Some(Self {
+            dir,
+            document: file.document.clone()?.ok()?,
+            files,
+            skill,
+        })
+    }
+
+    pub(crate) fn of(checked: &CheckedSkill<'t>, skill: Skill) -> Option<Self> {
+        Self::new(checked.dir, &checked.file, checked.files, skill)
+    }
+}
+
 impl<'t> BundleModel<'t> {
     /// Makes the model of the usable skills and their readable files. Digests every file once.
-    pub(crate) fn new<'c>(
-        skills: impl Iterator<Item = (&'c CheckedSkill<'t>, Skill)>,
-        config: &Config,
-    ) -> Self
-    where
-        't: 'c,
-    {
+    pub(crate) fn new(skills: impl Iterator<Item = Usable<'t>>, config: &Config) -> Self {
         let mut skills: Vec<_> = skills
-            .filter_map(|(checked, skill)| SkillModel::new(checked, skill, &config.sealed))
+            .map(|usable| SkillModel::new(usable, &config.sealed))
             .collect();
         skills.sort_by(|a, b| (&a.skill.name, a.dir).cmp(&(&b.skill.name, b.dir)));
         Self {
@@ -75,18 +98,22 @@ impl<'t> BundleModel<'t> {
 }
 
 impl<'t> SkillModel<'t> {
-    fn new(checked: &CheckedSkill<'t>, skill: Skill, sealed: &Sealed) -> Option<Self> {
-        let document = checked.file.document.clone()?.ok()?;
-        let mut files: Vec<_> = checked
-            .files
+    fn new(usable: Usable<'t>, sealed: &Sealed) -> Self {
+        let Usable {
+            dir,
+            document,
+            files,
+            skill,
+        } = usable;
+        let mut files: Vec<_> = files
             .iter()
-            .filter_map(|file| FileModel::new(file, checked.dir))
+            .filter_map(|file| FileModel::new(file, dir))
             .filter(|file| !is_no_part(file.path))
             .collect();
         let digest = digest_of_files(&files);
         files.sort_by_key(|file| file.path != "SKILL.md");
-        Some(Self {
-            dir: checked.dir,
+        Self {
+            dir,
             document,
             files,
             digest,
@@ -96,7 +123,7 @@ impl<'t> SkillModel<'t> {
                 Sealed::Skills(names) => names.iter().any(|name| name == skill.name.as_str()),
             },
             skill,
-        })
+        }
     }
 
     /// Estimates the tokens of the body.

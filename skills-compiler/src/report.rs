@@ -23,6 +23,10 @@ pub struct Report {
 pub struct ReportedSkill {
     /// The name.
     pub name: String,
+    /// The description.
+    pub description: String,
+    /// The licence, as the front matter states it.
+    pub license: Option<String>,
     /// The folder, relative to the folder of the bundle.
     pub dir: String,
     /// The digest of the skill: `sha256:…`.
@@ -65,6 +69,8 @@ impl ReportedSkill {
     fn of(model: &SkillModel<'_>) -> Self {
         Self {
             name: model.skill.name.to_string(),
+            description: model.skill.description.clone(),
+            license: model.skill.fields.license.as_deref().map(str::to_owned),
             dir: model.dir.to_owned(),
             digest: model.digest.to_string(),
             size: model.size(),

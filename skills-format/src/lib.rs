@@ -106,4 +106,6 @@ pub use tree::read::Guide;
 #[cfg(feature = "rules")]
 pub use view::CheckedSkill;
 #[cfg(feature = "rules")]
+pub use view::markdown::named_places;
+#[cfg(feature = "rules")]
 pub use view::scope::{Scope, Surroundings};

@@ -230,6 +230,23 @@ impl Lock {
     }
 }
 
+/// On one line.
+impl fmt::Display for Provenance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)?;
+        if let Some(path) = &self.path {
+            write!(f, "//{path}")?;
+        }
+        let commit = self.commit.as_deref();
+        let commit = commit.map(|commit| commit.get(..12).unwrap_or(commit));
+        match (&self.requested, commit) {
+            (Some(revision), Some(commit)) => write!(f, " at {revision} ({commit})"),
+            (None, Some(commit)) => write!(f, " at {commit}"),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

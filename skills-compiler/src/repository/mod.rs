@@ -9,6 +9,8 @@ mod ignored;
 mod index;
 mod losses;
 mod mirror;
+#[cfg(feature = "page")]
+mod page;
 mod plugin;
 mod settings;
 pub(crate) mod start;

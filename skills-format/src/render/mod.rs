@@ -1,5 +1,6 @@
 //! Diagnostics as people and other programs read them.
 
+mod excerpt;
 mod full;
 mod github;
 mod json;
@@ -10,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+pub use excerpt::Excerpt;
 pub use full::{Color, Full, each, full};
 pub use github::github;
 pub use json::{BundleTotals, Report, json, json_line};

@@ -26,6 +26,25 @@ pub fn picture(c: char) -> char {
     }
 }
 
+/// Gives a character as it can be shown without steering its surroundings: the picture of a control
+/// character, and U+FFFD in the place of a mark that turns the direction of text.
+///
+/// ```
+/// use skills_format::text::control::shown;
+///
+/// assert_eq!(shown('\u{1b}'), '␛');
+/// assert_eq!(shown('\u{202e}'), '\u{fffd}');
+/// assert_eq!(shown('n'), 'n');
+/// ```
+pub fn shown(c: char) -> char {
+    match c {
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{fffd}'
+        }
+        c => picture(c),
+    }
+}
+
 /// Joins a text into one line: every run of white space is one space, with no space at the ends.
 /// Every other character is what `shown` makes of it; `None` leaves it out. `shown` must keep
 /// printable ASCII: text of it alone is borrowed.

@@ -42,6 +42,28 @@ struct Open {
     inside_end: usize,
 }
 
+/// The places of a Markdown text that can name something else: the addresses of its links and images, as they
+/// are meant, and the texts of its code spans.
+///
+/// ```
+/// let (links, codes) = skills_format::named_places("See [it](../tidy/SKILL.md) or `tidy`.");
+/// assert_eq!(links, ["../tidy/SKILL.md"]);
+/// assert_eq!(codes, ["tidy"]);
+/// ```
+///
+/// # Cost
+///
+/// Linear in the text.
+pub fn named_places(text: &str) -> (Vec<String>, Vec<&str>) {
+    if memchr::memchr2(b'`', b'[', text.as_bytes()).is_none() {
+        return Default::default();
+    }
+    let markdown = Markdown::parse(text, Span::new(0, text.len()));
+    let links = markdown.links.into_iter().map(|link| link.address);
+    let codes = markdown.code_spans.iter().map(|span| span.of(text));
+    (links.collect(), codes.collect())
+}
+
 impl Markdown {
     /// Parses `body` of `text`.
     pub(crate) fn parse(text: &str, body: Span) -> Self {

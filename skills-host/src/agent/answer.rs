@@ -1,6 +1,6 @@
 //! One question to an agent, and its whole answer.
 
-use crate::agent::heard::{Bounds, hear};
+use crate::agent::heard::{Bounds, Heard, hear};
 use crate::agent::marked::MARK;
 use crate::agent::{AgentCall, AgentCommand};
 use crate::error::{Error, ErrorKind};
@@ -26,11 +26,47 @@ impl AgentCommand {
         limit: Duration,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<String, Error> {
+        let help = "see why it fails, then run the command again: kept answers are not asked again";
+        let heard = self.heard(question, MOST, limit, is_stopped, help)?;
+        Ok(heard.output())
+    }
+
+    /// Starts the program without input, and waits for everything that it prints on standard output. Its
+    /// processes are ended as those of [`AgentCommand::answer`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`AgentCommand::answer`]. [`ErrorKind::Program`]: it printed more than `most` bytes.
+    pub fn printed(
+        &self,
+        most: usize,
+        limit: Duration,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<String, Error> {
+        let help = "run the command by itself to see why it fails";
+        let heard = self.heard("", most, limit, is_stopped, help)?;
+        if heard.output_bytes > most as u64 {
+            let program = self.words().first().map_or("", String::as_str);
+            let message = format!("`{program}` printed more than {most} bytes");
+            return Err(Error::new(ErrorKind::Program, message));
+        }
+        Ok(heard.output())
+    }
+
+    /// Runs the program to its end. An end other than exit code 0 is an error.
+    fn heard(
+        &self,
+        input: &str,
+        most: usize,
+        limit: Duration,
+        is_stopped: &dyn Fn() -> bool,
+        help: &str,
+    ) -> Result<Heard, Error> {
         static ASKED: AtomicU64 = AtomicU64::new(0);
         let asked = ASKED.fetch_add(1, Ordering::Relaxed);
         let mark = format!("answer-{}-{asked}", std::process::id());
         let run = self.start(AgentCall {
-            input: question.as_bytes().to_vec(),
+            input: input.as_bytes().to_vec(),
             folder: None,
             variables: vec![(MARK.to_owned(), mark.clone())],
         })?;
@@ -38,13 +74,13 @@ impl AgentCommand {
             run,
             &Bounds {
                 limit,
-                output: MOST,
+                output: most,
                 mark: &mark,
                 is_stopped,
             },
         );
         let Some(fault) = heard.end.fault(&format_args!("{} s", limit.as_secs())) else {
-            return Ok(heard.output());
+            return Ok(heard);
         };
         let kind = if is_stopped() {
             ErrorKind::Cancelled
@@ -54,7 +90,6 @@ impl AgentCommand {
         let program = self.words().first().map_or("", String::as_str);
         let lines = heard.last_lines();
         let message = format!("`{program}` gave no answer: {fault}{lines}");
-        let help = "see why it fails, then run the command again: kept answers are not asked again";
         Err(Error::new(kind, message).help(help))
     }
 }

@@ -20,10 +20,11 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::export::agents::Agent;
+use crate::export::list::list_document;
 use crate::export::process::{SystemClock, absolute, data_folder, user_folder};
 use crate::export::program::{Program, no_such};
 use crate::export::{Direction, ExportAction, ExportPlan, ExportState, Others, plan};
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 use skills_format::text::path::PathText as _;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -35,7 +36,11 @@ use std::process::ExitCode;
 #[non_exhaustive]
 pub enum SkillsCommand {
     /// The skills in this program
-    List,
+    List {
+        /// How to print
+        #[arg(short, long, value_enum, default_value_t)]
+        format: ListFormat,
+    },
     /// One skill's instructions
     Show {
         /// The skill
@@ -55,6 +60,17 @@ pub enum SkillsCommand {
         #[arg(long)]
         force: bool,
     },
+}
+
+/// How the list of skills is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[non_exhaustive]
+pub enum ListFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs, with sizes and digests
+    Json,
 }
 
 /// What a program prints, and its exit code.
@@ -87,7 +103,7 @@ impl SkillsCommand {
     /// Does it. The home folder, the working folder and the clock are those of the process.
     pub fn run(&self, program: &Program) -> Output {
         let done = match self {
-            Self::List => Ok(list(program)),
+            Self::List { format } => list(program, *format),
             Self::Show { name } => show(program, name),
             Self::Export {
                 names,
@@ -118,12 +134,16 @@ impl SkillsCommand {
     }
 }
 
-fn list(program: &Program) -> Output {
+fn list(program: &Program, format: ListFormat) -> Result<Output, Error> {
+    if format == ListFormat::Json {
+        let text = list_document(program)? + "\n";
+        return Ok(Output { text, code: 0 });
+    }
     let mut text = String::new();
     for skill in program.skills {
         let _ = writeln!(text, "{}\n    {}", skill.name(), skill.description());
     }
-    Output { text, code: 0 }
+    Ok(Output { text, code: 0 })
 }
 
 fn show(program: &Program, name: &str) -> Result<Output, Error> {

@@ -7,6 +7,8 @@ pub mod agents;
 #[cfg(feature = "clap")]
 pub mod command;
 #[cfg(feature = "clap")]
+mod list;
+#[cfg(feature = "clap")]
 mod process;
 pub(crate) mod program;
 

@@ -3,7 +3,7 @@
 use crate::environment::Environment;
 use crate::output::Output;
 use serde::Serialize;
-use skills_compiler::{LOCK_FILE, Provenance};
+use skills_compiler::LOCK_FILE;
 use skills_format::Digest;
 use skills_host::files::data::DataFolder;
 use skills_host::files::work::WORK_FOLDER;
@@ -143,19 +143,6 @@ impl InstalledIndex {
             _ => None,
         }
     }
-}
-
-/// The source of a skill on one line.
-pub(crate) fn shown(from: &Provenance) -> String {
-    let path = from.path.as_ref().map(|path| format!("//{path}"));
-    let commit = from.commit.as_deref();
-    let commit = commit.map(|commit| commit.get(..12).unwrap_or(commit));
-    let revision = match (&from.requested, commit) {
-        (Some(revision), Some(commit)) => format!(" at {revision} ({commit})"),
-        (None, Some(commit)) => format!(" at {commit}"),
-        _ => String::new(),
-    };
-    format!("{}{}{revision}", from.source, path.unwrap_or_default())
 }
 
 fn folder(entry: &Entry<'_>) -> Option<PathBuf> {

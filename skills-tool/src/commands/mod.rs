@@ -19,6 +19,7 @@ mod man;
 mod mcp;
 mod new;
 mod overlap;
+mod page;
 mod profile;
 mod prompt;
 mod resolve;
@@ -59,6 +60,7 @@ use crate::commands::man::Man;
 use crate::commands::mcp::Mcp;
 use crate::commands::new::New;
 use crate::commands::overlap::Overlap;
+use crate::commands::page::PageCommand;
 use crate::commands::profile::ProfileCommand;
 use crate::commands::prompt::Prompt;
 use crate::commands::resolve::Resolve;
@@ -236,6 +238,11 @@ pub(crate) enum Command {
     Lock(Deferred<LockCommand>),
     /// Show the digests, sizes and budget of a folder of skills, as a program that ships them has them
     Bundle(Deferred<BundleCommand>),
+    /// Make a page that shows what is in a folder of skills or in a program
+    ///
+    /// The page is one HTML file that loads nothing: the skills with their sizes and findings, the weight of their
+    /// files, and which skill refers to which. Errors of the skills are on the page, and do not change the exit code.
+    Page(Deferred<PageCommand>),
     /// Print the script that completes commands, options and values such as ids in a shell
     Completions(Deferred<Completions>),
     /// Print the manual page of the program, or of one of its commands
@@ -332,6 +339,7 @@ impl Command {
             Self::Rollback(command) => command.run(environment, output),
             Self::Lock(command) => command.run(environment, output),
             Self::Bundle(command) => command.run(environment, output),
+            Self::Page(command) => command.run(environment, output),
             Self::Completions(command) => command.run(output),
             Self::Man(command) => command.run(Arguments::command(), environment, output),
         }

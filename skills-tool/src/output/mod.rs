@@ -280,6 +280,11 @@ impl Output {
         self.colour
     }
 
+    /// Whether standard output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
     /// Returns the columns of the terminal; `None` when standard output is not a terminal.
     pub(crate) fn width(&self) -> Option<usize> {
         let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;

@@ -1,6 +1,6 @@
 //! A stream to a terminal, through which nothing passes that steers it.
 
-use skills_format::picture;
+use skills_format::text::control::shown;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -144,16 +144,6 @@ fn is_colour(numbers: &str) -> bool {
         }
     }
     true
-}
-
-/// A character that neither steers a terminal nor turns the direction of text.
-pub(super) fn shown(c: char) -> char {
-    match c {
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            '\u{fffd}'
-        }
-        c => picture(c),
-    }
 }
 
 /// JSON in which every character that steers a terminal is escaped. Its value is the same: outside of

@@ -1,7 +1,6 @@
 //! Words of a person, and texts of skills on a line.
 
-use crate::output::screen::shown;
-use skills_format::text::control;
+use skills_format::text::control::{self, shown};
 
 /// Writes a number with its noun: `1 skill`, `2 skills`.
 pub(crate) fn counted(number: usize, one: &str) -> String {

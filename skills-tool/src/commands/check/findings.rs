@@ -115,7 +115,7 @@ impl Findings {
         self.count(Severity::Error) > 0
     }
 
-    fn count(&self, severity: Severity) -> usize {
+    pub(crate) fn count(&self, severity: Severity) -> usize {
         let of = |diagnostic: &&Diagnostic| diagnostic.severity == severity;
         self.diagnostics.iter().filter(of).count()
     }
@@ -223,7 +223,7 @@ impl Findings {
     }
 
     /// Reads the file of a finding as it is now.
-    pub(super) fn source(&self, path: &str) -> Option<Vec<u8>> {
+    pub(crate) fn source(&self, path: &str) -> Option<Vec<u8>> {
         if let Some((input, text)) = &self.input
             && input == path
         {
@@ -270,6 +270,13 @@ impl Findings {
     }
 
     fn report_left_out(&self, output: &mut Output) {
+        for line in self.left_out() {
+            output.note(&line);
+        }
+    }
+
+    /// What was not checked, in words.
+    pub(crate) fn left_out(&self) -> Vec<String> {
         let left_out = &self.left_out;
         let all = ": `skills check --no-ignore` checks all";
         let kinds = [
@@ -278,17 +285,18 @@ impl Findings {
             (left_out.excluded, "by `exclude`", ""),
         ];
         let at_least = if left_out.is_cut { "at least " } else { "" };
-        for (count, reason, help) in kinds {
-            if count > 0 {
-                let skills = counted(count, "skill");
-                output.note(&format!("{at_least}{skills} left out {reason}{help}"));
-            }
-        }
-        if left_out.is_cut && kinds.iter().all(|(count, _, _)| *count == 0) {
-            output.note(&format!(
+        let counted = |&(count, reason, help): &(usize, &str, &str)| {
+            let skills = counted(count, "skill");
+            format!("{at_least}{skills} left out {reason}{help}")
+        };
+        let some = kinds.iter().filter(|(count, ..)| *count > 0);
+        let mut lines: Vec<String> = some.map(counted).collect();
+        if left_out.is_cut && lines.is_empty() {
+            lines.push(format!(
                 "more than 2,000 folders left out, which may hold skills{all}"
             ));
         }
+        lines
     }
 
     fn report_bundles(&self, output: &mut Output) {

@@ -2,8 +2,8 @@
 
 mod arguments;
 mod baseline;
-mod findings;
-mod levels;
+pub(crate) mod findings;
+pub(crate) mod levels;
 pub(crate) mod read;
 mod watch;
 mod write;

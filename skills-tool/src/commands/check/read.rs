@@ -2,6 +2,7 @@
 
 use crate::commands::check::arguments::Check;
 use crate::commands::check::findings::Findings;
+use crate::commands::check::levels::Levels;
 use crate::commands::check::write;
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -49,35 +50,11 @@ impl Check {
         findings: &mut Findings,
     ) -> Vec<Failure> {
         let mut failures = Vec::new();
-        let mut names = Vec::new();
-        for bundle in &repository.bundles {
-            if self.fix {
-                failures.extend(self.fix(repository, bundle, findings));
-            }
-            let mut found = repository.check(bundle);
-            found
-                .diagnostics
-                .extend(triggers::misses(repository, bundle));
-            findings.add(bundle, found.diagnostics, found.suppressed);
-            names.push(found.names);
+        if self.fix {
+            let bundles = repository.bundles.iter();
+            failures.extend(bundles.flat_map(|bundle| self.fix(repository, bundle, findings)));
         }
-        findings
-            .diagnostics
-            .extend(repository.faults.iter().cloned());
-        findings
-            .diagnostics
-            .extend(repository.unknown_seals(&names));
-        findings
-            .diagnostics
-            .extend(self.stale(repository, environment));
-        // What cannot be read may hold a skill.
-        let is_whole = !findings
-            .diagnostics
-            .iter()
-            .any(|finding| finding.is(RuleId::Unreadable));
-        if is_whole && repository.bundles.iter().all(|bundle| bundle.skills == 0) {
-            findings.diagnostics.extend(repository.empty());
-        }
+        check(repository, &self.levels, environment, findings);
         failures
     }
 
@@ -139,29 +116,6 @@ impl Check {
         Ok(())
     }
 
-    /// Finds the differences between locked folders and their locks.
-    fn stale(&self, repository: &Repository, environment: &Environment) -> Vec<Diagnostic> {
-        let locked = repository
-            .bundles
-            .iter()
-            .filter(|bundle| bundle.config.locked);
-        let mut options = Options::default();
-        options.locked = Some(true);
-        options.levels = self
-            .levels
-            .rules()
-            .unwrap_or_default()
-            .into_iter()
-            .collect();
-        let base = environment.absolute(Path::new(""));
-        let stale = locked.flat_map(|bundle| {
-            Folder::read(&base, &bundle.path, &options)
-                .compile()
-                .diagnostics
-        });
-        stale.filter(|found| found.is(RuleId::LockStale)).collect()
-    }
-
     /// Checks a `SKILL.md` from standard input.
     pub(super) fn check_input(
         &self,
@@ -202,6 +156,57 @@ impl Check {
         findings.suppressed.extend(found.suppressed);
         Ok(())
     }
+}
+
+/// Checks the bundles of a repository, and what is around them.
+pub(crate) fn check(
+    repository: &Repository,
+    levels: &Levels,
+    environment: &Environment,
+    findings: &mut Findings,
+) {
+    let mut names = Vec::new();
+    for bundle in &repository.bundles {
+        let mut found = repository.check(bundle);
+        found
+            .diagnostics
+            .extend(triggers::misses(repository, bundle));
+        findings.add(bundle, found.diagnostics, found.suppressed);
+        names.push(found.names);
+    }
+    let others = repository.faults.iter().cloned();
+    findings.diagnostics.extend(others);
+    let unknown = repository.unknown_seals(&names);
+    findings.diagnostics.extend(unknown);
+    findings
+        .diagnostics
+        .extend(stale(repository, levels, environment));
+    // What cannot be read may hold a skill.
+    let is_whole = !findings
+        .diagnostics
+        .iter()
+        .any(|finding| finding.is(RuleId::Unreadable));
+    if is_whole && repository.bundles.iter().all(|bundle| bundle.skills == 0) {
+        findings.diagnostics.extend(repository.empty());
+    }
+}
+
+/// Finds the differences between locked folders and their locks.
+fn stale(repository: &Repository, levels: &Levels, environment: &Environment) -> Vec<Diagnostic> {
+    let locked = repository
+        .bundles
+        .iter()
+        .filter(|bundle| bundle.config.locked);
+    let mut options = Options::default();
+    options.locked = Some(true);
+    options.levels = levels.rules().unwrap_or_default().into_iter().collect();
+    let base = environment.absolute(Path::new(""));
+    let stale = locked.flat_map(|bundle| {
+        Folder::read(&base, &bundle.path, &options)
+            .compile()
+            .diagnostics
+    });
+    stale.filter(|found| found.is(RuleId::LockStale)).collect()
 }
 
 /// Opens the repository that a path is in.

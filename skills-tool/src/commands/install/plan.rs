@@ -1,6 +1,5 @@
 //! A plan as a person reads it, and what came of it.
 
-use crate::catalog::installed::shown;
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -205,7 +204,7 @@ fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
         from.path.clone_from(&skill.path);
         from.requested.clone_from(&skill.requested);
         from.commit.clone_from(&skill.commit);
-        writeln!(output, "    from {}", one_line(&shown(&from)))?;
+        writeln!(output, "    from {}", one_line(&from.to_string()))?;
     }
     if !skill.files.is_empty() {
         let files = counted(skill.files.len(), "file");

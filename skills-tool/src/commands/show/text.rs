@@ -1,6 +1,6 @@
 //! One skill for a person: all its fields, and all its files.
 
-use crate::catalog::installed::{InstalledIndex, shown};
+use crate::catalog::installed::InstalledIndex;
 use crate::catalog::skill::{body, digest, files, state, trust_digest, unreadable};
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -67,7 +67,7 @@ pub(crate) fn summary(
     }
     if let Some(skill) = installed.get(entry) {
         if let Some(from) = &skill.locked.provenance {
-            line("from", &shown(from), output)?;
+            line("from", &from.to_string(), output)?;
         }
         if !installed.words(entry).is_empty() {
             line("since", &installed.words(entry), output)?;

@@ -1,9 +1,10 @@
 //! Compiles a folder to a model and diagnostics.
 
+mod missing;
+
 use crate::folder::Folder;
 use crate::lock::stale;
-use crate::missing;
-use crate::model::BundleModel;
+use crate::model::{BundleModel, Usable};
 use crate::package;
 use skills_format::{CheckedSkill, Diagnostic, RuleId, Severity, Skill, SkillName, check, join};
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ impl Folder {
         let mut names: Vec<Named> = names.collect();
         names.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
         let usable = checked.skills.iter().zip(skills);
-        let usable = usable.filter_map(|(checked, skill)| Some((checked, skill?)));
+        let usable = usable.filter_map(|(checked, skill)| Usable::of(checked, skill?));
         let model = BundleModel::new(usable, &self.config);
         if self
             .faults

@@ -1,0 +1,130 @@
+//! The skills of all bundles in one list, and how many findings each skill has.
+
+use crate::page::data::{Page, PageBundle, PageSkill};
+use crate::page::html::counted;
+use skills_format::{Diagnostic, Severity};
+use std::collections::BTreeMap;
+
+/// The skills of a page, numbered from 0.
+pub(crate) struct Index<'p> {
+    pub(crate) skills: Vec<Listed<'p>>,
+    /// The findings of the whole page; `None`: not known.
+    pub(crate) total: Option<Count>,
+}
+
+/// One skill of the list.
+pub(crate) struct Listed<'p> {
+    pub(crate) bundle: &'p PageBundle,
+    pub(crate) skill: &'p PageSkill,
+    /// The findings in the files of the skill; `None`: not known.
+    pub(crate) findings: Option<Count>,
+}
+
+/// Numbers of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) errors: usize,
+    pub(crate) warnings: usize,
+    pub(crate) infos: usize,
+}
+
+impl<'p> Index<'p> {
+    pub(crate) fn new(page: &'p Page) -> Self {
+        let mut skills = Vec::new();
+        let mut by_path: BTreeMap<&str, usize> = BTreeMap::new();
+        for bundle in &page.bundles {
+            for skill in &bundle.skills {
+                if let Some(path) = &skill.path {
+                    by_path.insert(path, skills.len());
+                }
+                skills.push(Listed {
+                    bundle,
+                    skill,
+                    findings: page.findings.as_ref().map(|_| Count::default()),
+                });
+            }
+        }
+        let mut total = page.findings.as_ref().map(|_| Count::default());
+        for finding in page.findings.iter().flatten() {
+            let found = &finding.diagnostic;
+            if let Some(total) = &mut total {
+                total.add(found);
+            }
+            let skill = holder(&by_path, &found.path).and_then(|at| skills.get_mut(at));
+            if let Some(count) = skill.and_then(|skill| skill.findings.as_mut()) {
+                count.add(found);
+            }
+        }
+        Self { skills, total }
+    }
+
+    /// Whether the skills are of several bundles.
+    pub(crate) fn has_bundles(&self) -> bool {
+        let mut bundles = self
+            .skills
+            .iter()
+            .map(|listed| std::ptr::from_ref(listed.bundle));
+        let first = bundles.next();
+        bundles.any(|bundle| Some(bundle) != first)
+    }
+
+    /// Whether two skills are of one bundle.
+    pub(crate) fn are_together(&self, first: usize, second: usize) -> bool {
+        let bundle = |at: usize| Some(std::ptr::from_ref(self.skills.get(at)?.bundle));
+        bundle(first) == bundle(second)
+    }
+
+    /// The sum of a number of each skill; `None` when one of them is not known.
+    pub(crate) fn sum<N: std::iter::Sum>(&self, of: impl Fn(&PageSkill) -> Option<N>) -> Option<N> {
+        self.skills.iter().map(|listed| of(listed.skill)).sum()
+    }
+}
+
+/// The skill in whose folder a path is.
+fn holder(by_path: &BTreeMap<&str, usize>, path: &str) -> Option<usize> {
+    let mut path = path;
+    loop {
+        if let Some(at) = by_path.get(path) {
+            return Some(*at);
+        }
+        path = match path.rsplit_once('/') {
+            Some((folder, _)) => folder,
+            None => return by_path.get(".").copied(),
+        };
+    }
+}
+
+impl Count {
+    fn add(&mut self, found: &Diagnostic) {
+        match found.severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+            Severity::Info => self.infos += 1,
+        }
+    }
+
+    /// The numbers that are not 0, in words; `none` if all are.
+    pub(crate) fn words(self) -> String {
+        let parts = [
+            (self.errors, "error"),
+            (self.warnings, "warning"),
+            (self.infos, "advice"),
+        ];
+        let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+        let words: Vec<String> = parts
+            .map(|(number, one)| match one {
+                "advice" => format!("{number} advice"),
+                one => counted(number, one),
+            })
+            .collect();
+        if words.is_empty() {
+            return "none".to_owned();
+        }
+        words.join(", ")
+    }
+
+    /// A number that sorts by errors, then by warnings.
+    pub(crate) fn order(self) -> usize {
+        self.errors * 1_000_000 + self.warnings * 1000 + self.infos
+    }
+}

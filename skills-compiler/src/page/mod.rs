@@ -1,0 +1,33 @@
+//! A page about skills: one HTML file that needs no network and is readable without scripts.
+//!
+//! A [`Page`] is data. [`Page::of_folder`] and `Repository::page_bundle` gather it from folders; a program
+//! whose skills are known by a list alone fills in what it knows. [`Page::html`] renders it: the same data
+//! gives the same bytes. Every text of a skill is foreign: it passes one function before it is a part of the
+//! page.
+
+mod bar;
+mod budget;
+mod bundles;
+mod counts;
+mod data;
+mod escape;
+mod file;
+mod findings;
+mod frame;
+pub(crate) mod gather;
+mod geometry;
+mod graph;
+mod html;
+mod links;
+mod mentions;
+mod neighbours;
+mod skills;
+#[cfg(test)]
+mod tests;
+mod treemap;
+mod weight;
+
+pub use data::{
+    LockState, Page, PageBundle, PageFile, PageFinding, PageLink, PageSkill, Reference, Subject,
+};
+pub use file::write_page;

@@ -1,0 +1,245 @@
+//! Foreign text stays text, the same data gives the same bytes, and long lists are cut.
+
+use crate::page::data::{
+    Page, PageBundle, PageFile, PageFinding, PageLink, PageSkill, Reference, Subject,
+};
+use crate::page::file::BEGINNING;
+use crate::page::write_page;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use skills_format::{Diagnostic, Digest, Severity, Span};
+use std::borrow::Cow;
+use std::io::ErrorKind;
+
+/// Texts that try to leave their place.
+const HOSTILE: [&str; 7] = [
+    "</script><script>alert(1)</script>",
+    "\"><svg onload=alert(1)>",
+    "'><img src=x onerror=alert(1)>",
+    "</title></style><b>bold</b>",
+    "<!--",
+    "a\u{202e}b\u{0}c\u{1b}[31m\r",
+    "]]>&amp;<![CDATA[",
+];
+
+/// A page of which every text is `text`.
+fn page(text: &str) -> Page {
+    let mut skill = PageSkill::new(text, text);
+    skill.when_to_use = text.to_owned();
+    skill.path = Some(text.to_owned());
+    skill.location = Some(text.to_owned());
+    skill.license = Some(text.to_owned());
+    skill.source = Some(text.to_owned());
+    skill.trust = Some(text.to_owned());
+    skill.fault = text.to_owned();
+    skill.digest = Some(text.to_owned());
+    skill.tokens = Some(12);
+    skill.files = Some(vec![
+        PageFile::new(text, 900),
+        PageFile::new("SKILL.md", 700),
+    ]);
+    let mut other = skill.clone();
+    other.name = format!("{text} 2");
+    skill.links = Some(vec![PageLink {
+        to: other.name.clone(),
+        how: Reference::Link,
+    }]);
+    let mut bundle = PageBundle::new(text);
+    bundle.path = Some(format!("{text}/"));
+    bundle.digest = Some(text.to_owned());
+    bundle.skills = vec![skill, other];
+    let mut page = Page::new(Subject::Folder(text.to_owned()));
+    page.bundles = vec![bundle.clone(), bundle];
+    page.notes = vec![text.to_owned()];
+    page.arguments = Some(text.to_owned());
+    let found = Diagnostic::new("name-form", Severity::Error, text, text)
+        .at(text.as_bytes(), Span::new(1, 3))
+        .help(text);
+    let source = |_: &str| Some(Cow::Borrowed(text.as_bytes()));
+    page.findings = Some(vec![PageFinding::new(found, &source)]);
+    page
+}
+
+/// The elements and attributes that a page may have.
+const ELEMENTS: &str = "a bdi body br caption circle code defs details div figcaption figure footer form g h1 h2 h3 head \
+    header html input label li link main mark marker meta nav ol p path pattern pre rect script section span strong style \
+    summary svg table tbody td text th thead title tr ul";
+const ATTRIBUTES: &str = "aria-label aria-labelledby autocomplete charset class content cx cy d data-sort fill for height \
+    hidden href http-equiv id lang marker-end markerHeight markerWidth name orient patternTransform patternUnits r refX refY \
+    rel role scope style tabindex text-anchor transform type viewBox width x y";
+
+/// Every tag of a page without the content of its style and script: its name and its attributes.
+fn tags(html: &str) -> Vec<(String, Vec<String>)> {
+    let mut tags = Vec::new();
+    let mut rest = html.strip_prefix("<!DOCTYPE html>").expect("a page");
+    while let Some((_, tag)) = rest.split_once('<') {
+        let (tag, after) = tag.split_once('>').expect("a whole tag");
+        rest = after;
+        let name: String = tag
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        if let "style" | "script" = &*name {
+            rest = after.split_once("</").expect("its end").1;
+        }
+        let outside = tag.split('"').step_by(2).collect::<String>();
+        let names = outside.trim_end_matches('/').split_whitespace().skip(1);
+        let names = names
+            .map(|name| name.trim_end_matches('=').to_owned())
+            .collect();
+        if !tag.starts_with('/') {
+            tags.push((name, names));
+        }
+    }
+    tags
+}
+
+#[test]
+fn foreign_text_stays_text() {
+    for text in HOSTILE {
+        let html = page(text).html();
+        let tags = tags(&html);
+        assert!(tags.len() > 100, "{text}");
+        for (name, attributes) in &tags {
+            assert!(
+                ELEMENTS.split_whitespace().any(|known| known == name),
+                "{text}: <{name}>"
+            );
+            for attribute in attributes {
+                let is_known = ATTRIBUTES
+                    .split_whitespace()
+                    .any(|known| known == attribute);
+                assert!(is_known, "{text}: {attribute} of <{name}>");
+            }
+        }
+        assert_eq!(
+            tags.iter().filter(|(name, _)| name == "script").count(),
+            1,
+            "{text}"
+        );
+        assert!(
+            !html.contains(['\u{202e}', '\u{0}', '\u{1b}', '\r']),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn the_same_data_gives_the_same_bytes() {
+    for text in HOSTILE {
+        assert_eq!(page(text).html(), page(text).html());
+    }
+}
+
+#[test]
+fn only_the_script_of_the_page_may_run() {
+    let html = page("a").html();
+    let (_, script) = html.split_once("<script>").expect("a script");
+    let (script, _) = script.split_once("</script>").expect("its end");
+    let hash = STANDARD.encode(Digest::of(script.as_bytes()).0);
+    assert!(html.contains(&format!("script-src 'sha256-{hash}'")));
+    assert!(html.contains("default-src 'none'"));
+    assert!(
+        !html.contains("src=\"") && !html.contains("url(h"),
+        "nothing is loaded"
+    );
+}
+
+#[test]
+fn long_texts_are_cut() {
+    for text in ["x".repeat(100_000), "\u{10ffff}<".repeat(50_000)] {
+        let long = page(&text).html().len();
+        assert!(long < 150_000, "{long} bytes");
+    }
+}
+
+/// A bundle of skills with descriptions as long as those of real skills.
+fn many(skills: usize) -> Page {
+    let mut bundle = PageBundle::new("skills");
+    for number in 0..skills {
+        let description = format!(
+            "Writes the {number}th part of a report. Use when asked for part {number}. {}",
+            format!("word{number} ").repeat(30)
+        );
+        let mut skill = PageSkill::new(format!("write-part-{number}"), description);
+        skill.path = Some(format!("skills/write-part-{number}"));
+        skill.location = Some(format!("skills/write-part-{number}/SKILL.md"));
+        skill.tokens = Some(1000 + number);
+        let file = |at: usize| PageFile::new(format!("references/{at}.md"), 500 + at as u64);
+        skill.files = Some((0..5).map(file).collect());
+        let to = format!("write-part-{}", (number + 1) % skills);
+        let how = Reference::Mention;
+        skill.links = Some(vec![PageLink { to, how }]);
+        bundle.skills.push(skill);
+    }
+    let mut page = Page::new(Subject::Folder("skills".to_owned()));
+    page.bundles.push(bundle);
+    let text = "name: Write\n";
+    let found = |number: usize| {
+        let path = format!("skills/write-part-{number}/SKILL.md");
+        let message = "`Write` is not a valid skill name: `W` is a capital letter";
+        Diagnostic::new("name-form", Severity::Warning, path, message)
+            .at(text.as_bytes(), Span::new(6, 11))
+            .help("write `write`")
+    };
+    let source = |_: &str| Some(Cow::Borrowed(text.as_bytes()));
+    let found = (0..skills).map(|number| PageFinding::new(found(number), &source));
+    page.findings = Some(found.collect());
+    page
+}
+
+#[test]
+fn a_page_is_bounded() {
+    let hundred = many(100).html();
+    assert!(
+        hundred.len() <= 400_000,
+        "{} bytes for 100 skills",
+        hundred.len()
+    );
+    let thousands = many(2500).html();
+    assert!(
+        thousands.len() <= 3_000_000,
+        "{} bytes for 5,000 skills",
+        thousands.len()
+    );
+    assert!(thousands.contains("500 more skills of 2,500"));
+    assert!(thousands.contains("2,100 more findings: <code>skills check"));
+    assert!(thousands.contains("Too many for a picture"));
+    let small = many(12).html();
+    assert!(!small.contains("more skill") && small.contains("<svg class=\"graph\""));
+}
+
+#[test]
+fn a_page_with_nothing_known_says_so() {
+    let mut page = Page::new(Subject::Program("my-tool".to_owned()));
+    let mut bundle = PageBundle::new("my-tool");
+    bundle.skills.push(PageSkill::new("greet", ""));
+    page.bundles.push(bundle);
+    let html = page.html();
+    assert!(html.contains("Not known of these skills: tokens, files and sizes, findings, trust."));
+    assert!(html.contains("no description"));
+}
+
+#[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a test writes the files that it reads"
+)]
+fn only_a_page_is_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.html");
+    let (old, new) = (page("old").html(), page("new").html());
+    for text in ["", &old, BEGINNING] {
+        std::fs::write(&file, text).expect("a file");
+        write_page(&file, &new).expect("a page");
+        assert_eq!(std::fs::read_to_string(&file).expect("a file"), new);
+    }
+    std::fs::write(&file, "<!DOCTYPE html><p>by hand").expect("a file");
+    let error = write_page(&file, &new).expect_err("not a page");
+    assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+    let absent = folder.path().join("absent/report.html");
+    assert_eq!(
+        write_page(&absent, &new).expect_err("no folder").kind(),
+        ErrorKind::NotFound
+    );
+}

@@ -1,0 +1,236 @@
+//! The weight: the files of all skills by size, as a treemap and in words.
+
+use crate::page::counts::Index;
+use crate::page::data::{PageFile, PageSkill};
+use crate::page::escape::shortened;
+use crate::page::geometry::{Rect, fitted, real};
+use crate::page::html::{Html, bytes, counted, grouped, html};
+use crate::page::skills::{MAX_NAME, MAX_SKILLS};
+use crate::page::treemap::squarified;
+
+/// The size of the picture.
+const WHOLE: Rect = Rect {
+    x: 0.0,
+    y: 0.0,
+    width: 960.0,
+    height: 540.0,
+};
+/// Most skills that have an area of their own.
+const MAX_AREAS: usize = 120;
+/// Most files that have an area of their own.
+const MAX_FILES: usize = 240;
+/// Files with a smaller share of the picture are joined.
+const LEAST_SHARE: u64 = 4000;
+/// Most files that are listed in words.
+const MAX_LISTED: usize = 20;
+/// The height of the line with the name of a skill.
+const LINE: f64 = 15.0;
+/// How much wider a bold text is.
+const BOLD: f64 = 1.12;
+/// Most characters of a path.
+const MAX_PATH: usize = 120;
+
+/// The files of one skill, or of several small skills.
+struct Area {
+    name: String,
+    size: u64,
+    files: Vec<Piece>,
+}
+
+/// One file, or several small files.
+struct Piece {
+    label: String,
+    size: u64,
+    is_joined: bool,
+}
+
+pub(crate) fn render(index: &Index<'_>) -> Option<Html> {
+    let total = index.sum(PageSkill::size).filter(|size| *size > 0)?;
+    let areas = areas(index, total);
+    let mut out = Html::default();
+    html!(out,
+        "<p>" (bytes(total))
+        " in all. Each box is a skill, each area in it a file.</p>\n<figure><div class=\"scroll\" "
+        "role=\"group\" aria-label=\"Picture of the weight\" tabindex=\"0\">\n<svg class=\"wide "
+        "treemap\" viewBox=\"0 0 960 540\" role=\"img\" aria-labelledby=\"weight-title\">\n<title "
+        "id=\"weight-title\">Files by size. The table below lists the largest files.</title>\n"
+    );
+    let sizes: Vec<f64> = areas.iter().map(|area| length(area.size)).collect();
+    for (number, (area, rect)) in areas.iter().zip(squarified(&sizes, WHOLE)).enumerate() {
+        area.draw(&mut out, rect.inset(1.0), number % 4);
+    }
+    html!(out, "</svg>\n</div></figure>\n");
+    largest(&mut out, index, total);
+    Some(out)
+}
+
+/// The areas in descending order of sizes.
+fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
+    let mut files: Vec<(u64, usize, &PageFile)> = Vec::new();
+    let mut skills: Vec<(u64, usize)> = Vec::new();
+    for (at, listed) in index.skills.iter().enumerate() {
+        skills.push((listed.skill.size().unwrap_or_default(), at));
+        files.extend(
+            listed
+                .skill
+                .files
+                .iter()
+                .flatten()
+                .map(|file| (file.size, at, file)),
+        );
+    }
+    skills.sort_by_key(|(size, at)| (u64::MAX - size, *at));
+    files.retain(|(size, ..)| *size > total / LEAST_SHARE);
+    files.sort_by(|(a, i, one), (b, j, other)| {
+        b.cmp(a).then(i.cmp(j)).then(one.path.cmp(&other.path))
+    });
+    files.truncate(MAX_FILES);
+    let (own, small) = skills.split_at(skills.len().min(MAX_AREAS));
+    let mut areas: Vec<Area> = own
+        .iter()
+        .filter_map(|&(size, at)| {
+            let skill = index.skills.get(at)?.skill;
+            let mut pieces: Vec<Piece> = files
+                .iter()
+                .filter(|(_, of, _)| *of == at)
+                .map(|(size, _, file)| Piece {
+                    label: shortened(&file.path, MAX_PATH),
+                    size: *size,
+                    is_joined: false,
+                })
+                .collect();
+            let rest = size - pieces.iter().map(|piece| piece.size).sum::<u64>();
+            let others = skill.files.as_ref().map_or(0, Vec::len) - pieces.len();
+            if rest > 0 {
+                pieces.push(Piece {
+                    label: counted(others, "smaller file"),
+                    size: rest,
+                    is_joined: true,
+                });
+                pieces.sort_by_key(|piece| u64::MAX - piece.size);
+            }
+            Some(Area {
+                name: shortened(&skill.name, MAX_NAME),
+                size,
+                files: pieces,
+            })
+        })
+        .collect();
+    let size = small.iter().map(|(size, _)| size).sum();
+    if size > 0 {
+        let name = counted(small.len(), "smaller skill");
+        let label = "their files".to_owned();
+        areas.push(Area {
+            name,
+            size,
+            files: vec![Piece {
+                label,
+                size,
+                is_joined: true,
+            }],
+        });
+        areas.sort_by_key(|area| u64::MAX - area.size);
+    }
+    areas
+}
+
+/// A size as a length.
+fn length(size: u64) -> f64 {
+    real(usize::try_from(size).unwrap_or(usize::MAX))
+}
+
+impl Area {
+    fn draw(&self, out: &mut Html, rect: Rect, shade: usize) {
+        if rect.width < 0.5 || rect.height < 0.5 {
+            return;
+        }
+        html!(out, "<g class=\"area a" (shade) "\">");
+        shape(out, "box", rect);
+        html!(out, "<title>" (self.name) ": " (bytes(self.size)) "</title></rect>");
+        let label =
+            fitted(&self.name, (rect.width - 8.0) / BOLD).filter(|_| rect.height > 3.0 * LINE);
+        let mut inside = rect.inset(2.0);
+        if let Some(label) = label {
+            text(out, "skill", rect.x + 4.0, rect.y + 11.5, &label);
+            inside = rect.below(LINE).inset(2.0);
+        }
+        let sizes: Vec<f64> = self.files.iter().map(|file| length(file.size)).collect();
+        for (file, rect) in self.files.iter().zip(squarified(&sizes, inside)) {
+            self.piece(out, file, rect.inset(0.5));
+        }
+        html!(out, "</g>\n");
+    }
+
+    fn piece(&self, out: &mut Html, file: &Piece, rect: Rect) {
+        if rect.width < 0.5 || rect.height < 0.5 {
+            return;
+        }
+        shape(out, if file.is_joined { "joined" } else { "file" }, rect);
+        html!(out, "<title>" (self.name) ": " (file.label) ", " (bytes(file.size)) "</title></rect>");
+        if rect.height < LINE {
+            return;
+        }
+        let name = file.label.rsplit('/').next().unwrap_or(&file.label);
+        if let Some(label) = fitted(name, rect.width - 6.0) {
+            text(out, "of-file", rect.x + 3.0, rect.y + 11.5, &label);
+        }
+    }
+}
+
+/// Begins a rectangle. Its title and its end follow.
+fn shape(out: &mut Html, class: &'static str, rect: Rect) {
+    html!(out,
+        "<rect class=\"" (class) "\" x=\"" (rect.x) "\" y=\"" (rect.y) "\" width=\"" (rect.width) "\" height=\""
+        (rect.height) "\">"
+    );
+}
+
+fn text(out: &mut Html, class: &'static str, x: f64, y: f64, label: &str) {
+    html!(out, "<text class=\"" (class) "\" x=\"" (x) "\" y=\"" (y) "\">" (label) "</text>");
+}
+
+/// The largest files in words.
+fn largest(out: &mut Html, index: &Index<'_>, total: u64) {
+    let mut files: Vec<(u64, usize, &PageFile)> = Vec::new();
+    for (at, listed) in index.skills.iter().enumerate() {
+        files.extend(
+            listed
+                .skill
+                .files
+                .iter()
+                .flatten()
+                .map(|file| (file.size, at, file)),
+        );
+    }
+    let all = files.len();
+    files.sort_by(|(a, i, one), (b, j, other)| {
+        b.cmp(a).then(i.cmp(j)).then(one.path.cmp(&other.path))
+    });
+    files.truncate(MAX_LISTED);
+    html!(out,
+        "<details><summary>The largest files in words</summary>\n<div class=\"scroll\" role=\"group\" "
+        "aria-labelledby=\"files-caption\" tabindex=\"0\">\n<table>\n<caption id=\"files-caption\">The "
+        (counted(files.len(), "largest file")) " of " (grouped(all))
+        "</caption>\n<thead><tr><th scope=\"col\">File</th><th scope=\"col\">Skill</th><th scope=\"col\" "
+        "class=\"n\">Size</th><th scope=\"col\" class=\"n\">Share</th></tr></thead>\n<tbody>\n"
+    );
+    for (size, at, file) in files {
+        html!(out, "<tr><th scope=\"row\"><bdi>" (shortened(&file.path, MAX_PATH)) "</bdi></th><td>");
+        skill_link(out, index, at);
+        html!(out,
+            "</td><td class=\"n\">" (bytes(size)) "</td><td class=\"n\">" (size.saturating_mul(100) / total)
+            " %</td></tr>\n"
+        );
+    }
+    html!(out, "</tbody>\n</table>\n</div></details>\n");
+}
+
+/// The name of a skill, as a link to its row.
+pub(crate) fn skill_link(out: &mut Html, index: &Index<'_>, at: usize) {
+    let name = index.skills.get(at).map_or("", |listed| &listed.skill.name);
+    if at < MAX_SKILLS {
+        html!(out, "<a href=\"#skill-" (at) "\"><bdi>" (shortened(name, MAX_NAME)) "</bdi></a>");
+    } else {
+        html!(out, "<bdi>" (shortened(name, MAX_NAME)) "</bdi>");
+    }
+}
