@@ -36,7 +36,12 @@ fn main() -> ExitCode {
             test();
             Ok(())
         };
-        Trial::test(name, run).with_ignored_flag(!is_here)
+        let trial = Trial::test(name, run).with_ignored_flag(!is_here);
+        if is_here {
+            trial
+        } else {
+            trial.with_kind("no tmux")
+        }
     });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
