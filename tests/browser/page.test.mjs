@@ -1,0 +1,230 @@
+// The page of `skills page` in Chromium. `.ci/browser` installs what this needs and runs it.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const require = createRequire(join(process.env.BROWSER_MODULES, "/"));
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+const SKILLS = process.env.SKILLS;
+const work = mkdtempSync(join(tmpdir(), "skills-browser-"));
+let browser;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(work, { recursive: true, force: true });
+});
+
+/** Writes files, makes the page of their folder, and gives the page's path. */
+function made(name, files) {
+  const folder = join(work, name);
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const page = join(work, `${name}.html`);
+  execFileSync(SKILLS, ["page", ".", "-o", page], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  return page;
+}
+
+const skill = (name, description, body = "Do it.") =>
+  `---\nname: ${JSON.stringify(name)}\ndescription: ${JSON.stringify(description)}\n---\n\n${body}\n`;
+
+const WORDS = "report chart invoice release database cluster image query email policy ticket slide".split(" ");
+const word = (number) => WORDS[number % WORDS.length];
+
+/** So many skills, some of which refer to another, and some of which have an error. */
+function synthetic(count) {
+  const files = {};
+  for (let i = 0; i < count; i += 1) {
+    const name = `${word(i)}-${word(i * 5 + 1)}-${i}`;
+    const other = `${word(i + 1)}-${word((i + 1) * 5 + 1)}-${i + 1}`;
+    const body = i % 4 === 0 && i + 1 < count ? `Then use $${other}.` : i % 7 === 0 ? "See [it](missing.md)." : "Do it.";
+    const about = `Writes a ${word(i)} about a ${word(i * 7)}. Use when a ${word(i * 3 + 2)} or a ${word(i + 4)} is asked for.`;
+    files[`skills/${name}/SKILL.md`] = skill(name, about, body);
+    files[`skills/${name}/references/notes.md`] = `${word(i)} `.repeat((i % 30) * 20 + 1);
+  }
+  return files;
+}
+
+const ATTACKS = [
+  "</script><script>alert(1)</script>",
+  '"><svg onload=alert(2)>',
+  "'><img src=https://example.org/x onerror=alert(3)>",
+  "</title></style><iframe src=https://example.org></iframe>",
+  "\u202Egnp.exe\u2066",
+  "x".repeat(10_000),
+  "javascript:alert(4)",
+];
+
+/** Skills whose texts try to leave their place. */
+function hostile() {
+  const files = {};
+  ATTACKS.forEach((attack, i) => {
+    const body = `${attack}\n\n[link](${attack.slice(0, 200)}) and [lost](missing-${i}.md)\n\n\`${attack}\``;
+    files[`skills/attack-${i}/SKILL.md`] = skill(`attack-${i}`, `Use when ${attack}`, body);
+    files[`skills/named-${i}/SKILL.md`] = skill(attack, attack, attack);
+    const name = attack.slice(0, 60).replaceAll("/", "∕");
+    files[`skills/attack-${i}/references/${name}.md`] = attack;
+  });
+  return files;
+}
+
+/** Opens a page. Everything that it reports, asks for or opens is an error at the end. */
+async function opened(path, { scheme = "light", width = 1280, scripts = true } = {}) {
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    javaScriptEnabled: scripts,
+    viewport: { width, height: 800 },
+  });
+  const page = await context.newPage();
+  const found = [];
+  page.on("console", (message) => found.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => found.push(`error: ${error}`));
+  page.on("dialog", (dialog) => {
+    found.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (url !== pathToFileURL(path).href && !url.startsWith("data:")) found.push(`request: ${url}`);
+  });
+  await page.goto(pathToFileURL(path).href);
+  return {
+    page,
+    async close() {
+      await context.close();
+      assert.deepEqual(found, []);
+    },
+  };
+}
+
+const pages = { few: synthetic(12), many: synthetic(150), hostile: hostile() };
+for (const name of Object.keys(pages)) pages[name] = made(name, pages[name]);
+
+for (const [name, path] of Object.entries(pages)) {
+  for (const scheme of ["light", "dark"]) {
+    test(`${name}, ${scheme}: no fault that axe knows`, async () => {
+      const { page, close } = await opened(path, { scheme });
+      await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+      await page.evaluate(axe);
+      const result = await page.evaluate("axe.run()");
+      const faults = result.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+      assert.deepEqual(faults, []);
+      assert.ok(result.passes.length > 20);
+      await close();
+    });
+  }
+
+  for (const width of [360, 768]) {
+    test(`${name}: nothing sticks out at ${width} pixels`, async () => {
+      const { page, close } = await opened(path, { width });
+      await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+      const [content, window] = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
+      assert.ok(content <= window, `${content} in ${window}`);
+      await close();
+    });
+  }
+}
+
+test("the filter shows the rows that have every word", async () => {
+  const { page, close } = await opened(pages.many);
+  const rows = page.locator("#skill-table tbody tr");
+  assert.equal(await rows.filter({ visible: true }).count(), 150);
+  await page.getByLabel("Filter by words").fill("DATABASE policy");
+  const shown = rows.filter({ visible: true });
+  const texts = await shown.allTextContents();
+  assert.ok(texts.length > 0 && texts.length < 150);
+  for (const text of texts) assert.ok(/database/i.test(text) && /policy/i.test(text));
+  assert.equal(await page.getByRole("status").textContent(), `${texts.length} of 150`);
+  await page.getByLabel("Filter by words").fill("no such word");
+  assert.equal(await shown.count(), 0);
+  await page.getByLabel("Filter by words").fill("");
+  assert.equal(await shown.count(), 150);
+  assert.equal(await page.getByRole("status").textContent(), "");
+  await close();
+});
+
+test("columns sort both ways, and a reader is told", async () => {
+  const { page, close } = await opened(pages.many);
+  const sizes = async () => {
+    const cells = page.locator("#skill-table tbody td:nth-of-type(3)");
+    return cells.evaluateAll((all) => all.map((cell) => Number(cell.dataset.sort)));
+  };
+  const head = page.locator("#skill-table").getByRole("columnheader", { name: "Size", exact: true });
+  const button = head.getByRole("button");
+  await button.click();
+  let now = await sizes();
+  assert.deepEqual(now, now.toSorted((a, b) => b - a));
+  assert.equal(await head.getAttribute("aria-sort"), "descending");
+  await button.press("Enter");
+  now = await sizes();
+  assert.deepEqual(now, now.toSorted((a, b) => a - b));
+  assert.equal(await head.getAttribute("aria-sort"), "ascending");
+  await page.locator("#skill-table thead").getByRole("button", { name: "Skill" }).click();
+  const names = await page.locator("#skill-table .name").allTextContents();
+  assert.equal(names[0], "chart-image-1");
+  assert.equal(await head.getAttribute("aria-sort"), null);
+  await close();
+});
+
+test("without scripts everything can be read", async () => {
+  const { page, close } = await opened(pages.few, { scripts: false });
+  assert.equal(await page.locator("#skill-table tbody tr").count(), 12);
+  assert.equal(await page.getByLabel("Filter by words").isVisible(), false);
+  assert.equal(await page.locator("#skill-table thead button").count(), 0);
+  for (const section of ["Budget", "Neighbours", "Weight", "Links between skills", "Findings"]) {
+    assert.ok(await page.getByRole("heading", { name: section, exact: true }).isVisible(), section);
+  }
+  await close();
+});
+
+test("foreign text stays text", async () => {
+  const { page, close } = await opened(pages.hostile);
+  const elements = await page.evaluate("[...new Set([...document.querySelectorAll('*')].map((e) => e.localName))]");
+  for (const name of ["iframe", "img", "object", "embed", "base"]) assert.ok(!elements.includes(name), name);
+  assert.equal(await page.locator("script").count(), 1);
+  assert.equal(await page.locator("style").count(), 1);
+  const handlers = "[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames()).filter((n) => n.startsWith('on'))";
+  assert.deepEqual(await page.evaluate(handlers), []);
+  const addresses = "[...document.querySelectorAll('[href]')].map((e) => e.getAttribute('href'))";
+  for (const address of await page.evaluate(addresses)) {
+    assert.ok(/^(#|data:,$|https:\/\/(code\.claude\.com|github\.com|zed\.dev)\/)/.test(address), address);
+  }
+  const text = await page.locator("#skills").textContent();
+  for (const attack of ATTACKS.slice(0, 4)) assert.ok(text.includes(attack), attack);
+  assert.ok(!/[\u202A-\u202E\u2066-\u2069]/.test(text));
+  await close();
+});
+
+test("a script that is put into the page does not run", async () => {
+  const path = join(work, "injected.html");
+  writeFileSync(path, readFileSync(pages.few, "utf8").replace("<main>", "<main><script>document.title = 'taken'</script>"));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(pathToFileURL(path).href);
+  assert.equal(await page.title(), "Skills in few");
+  await context.close();
+});
+
+test("links lead to the rows of skills", async () => {
+  const { page, close } = await opened(pages.few);
+  const link = page.locator("#neighbours a, #links a").first();
+  await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+  const name = await link.textContent();
+  await link.click();
+  const row = page.locator(new URL(page.url()).hash);
+  assert.equal(await row.locator(".name").textContent(), name);
+  await close();
+});
