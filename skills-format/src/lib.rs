@@ -54,7 +54,7 @@ pub mod render;
 pub use diagnostic::rule_id::RuleId;
 pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
 pub use digest::Digest;
-pub use mention::mask::Mask;
+pub use mention::mask::place::Mask;
 pub use mention::neutralize::neutralize;
 pub use mention::{Candidate, CandidateKind, Link, scan};
 pub use name::{MAX_NAME, MissingName, NameError, SkillName, command_base, nfc};

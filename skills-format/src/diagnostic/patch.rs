@@ -1,6 +1,7 @@
 //! Edits applied to a text, and the way back from the new text's places to the old one's.
 
 use crate::diagnostic::Edit;
+use crate::text::order::sort_by_number;
 
 /// A text with edits applied.
 #[derive(Clone, Debug)]
@@ -21,7 +22,8 @@ impl Patch {
     /// the boundaries of characters, is left out.
     pub(crate) fn new(text: &str, edits: &[Edit]) -> Self {
         let mut sorted: Vec<&Edit> = edits.iter().collect();
-        sorted.sort_by_key(|edit| (edit.start, edit.end));
+        sort_by_number(&mut sorted, |edit| edit.end);
+        sort_by_number(&mut sorted, |edit| edit.start);
         let mut patch = Self {
             text: String::with_capacity(text.len() + edits.len() * 2),
             pieces: Vec::with_capacity(edits.len()),

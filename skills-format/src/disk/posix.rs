@@ -11,6 +11,7 @@
 
 use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, Refused};
+use crate::text::order::sort_by_text;
 use rustix::fs::{
     AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, mkdirat, openat, readlinkat,
     renameat, statat, unlinkat,
@@ -194,7 +195,7 @@ impl Folder {
                 break;
             }
         }
-        items.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+        sort_by_text(&mut items, |item| item.name.as_bytes());
         Ok(items)
     }
 

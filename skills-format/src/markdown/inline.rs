@@ -2,6 +2,7 @@
 
 use crate::markdown::html;
 use crate::markdown::link;
+use crate::text::order::sort_by_number;
 use memchr::memmem;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -47,6 +48,7 @@ pub(crate) fn inlines(text: &str, definitions: &BTreeSet<String>) -> Vec<Inline>
         found: Vec::new(),
         brackets: Vec::new(),
         without_links: 0,
+        last_close: memchr::memrchr(b']', text.as_bytes()).unwrap_or_default(),
         ticks: None,
         unclosed: Vec::new(),
     };
@@ -61,8 +63,10 @@ struct Scanner<'t> {
     definitions: &'t BTreeSet<String>,
     at: usize,
     found: Vec<Inline>,
-    /// Every `[` that no `]` has closed.
+    /// Every `[` that no `]` has closed, and one can close.
     brackets: Vec<Bracket>,
+    /// Where the last `]` stands.
+    last_close: usize,
     /// The first so many of them begin no link, since a link follows them: no link is in a link.
     without_links: usize,
     /// Length and start of every run of backticks in order, read when the first is seen.
@@ -85,6 +89,7 @@ impl Scanner<'_> {
             b'\\' => 2,
             b'`' => self.code_span(),
             b'<' => self.in_angles(),
+            b'!' | b'[' if self.at > self.last_close => 1,
             b'!' if self.byte(self.at + 1) == Some(b'[') => {
                 self.open(true);
                 2
@@ -221,7 +226,7 @@ fn runs_of_ticks(text: &str) -> Vec<(usize, usize)> {
         runs.push((length, start));
         at = start + length;
     }
-    runs.sort_unstable();
+    sort_by_number(&mut runs, |(length, _)| *length);
     runs
 }
 

@@ -4,6 +4,7 @@ use crate::markdown::blocks::{Block, Blocks, joined};
 use crate::markdown::emphasis;
 use crate::markdown::inline::{Inline, InlineKind};
 use crate::markdown::link::unescaped;
+use crate::text::order::sort_by_number;
 use std::ops::Range;
 
 /// The text of a paragraph or heading on one line: without marks, addresses and HTML.
@@ -27,7 +28,7 @@ pub(crate) fn plain(markdown: &str, blocks: &Blocks, block: &Block) -> String {
         replaced.extend(opening.map(|opening| (opening, String::new())));
         replaced.push((range, shown));
     }
-    replaced.sort_unstable_by_key(|(range, _)| range.start);
+    sort_by_number(&mut replaced, |(range, _)| range.start);
     let mut plain = String::with_capacity(text.len());
     let mut at = 0;
     for (range, shown) in replaced {

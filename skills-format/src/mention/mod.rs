@@ -9,7 +9,8 @@ mod tests;
 
 use crate::mention::grammar::{Draft, Form, Grammar, Steps};
 use crate::mention::mask::lines::Lines;
-use crate::mention::mask::{Mask, Place, has_structure, places};
+use crate::mention::mask::place::{Mask, Place};
+use crate::mention::mask::{has_structure, places};
 use crate::name::nfc;
 use crate::text::span::Span;
 use std::borrow::Cow;

@@ -10,6 +10,7 @@ pub mod escape;
 pub(crate) mod lines;
 pub(crate) mod normal;
 pub(crate) mod number;
+pub mod order;
 pub mod path;
 pub mod percent;
 pub(crate) mod span;

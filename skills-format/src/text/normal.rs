@@ -3,6 +3,7 @@
 //! The functions of `unicode-normalization` for single characters are used, not its iterators: a program would
 //! link an iterator for each kind of text, and the tables of NFKC for NFC.
 
+use crate::text::order::sort_by_number;
 use unicode_normalization::char::{
     canonical_combining_class, compose, decompose_canonical, decompose_compatible,
 };
@@ -55,7 +56,7 @@ fn composed(parts: &[char]) -> String {
     let classes = parts.iter().map(|c| (canonical_combining_class(*c), *c));
     let mut parts: Vec<(u8, char)> = classes.collect();
     for marks in parts.split_mut(|(class, _)| *class == 0) {
-        marks.sort_by_key(|(class, _)| *class);
+        sort_by_number(marks, |(class, _)| usize::from(*class));
     }
     let mut out: Vec<char> = Vec::with_capacity(parts.len());
     // The last character without a class, and the class of the last character after it.

@@ -247,11 +247,10 @@ fn different(entries: &[(Node, Node)]) -> Vec<(Cow<'_, str>, &Node)> {
             .map(|(key, value)| (key.as_str().unwrap_or_default().into(), value))
             .collect();
     }
-    let last: BTreeMap<_, _> = entries
-        .iter()
-        .enumerate()
-        .map(|(i, (key, _))| (key_text(key), i))
-        .collect();
+    let mut last = BTreeMap::new();
+    for (i, (key, _)) in entries.iter().enumerate() {
+        last.insert(key_text(key), i);
+    }
     let entries = entries.iter().enumerate();
     entries
         .map(|(i, (key, value))| (i, key_text(key), value))

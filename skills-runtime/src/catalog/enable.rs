@@ -4,7 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::state::State;
 use skills_format::nfc;
-use std::collections::BTreeSet;
+use skills_format::text::order::sort_by_text;
 
 /// The result of switching skills on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -139,6 +139,8 @@ impl Catalog {
 
 /// Qualified ids without duplicates, sorted. A source can have a name more than once.
 fn distinct<'c>(entries: impl Iterator<Item = Entry<'c>>) -> Vec<String> {
-    let ids: BTreeSet<String> = entries.map(|entry| entry.qualified_id()).collect();
-    ids.into_iter().collect()
+    let mut ids: Vec<String> = entries.map(|entry| entry.qualified_id()).collect();
+    sort_by_text(&mut ids, |id| id.as_bytes());
+    ids.dedup();
+    ids
 }

@@ -4,6 +4,7 @@ use crate::bundle::{Bundle, SkillRef};
 use crate::catalog::index::{Hasher, Index, Spot, Spots};
 use crate::catalog::rivals::{self, Rival};
 use crate::source::{Content, SkillContent, Source};
+use skills_format::text::order::{sort_by_number, sort_by_number_and_text, sort_by_text};
 use skills_format::{Diagnostic, nfc};
 
 /// The skills of all sources. State and facts are separate.
@@ -42,7 +43,7 @@ impl Merged {
             (Some(first), Some(second)) => {
                 let mut all = vec![first, second];
                 all.extend(found);
-                all.sort_by_key(|&(unsealed, _)| unsealed);
+                sort_by_number(&mut all, |&(unsealed, _)| usize::from(unsealed));
                 Spots::several(all.into_iter().map(|(_, spot)| spot).collect())
             }
         }
@@ -51,7 +52,7 @@ impl Merged {
 
 /// Merges sources. A source that is a single bundle costs nothing: its perfect hash is its index.
 pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>) -> Merged {
-    sources.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
+    sort_by_number_and_text(&mut sources, |source| (source.rank, source.name.as_bytes()));
     let mut merging = Merging {
         bundles: sources
             .iter()
@@ -89,7 +90,7 @@ impl<'a> Merging<'a> {
             .unbundled()
             .map(|rival| (rival.skill.name(), rival))
             .collect();
-        all.sort_by_key(|&(name, _)| name);
+        sort_by_text(&mut all, |(name, _)| name.as_bytes());
         let mut names = Index::with_capacity_and_hasher(all.len(), Hasher::default());
         for same in all.chunk_by(|a, b| a.0 == b.0) {
             let Some(&(name, _)) = same.first() else {
@@ -119,7 +120,7 @@ impl<'a> Merging<'a> {
                 all.extend(aliases.map(|alias| (nfc(alias).into_owned(), rival)));
             }
         }
-        all.sort_by(|a, b| a.0.cmp(&b.0));
+        sort_by_text(&mut all, |(alias, _)| alias.as_bytes());
         let mut index = Index::with_capacity_and_hasher(all.len(), Hasher::default());
         for same in all.chunk_by(|a, b| a.0 == b.0) {
             let Some((alias, _)) = same.first() else {
@@ -169,7 +170,9 @@ impl<'a> Merging<'a> {
                 });
             }
         }
-        rivals.sort_by_key(Rival::precedence);
+        // Sources are in order of rank, and the skills of each in their order.
+        sort_by_number(&mut rivals, |rival| rival.spot.source);
+        sort_by_number(&mut rivals, Rival::precedence);
         rivals
     }
 

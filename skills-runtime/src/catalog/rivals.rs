@@ -15,17 +15,12 @@ pub(crate) struct Rival<'a> {
 }
 
 impl Rival<'_> {
-    /// The sort key of the order of precedence: skills of servers last; sealed skills, then trusted ones, then by rank. In a
-    /// source, the nearer skill is first.
-    pub(crate) fn precedence(&self) -> (bool, bool, bool, usize, usize, usize) {
-        (
-            self.is_remote(),
-            !self.is_sealed(),
-            !self.is_trusted(),
-            self.source.rank,
-            self.spot.source,
-            self.spot.skill,
-        )
+    /// The sort key of the order of precedence: skills of servers last; sealed skills, then trusted ones. Skills
+    /// with the same number are in order of rank, and in a source the nearer skill is first.
+    pub(crate) fn precedence(&self) -> usize {
+        let after = [self.is_remote(), !self.is_sealed(), !self.is_trusted()];
+        let numbers = after.map(usize::from).into_iter();
+        numbers.fold(0, |all, number| all * 2 + number)
     }
 
     fn is_trusted(&self) -> bool {

@@ -5,6 +5,7 @@ use crate::catalog::entry::Entry;
 use crate::command::invocation::{Invocation, SkillCommand};
 use crate::command::policy::CommandPolicy;
 use crate::mention::notice::Notice;
+use skills_format::text::order::sort_by_text;
 
 /// How many characters of a name are not part of its short name: `-` and eight more.
 const HASH: usize = 9;
@@ -30,7 +31,7 @@ impl Catalog {
                 entry,
             })
             .collect();
-        commands.sort_by(|a, b| a.name.cmp(&b.name));
+        sort_by_text(&mut commands, |command| command.name.as_bytes());
         commands
     }
 

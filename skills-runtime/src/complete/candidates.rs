@@ -8,6 +8,7 @@ use crate::catalog::names::Plugins;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::complete::matching::Typed;
 use crate::mention::NearKind;
+use skills_format::text::order::sort_by_number_and_text;
 use skills_format::{Span, command_base};
 use std::collections::HashSet;
 
@@ -102,7 +103,13 @@ impl Candidates {
 
     fn sorted(candidates: impl Iterator<Item = Candidate>) -> Self {
         let mut all: Vec<Candidate> = candidates.collect();
-        all.sort_by(|a, b| (a.kind, a.name > 0, &a.text).cmp(&(b.kind, b.name > 0, &b.text)));
+        sort_by_number_and_text(&mut all, |candidate| {
+            let is_qualified = usize::from(candidate.name > 0);
+            (
+                candidate.kind as usize * 2 + is_qualified,
+                candidate.text.as_bytes(),
+            )
+        });
         Self { all }
     }
 

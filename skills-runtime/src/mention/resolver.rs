@@ -10,6 +10,7 @@ use crate::mention::notice::{Notice, notice};
 use crate::mention::policy::{Policy, Surface};
 use crate::mention::{NearKind, Outcome};
 use skills_format::nfc;
+use skills_format::text::order::sort_by_number_and_text;
 
 /// A catalog as one surface sees it under one policy.
 pub(crate) struct Resolver<'c> {
@@ -193,7 +194,9 @@ impl<'c> Resolver<'c> {
             }
             ids.push(id);
         }
-        ids.sort_by(|a, b| (a.contains(':'), a).cmp(&(b.contains(':'), b)));
+        sort_by_number_and_text(&mut ids, |id| {
+            (usize::from(id.contains(':')), id.as_bytes())
+        });
         ids.dedup();
         match <[String; 1]>::try_from(ids) {
             Ok([suggestion]) => Outcome::Suggestion {

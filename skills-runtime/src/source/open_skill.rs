@@ -9,6 +9,7 @@ use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::options::Limits;
 use skills_format::is_no_part;
+use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -133,7 +134,7 @@ impl<'a> OpenSkill<'a> {
     /// not entered. A link to a file is listed when it stays in the skill.
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
         let mut files = self.walk()?.files;
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+        sort_by_text(&mut files, |file| file.path.as_bytes());
         Ok(files)
     }
 
@@ -141,7 +142,7 @@ impl<'a> OpenSkill<'a> {
     /// their paths' bytes.
     pub(crate) fn folders(&self) -> Result<Vec<String>, Error> {
         let mut folders = self.walk()?.folders;
-        folders.sort();
+        sort_by_text(&mut folders, |folder| folder.as_bytes());
         Ok(folders)
     }
 

@@ -4,6 +4,7 @@ use crate::disk::{self, Folder, Kind};
 use crate::source::diagnostics::reading;
 use crate::source::folder::Root;
 use crate::source::names::Names;
+use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{Diagnostic, SkillName};
 use std::io;
 use std::path::Path;
@@ -44,10 +45,12 @@ pub(crate) fn find(
         .filter(|(_, root)| disk::metadata(&root.path).is_ok_and(|found| found.is_dir()))
         .collect();
     // A folder with a valid name keeps it, so other folders are named after it.
-    plugins.sort_by_key(|(folder, _)| SkillName::new(folder).is_err());
+    sort_by_number(&mut plugins, |(folder, _)| {
+        usize::from(SkillName::new(folder).is_err())
+    });
     for (name, Root { path, .. }) in &mut plugins {
         *name = names.give_plugin(name, path, diagnostics);
     }
-    plugins.sort_by(|a, b| a.0.cmp(&b.0));
+    sort_by_text(&mut plugins, |(name, _)| name.as_bytes());
     plugins
 }

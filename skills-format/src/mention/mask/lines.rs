@@ -1,7 +1,8 @@
 //! Lines that are masked as a whole, whatever the Markdown around them.
 
 use crate::mention::grammar::{Steps, is_letter};
-use crate::mention::mask::{Mask, lead};
+use crate::mention::mask::lead;
+use crate::mention::mask::place::Mask;
 use memchr::memrchr2;
 
 /// The lines of the text, asked about in order.

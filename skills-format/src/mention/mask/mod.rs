@@ -5,6 +5,7 @@
 
 pub(crate) mod lines;
 mod paragraph;
+pub(crate) mod place;
 
 #[cfg(test)]
 mod tests;
@@ -12,42 +13,9 @@ mod tests;
 use crate::markdown::blocks::{Block, BlockKind, Blocks};
 use crate::markdown::reader::blocks;
 use crate::mention::mask::paragraph::Paragraph;
+use crate::mention::mask::place::{Mask, Place};
 use memchr::{memchr_iter, memchr3, memmem};
 use std::ops::Range;
-
-/// Why a candidate is not to be resolved. Where several apply, code and comments come before
-/// lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Mask {
-    /// It stands in a fenced code block, or in its info string.
-    Fence,
-    /// It stands in an indented code block.
-    Indented,
-    /// It stands in an inline code span.
-    CodeSpan,
-    /// It stands in an HTML comment.
-    Comment,
-    /// Its line is a shell prompt: `$ cargo build`.
-    Prompt,
-    /// Its line is a command: `!cargo build`.
-    Command,
-    /// Its line is a quotation: `> someone said`.
-    Quote,
-}
-
-/// Where a candidate stands in a Markdown text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// In text that is rendered.
-    Prose,
-    /// In code or in a comment.
-    Masked(Mask),
-    /// It is the whole label of an inline link, which takes up these bytes, to this address.
-    Label(Range<usize>, String),
-    /// In a part that is not text: an address, an image, a reference or its definition.
-    Unseen,
-}
 
 /// Where the candidates stand that these ranges are, in order, each from its `$` to where it ends
 /// when it is the label of a link.

@@ -3,7 +3,7 @@
 use crate::markdown::blocks::{Blocks, joined};
 use crate::markdown::inline::{Inline, InlineKind};
 use crate::markdown::link::unescaped;
-use crate::mention::mask::{Mask, Place};
+use crate::mention::mask::place::{Mask, Place};
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
-use crate::mention::mask::Mask;
+use crate::mention::mask::place::Mask;
 use crate::mention::{CandidateKind, scan};
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};

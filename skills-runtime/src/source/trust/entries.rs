@@ -3,6 +3,7 @@
 use crate::disk::{FileStat, Folder, Item, Kind, Refused};
 use crate::error::{Error, ErrorKind};
 use crate::source::open_skill::{MAX_DEPTH, OpenSkill};
+use skills_format::text::order::sort_by_text;
 use std::path::{Path, PathBuf};
 
 /// An entry of a skill's folder.
@@ -35,7 +36,7 @@ pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
     };
     walk.folder(open.folder(), Path::new(""), 0)?;
     let mut found = walk.found;
-    found.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+    sort_by_text(&mut found, |entry| bytes(&entry.path));
     Ok(found)
 }
 

@@ -6,6 +6,7 @@ use crate::source::diagnostics::shown;
 use crate::source::folder::{FolderSkill, Root};
 use crate::source::open_skill::OpenSkill;
 use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
+use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, is_no_part};
 use std::path::{Component, Path, PathBuf};
@@ -102,7 +103,7 @@ impl TrustedEntry {
 impl TrustRecord {
     /// Makes a record. Sorts the entries.
     pub fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
-        entries.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+        sort_by_text(&mut entries, |entry| bytes(&entry.path));
         Self {
             root,
             folder,

@@ -3,7 +3,8 @@
 use super::{CODE_SPAN, COMMENT, FENCE, INDENTED, by_our_parser, words};
 use crate::mention::grammar::Steps;
 use crate::mention::mask::lines::{Lines, is_container};
-use crate::mention::mask::{Place, find_comment, has_structure};
+use crate::mention::mask::place::Place;
+use crate::mention::mask::{find_comment, has_structure};
 use comrak::nodes::{AstNode, NodeValue};
 use proptest::prelude::*;
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! The same places as by pulldown-cmark, with the addresses of links.
 
 use crate::markdown::parser_input::parser_input;
-use crate::mention::mask::{Mask, Place, find_comment, lead, places};
+use crate::mention::mask::place::{Mask, Place};
+use crate::mention::mask::{find_comment, lead, places};
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 use std::ops::Range;
