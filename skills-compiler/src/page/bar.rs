@@ -14,8 +14,8 @@ pub(crate) struct Row<'r> {
 }
 
 /// Where the bars begin, and how long they are.
-const LEFT: f64 = 200.0;
-const LENGTH: f64 = 590.0;
+const LEFT: f64 = 170.0;
+const LENGTH: f64 = 580.0;
 /// The distance of two bars, and the height of a bar.
 const STEP: f64 = 34.0;
 const HEIGHT: f64 = 20.0;

@@ -42,6 +42,7 @@ pub(crate) fn render(page: &Page) -> Option<Html> {
         let rest = counted(bundles.len() - MAX_BUNDLES, "more bundle");
         html!(out, "<p class=\"note\">" (rest) ", with fewer skills: a page of one bundle shows its budget.</p>\n");
     }
+    sources(&mut out);
     Some(out)
 }
 
@@ -92,15 +93,10 @@ fn table(out: &mut Html, results: &[ClientCut], number: usize) {
         "<th scope=\"col\" class=\"n\">Name alone</th><th scope=\"col\" class=\"n\">Left out</th></tr></thead>\n<tbody>\n"
     );
     for ClientCut { client, cut } in results {
-        html!(out, "<tr><th scope=\"row\">" (client.title) "<br><span class=\"place\">");
-        source(out, &client.source);
-        if let Some(remark) = &client.remark {
-            html!(out, " "(remark));
-        }
         let unit = cut.unit.as_str();
         html!(out,
-            "</span></th><td class=\"n\">" (grouped(cut.budget)) " " (unit) "</td><td class=\"n\">" (grouped(cut.whole))
-            " " (unit) "</td>"
+            "<tr><th scope=\"row\">" (client.title) "</th><td class=\"n\">" (grouped(cut.budget)) " " (unit)
+            "</td><td class=\"n\">" (grouped(cut.whole)) " " (unit) "</td>"
         );
         for shown in [Shown::Whole, Shown::Shortened, Shown::Bare, Shown::Gone] {
             let count = cut.skills.iter().filter(|kept| kept.shown == shown).count();
@@ -109,6 +105,23 @@ fn table(out: &mut Html, results: &[ClientCut], number: usize) {
         html!(out, "</tr>\n");
     }
     html!(out, "</tbody>\n</table>\n</div>\n");
+}
+
+/// Where the numbers of each client come from.
+fn sources(out: &mut Html) {
+    html!(
+        out,
+        "<details><summary>Where these numbers come from</summary>\n<ul>\n"
+    );
+    for client in clients() {
+        html!(out, "<li><strong>" (client.title) "</strong>: ");
+        source(out, &client.source);
+        if let Some(remark) = &client.remark {
+            html!(out, "<br>"(remark));
+        }
+        html!(out, "</li>\n");
+    }
+    html!(out, "</ul></details>\n");
 }
 
 /// The source of a client's numbers, with its first address as a link.

@@ -97,7 +97,6 @@ impl Columns {
             (self.tokens, "tokens"),
             (self.files, "files and sizes"),
             (self.findings, "findings"),
-            (self.trust, "trust"),
         ];
         let missing: Vec<&str> = missing
             .iter()

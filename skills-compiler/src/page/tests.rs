@@ -216,7 +216,7 @@ fn a_page_with_nothing_known_says_so() {
     bundle.skills.push(PageSkill::new("greet", ""));
     page.bundles.push(bundle);
     let html = page.html();
-    assert!(html.contains("Not known of these skills: tokens, files and sizes, findings, trust."));
+    assert!(html.contains("Not known of these skills: tokens, files and sizes, findings."));
     assert!(html.contains("no description"));
 }
 

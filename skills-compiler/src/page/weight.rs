@@ -16,7 +16,7 @@ const WHOLE: Rect = Rect {
     height: 540.0,
 };
 /// Most skills that have an area of their own.
-const MAX_AREAS: usize = 120;
+const MAX_AREAS: usize = 600;
 /// Most files that have an area of their own.
 const MAX_FILES: usize = 240;
 /// Files with a smaller share of the picture are joined.
@@ -25,6 +25,8 @@ const LEAST_SHARE: u64 = 4000;
 const MAX_LISTED: usize = 20;
 /// The height of the line with the name of a skill.
 const LINE: f64 = 15.0;
+/// The least area of a box whose files are drawn.
+const LEAST_AREA: f64 = 2400.0;
 /// How much wider a bold text is.
 const BOLD: f64 = 1.12;
 /// Most characters of a path.
@@ -145,8 +147,13 @@ impl Area {
             return;
         }
         html!(out, "<g class=\"area a" (shade) "\">");
-        shape(out, "box", rect);
+        let is_small = rect.area() < LEAST_AREA;
+        shape(out, if is_small { "file" } else { "box" }, rect);
         html!(out, "<title>" (self.name) ": " (bytes(self.size)) "</title></rect>");
+        if is_small {
+            html!(out, "</g>\n");
+            return;
+        }
         let label =
             fitted(&self.name, (rect.width - 8.0) / BOLD).filter(|_| rect.height > 3.0 * LINE);
         let mut inside = rect.inset(2.0);
