@@ -63,6 +63,11 @@ impl Offered {
         format!("{} {}", self.description, self.when_to_use)
     }
 
+    /// How many characters the description has.
+    pub(crate) fn length(&self) -> usize {
+        self.description.chars().count()
+    }
+
     fn listed(&self) -> Listed<'_> {
         Listed {
             name: &self.id,

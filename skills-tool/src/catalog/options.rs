@@ -115,6 +115,20 @@ impl CatalogOptions {
         }
     }
 
+    /// Whether an option that chooses skills is given.
+    pub(crate) fn is_given(&self) -> bool {
+        let Self {
+            layers,
+            no_bundled,
+            bundled,
+            disable,
+            state,
+            profile,
+        } = self;
+        let is_one = *no_bundled || *bundled || state.is_some() || profile.is_some();
+        is_one || !layers.is_empty() || !disable.is_empty()
+    }
+
     /// The same options with another profile.
     pub(crate) fn with_profile(&self, profile: &'static Profile) -> Self {
         Self {

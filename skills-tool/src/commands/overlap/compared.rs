@@ -1,6 +1,8 @@
 //! One list of skills, compared.
 
 use crate::catalog::clients::{ClientOptions, Offered, cut};
+use crate::commands::overlap::list::List;
+use crate::commands::prompt::named::note_skills;
 use crate::outcome::Failure;
 use crate::output::hint::shell_word;
 use crate::output::table::Table;
@@ -9,13 +11,6 @@ use serde::Serialize;
 use skills_format::client::Shown;
 use skills_format::{Pair, Relation, differing, overlaps};
 use std::io::Write as _;
-
-/// Skills that a model reads in one list.
-pub(super) struct List {
-    /// The folder of the bundle. `None`: the catalog.
-    pub(super) folder: Option<String>,
-    pub(super) skills: Vec<Offered>,
-}
 
 /// How many pairs that cannot be told apart are shown. The document holds all of them.
 const MOST: usize = 50;
@@ -109,32 +104,58 @@ impl ListDocument {
         });
         if self.skills == 0 {
             writeln!(output, "{skills} to compare")?;
-        } else if inseparable.is_empty() {
+        } else if !self.has_findings() {
             writeln!(output, "{skills}: each has words of its own{shown_by}")?;
         } else {
-            let pairs = counted(inseparable.len(), "pair");
-            writeln!(output, "{skills}: {pairs} cannot be told apart{shown_by}")?;
-            table(inseparable.get(..MOST).unwrap_or(&inseparable), output)?;
+            writeln!(
+                output,
+                "{skills}: {}{shown_by}",
+                self.found(inseparable.len())
+            )?;
+        }
+        if !inseparable.is_empty() {
+            let shown = inseparable.get(..MOST).unwrap_or(&inseparable);
+            table(shown, client, output)?;
             note_more(inseparable.len(), MOST, output);
         }
         if !near.is_empty() {
-            print_near(&near, output)?;
+            print_near(&near, client, output)?;
         }
         self.note_rest(client, output);
         Ok(())
     }
 
+    /// Whether a model has to guess between skills.
+    pub(super) fn has_findings(&self) -> bool {
+        let mut pairs = self.pairs.iter();
+        let is_found = pairs.any(|pair| pair.relation.is_inseparable());
+        is_found || !self.bare.is_empty() || !self.omitted.is_empty()
+    }
+
+    /// What was found, in words.
+    fn found(&self, pairs: usize) -> String {
+        let parts = [
+            (pairs, "pair", "cannot be told apart"),
+            (
+                self.bare.len(),
+                "skill",
+                "without a word of the description",
+            ),
+            (self.omitted.len(), "skill", "left out"),
+        ];
+        let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+        let parts: Vec<String> = parts
+            .map(|(count, what, found)| format!("{} {found}", counted(count, what)))
+            .collect();
+        parts.join(", ")
+    }
+
     /// Notes the skills that were not compared, or not with all others.
     fn note_rest(&self, client: &ClientOptions, output: &mut Output) {
-        let bare = ("shown by name alone", &self.bare);
-        for (what, ids) in [bare, ("left out", &self.omitted)] {
-            if !ids.is_empty() {
-                let count = counted(ids.len(), "skill");
-                let command = self.prompt(client);
-                output.note(&format!(
-                    "{count} {what}, and not compared: see `{command}`"
-                ));
-            }
+        note_skills("by name alone, and not compared", &self.bare, output);
+        note_skills("left out, and not compared", &self.omitted, output);
+        if !self.bare.is_empty() || !self.omitted.is_empty() {
+            output.hint(&format!("`{}` shows the list", self.prompt(client)));
         }
         if self.partial {
             output.note(
@@ -147,8 +168,7 @@ impl ListDocument {
     fn prompt(&self, client: &ClientOptions) -> String {
         let mut command = "skills prompt".to_owned();
         if let Some(path) = &self.path {
-            let folder = shell_word(&format!("skills={path}"));
-            command = format!("{command} --no-bundled --layer {folder}");
+            command = format!("{command} {}", shell_word(path));
         }
         if let Some(client) = client.client {
             command = format!("{command} --client {}", client.name);
@@ -160,10 +180,14 @@ impl ListDocument {
     }
 }
 
-fn print_near(near: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
+fn print_near(
+    near: &[&PairDocument],
+    client: &ClientOptions,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let are = if near.len() == 1 { "is" } else { "are" };
     writeln!(output, "\n{} {are} near", counted(near.len(), "pair"))?;
-    table(near.get(..SHOWN).unwrap_or(near), output)?;
+    table(near.get(..SHOWN).unwrap_or(near), client, output)?;
     note_more(near.len(), SHOWN, output);
     Ok(())
 }
@@ -179,9 +203,24 @@ fn note_more(all: usize, shown: usize, output: &mut Output) {
 /// Most words of a description that are shown.
 const WORDS: usize = 6;
 
-fn table(pairs: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
-    let mut table =
-        Table::new(["FIRST", "SECOND", "SAME", "ONLY FIRST", "ONLY SECOND"]).right(&[2]);
+fn table(
+    pairs: &[&PairDocument],
+    client: &ClientOptions,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    // After a cut, these are words of the whole descriptions.
+    let heads = match client.client {
+        None => ["FIRST", "SECOND", "SAME", "", "ONLY FIRST", "ONLY SECOND"],
+        Some(_) => [
+            "FIRST",
+            "SECOND",
+            "SAME",
+            "",
+            "UNCUT: ONLY FIRST",
+            "UNCUT: ONLY SECOND",
+        ],
+    };
+    let mut table = Table::new(heads).right(&[2]);
     let words = |words: &[String]| match words {
         [] => "-".to_owned(),
         words => {
@@ -190,15 +229,24 @@ fn table(pairs: &[&PairDocument], output: &mut Output) -> Result<(), Failure> {
                 .take(WORDS)
                 .map(|word| one_line(word))
                 .collect();
-            let more = if words.len() > WORDS { ", …" } else { "" };
-            format!("{}{more}", first.join(", "))
+            match words.len().checked_sub(WORDS) {
+                None | Some(0) => first.join(", "),
+                Some(more) => format!("{} and {more} more", first.join(", ")),
+            }
         }
     };
     for pair in pairs {
+        let relation = match pair.relation {
+            Relation::Same => "same words",
+            Relation::FirstInSecond => "first in second",
+            Relation::SecondInFirst => "second in first",
+            _ => "",
+        };
         table.push([
             one_line(&pair.first),
             one_line(&pair.second),
             format!("{} %", pair.likeness),
+            relation.to_owned(),
             words(&pair.only_first),
             words(&pair.only_second),
         ]);

@@ -102,6 +102,36 @@ pub(super) fn print(
     if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
         output.note(remark);
     }
+    note_longest(
+        skills,
+        cut.whole.saturating_sub(cut.budget),
+        cut.unit,
+        output,
+    );
     output.note(&format!("source, read {}: {}", client.seen, client.source));
     Ok(())
+}
+
+/// How many of the longest descriptions are named.
+const LONGEST: usize = 5;
+
+/// Notes how much too long the list is, and which descriptions are the longest.
+fn note_longest(skills: &[Offered], over: usize, unit: Unit, output: &mut Output) {
+    if over == 0 {
+        return;
+    }
+    let mut lengths: Vec<(usize, &str)> = skills
+        .iter()
+        .map(|skill| (skill.length(), &*skill.id))
+        .collect();
+    lengths.sort_unstable_by_key(|(length, _)| usize::MAX - length);
+    let longest = lengths.iter().take(LONGEST);
+    let longest: Vec<String> = longest
+        .map(|(length, id)| format!("{id} ({length})"))
+        .collect();
+    output.note(&format!(
+        "{over} {} too many; the longest descriptions, in characters: {}",
+        unit.as_str(),
+        longest.join(", ")
+    ));
 }

@@ -1,18 +1,21 @@
 //! `skills prompt`: the catalog text, which lists the skills for a model.
 
 mod client;
-mod named;
+pub(crate) mod named;
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::clients::{ClientOptions, Offered};
+use crate::commands::overlap::list::offered;
 use crate::commands::prompt::named::note_skills;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::Args;
 use serde::Serialize;
+use skills_format::text::path::PathText as _;
 use skills_runtime::prompt::{Budget, Rendered};
 use std::io::Write as _;
+use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -20,6 +23,9 @@ pub(crate) struct Prompt {
     /// The most characters of the text, instead of the budget of the profile
     #[arg(long, value_name = "N", conflicts_with = "client")]
     budget: Option<usize>,
+    /// With --client: the skills of a folder, instead of those that `skills list` lists
+    #[arg(value_name = "PATH", requires = "client")]
+    path: Option<PathBuf>,
     #[command(flatten)]
     client: ClientOptions,
     #[command(flatten)]
@@ -32,6 +38,7 @@ Examples:
   skills prompt --budget 2000
   skills prompt --profile codewhale
   skills prompt --client codex --context 200k
+  skills prompt skills --client claude-code --context 200k
 
 With --client the lines are those that the client would list, without the text around them, which counts too. \
 `skills overlap --client NAME` shows the skills that cannot be told apart by what is left.";
@@ -50,6 +57,18 @@ impl Prompt {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        if let (Some(client), Some(path)) = (self.client.client, &self.path) {
+            let lists = offered(path, environment, output)?;
+            let [list] = lists.as_slice() else {
+                return Err(Failure::not_so(
+                    format_args!("{} holds several bundles", path.shown()),
+                    "name one of their folders; `skills overlap` lists them",
+                ));
+            };
+            let format = self.catalog.format;
+            client::print(client, self.client.context, &list.skills, format, output)?;
+            return Ok(Outcome::Done);
+        }
         let OpenCatalog {
             catalog,
             profile,

@@ -6,7 +6,7 @@ use crate::output::{Output, counted};
 const NAMED: usize = 5;
 
 /// Notes what was done with skills, and names the first of them.
-pub(super) fn note_skills(what: &str, skills: &[String], output: &mut Output) {
+pub(crate) fn note_skills(what: &str, skills: &[String], output: &mut Output) {
     if !skills.is_empty() {
         let count = counted(skills.len(), "skill");
         let first = skills.get(..NAMED).unwrap_or(skills).join(", ");
