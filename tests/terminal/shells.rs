@@ -41,7 +41,10 @@ fn completes(terminal: &Terminal, typed: &str, whole: &str) {
     terminal.shows(whole);
     terminal.keys(&["C-u"]);
     terminal.text("clear\n");
-    terminal.hides(typed);
+    // What is typed before the shell asks is echoed twice.
+    terminal.until("an empty line of the shell", |screen| {
+        !screen.contains(typed) && screen.trim_end().ends_with(['$', '#', '%', '>'])
+    });
 }
 
 /// What every shell completes.
