@@ -184,7 +184,7 @@ test("without scripts everything can be read", async () => {
   assert.equal(await page.locator("#skill-table tbody tr").count(), 12);
   assert.equal(await page.getByLabel("Filter by words").isVisible(), false);
   assert.equal(await page.locator("#skill-table thead button").count(), 0);
-  for (const section of ["Budget", "Neighbours", "Weight", "Links between skills", "Findings"]) {
+  for (const section of ["Budget", "Easily confused", "Weight", "Links between skills", "Findings"]) {
     assert.ok(await page.getByRole("heading", { name: section, exact: true }).isVisible(), section);
   }
   await close();

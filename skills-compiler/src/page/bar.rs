@@ -14,11 +14,12 @@ pub(crate) struct Row<'r> {
 }
 
 /// Where the bars begin, and how long they are.
-const LEFT: f64 = 170.0;
-const LENGTH: f64 = 580.0;
-/// The distance of two bars, and the height of a bar.
-const STEP: f64 = 34.0;
-const HEIGHT: f64 = 20.0;
+const LEFT: f64 = 2.0;
+const LENGTH: f64 = 596.0;
+/// The distance of two bars, and the height of a bar. Between two bars stands what the lower one is.
+const STEP: f64 = 46.0;
+const HEIGHT: f64 = 18.0;
+const ABOVE: f64 = 20.0;
 /// Skills whose share is narrower are joined with their neighbours.
 const NARROWEST: f64 = 3.0;
 /// Most names in the title of a piece.
@@ -34,11 +35,11 @@ struct Piece {
 }
 
 /// Draws the bars. `number` makes the ids of the picture unique on the page.
-pub(crate) fn draw(out: &mut Html, skills: &[PageSkill], rows: &[Row<'_>], number: usize) {
+pub(crate) fn draw(out: &mut Html, skills: &[&PageSkill], rows: &[Row<'_>], number: usize) {
     let bar = Bar::new(skills);
     let height = STEP * real(rows.len() + 1) + 6.0;
     html!(out,
-        "<svg class=\"wide bars\" viewBox=\"0 0 960 " (height) "\" role=\"img\" aria-labelledby=\"bar-title-" (number)
+        "<svg class=\"wide bars\" viewBox=\"0 0 600 " (height) "\" role=\"img\" aria-labelledby=\"bar-title-" (number)
         "\">\n<title id=\"bar-title-" (number) "\">The catalog text, and what each client shows of it. The table below "
         "says the same.</title>\n<defs><pattern id=\"cut-" (number) "\" width=\"6\" height=\"6\" "
         "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><path class=\"hatch\" d=\"M0 0V6\"/></pattern>"
@@ -46,22 +47,22 @@ pub(crate) fn draw(out: &mut Html, skills: &[PageSkill], rows: &[Row<'_>], numbe
     );
     bar.shares(out);
     for (at, row) in rows.iter().enumerate() {
-        bar.row(out, row, STEP * real(at + 1) + 2.0, number);
+        bar.row(out, row, STEP * real(at + 1), number);
     }
     html!(out, "</svg>\n");
 }
 
 /// The text of all skills as one length.
 struct Bar<'b> {
-    skills: &'b [PageSkill],
+    skills: &'b [&'b PageSkill],
     /// Where the share of each skill begins, and at the end where the last share ends.
     starts: Vec<f64>,
 }
 
 impl<'b> Bar<'b> {
-    fn new(skills: &'b [PageSkill]) -> Self {
+    fn new(skills: &'b [&'b PageSkill]) -> Self {
         let length =
-            |skill: &PageSkill| skill.name.chars().count() + skill.description.chars().count() + 1;
+            |skill: &&PageSkill| skill.name.chars().count() + skill.description.chars().count() + 1;
         let total: usize = skills.iter().map(length).sum();
         let mut starts = vec![LEFT];
         let mut sum = 0;
@@ -84,7 +85,7 @@ impl<'b> Bar<'b> {
 
     /// The first bar: the share of each skill.
     fn shares(&self, out: &mut Html) {
-        label(out, "share of each skill", 2.0);
+        label(out, "The whole list: the share of each skill", 0.0);
         let mut start = 0;
         let mut shade = 0;
         for end in 1..=self.skills.len() {
@@ -95,7 +96,7 @@ impl<'b> Bar<'b> {
             start = end;
             shade = (shade + 1) % 2;
             let class = if shade == 0 { "even" } else { "odd" };
-            let rect = Rect::new(piece.x, 2.0, piece.width, HEIGHT);
+            let rect = Rect::new(piece.x, ABOVE, piece.width, HEIGHT);
             shape(out, class, rect);
             html!(out, "<title>" (self.names(&piece)) "</title></rect>");
             let skill = self
@@ -103,7 +104,7 @@ impl<'b> Bar<'b> {
                 .get(piece.skills.start)
                 .filter(|_| piece.skills.len() == 1);
             if let Some(name) = skill.and_then(|skill| fitted(&skill.name, piece.width - 6.0)) {
-                html!(out, "<text x=\"" (piece.x + 3.0) "\" y=\"16\">" (name) "</text>");
+                html!(out, "<text x=\"" (piece.x + 3.0) "\" y=\"" (ABOVE + 13.0) "\">" (name) "</text>");
             }
         }
         html!(out, "\n");
@@ -123,7 +124,8 @@ impl<'b> Bar<'b> {
 
     /// The bar of a client: neighbours of which the same is left are one piece.
     fn row(&self, out: &mut Html, Row { title, cut }: &Row<'_>, y: f64, number: usize) {
-        label(out, title, y);
+        label(out, &format!("{title}: {}", left(cut)), y);
+        let y = y + ABOVE;
         let mut start = 0;
         while let Some(first) = cut.skills.get(start) {
             let rest = cut.skills.get(start..).unwrap_or_default();
@@ -135,36 +137,12 @@ impl<'b> Bar<'b> {
             start += run;
         }
         let x = LEFT + LENGTH * (real(cut.budget) / real(cut.whole.max(1))).min(1.0);
-        let is_cut = cut.budget < cut.whole;
-        if is_cut {
+        if cut.budget < cut.whole {
             html!(out,
                 "<path class=\"limit\" d=\"M" (x) " " (y - 4.0) "V" (y + HEIGHT + 4.0) "\"><title>budget: "
                 (grouped(cut.budget)) " " (cut.unit.as_str()) "</title></path>"
             );
         }
-        let percent = cut.budget.saturating_mul(100) / cut.whole.max(1);
-        html!(out, "<text x=\"" (LEFT + LENGTH + 10.0) "\" y=\"" (y + 14.0) "\">");
-        if is_cut {
-            html!(out, "room for " (percent) " %");
-        } else {
-            html!(out, "fits");
-        }
-        let gone = cut
-            .skills
-            .iter()
-            .filter(|kept| kept.shown == Shown::Gone)
-            .count();
-        let bare = cut
-            .skills
-            .iter()
-            .filter(|kept| kept.shown == Shown::Bare)
-            .count();
-        if gone > 0 {
-            html!(out, ", " (grouped(gone)) " left out");
-        } else if bare > 0 {
-            html!(out, ", " (grouped(bare)) " by name");
-        }
-        html!(out, "</text>\n");
     }
 
     fn run(
@@ -228,6 +206,29 @@ fn shape(out: &mut Html, class: &'static str, rect: Rect) {
 }
 
 fn label(out: &mut Html, text: &str, y: f64) {
-    let text = fitted(text, LEFT - 14.0).unwrap_or_default();
-    html!(out, "<text class=\"of-row\" x=\"" (LEFT - 8.0) "\" y=\"" (y + 14.0) "\" text-anchor=\"end\">" (text) "</text>");
+    let text = fitted(text, LENGTH).unwrap_or_default();
+    html!(out, "<text class=\"of-row\" x=\"" (LEFT) "\" y=\"" (y + 14.0) "\">" (text) "</text>");
+}
+
+/// What a client leaves of the list, in words.
+fn left(cut: &Cut) -> String {
+    let count = |shown: Shown| {
+        let skills = cut.skills.iter().filter(|kept| kept.shown == shown);
+        skills.count()
+    };
+    let kinds = [
+        (Shown::Shortened, "shortened"),
+        (Shown::Bare, "by name alone"),
+        (Shown::Gone, "left out"),
+    ];
+    let kinds = kinds.into_iter().filter(|(shown, _)| count(*shown) > 0);
+    let lost: Vec<String> = kinds
+        .map(|(shown, what)| format!("{} {what}", grouped(count(shown))))
+        .collect();
+    let percent = cut.budget.saturating_mul(100) / cut.whole.max(1);
+    match (cut.budget < cut.whole, lost.as_slice()) {
+        (false, []) => "shows all of it".to_owned(),
+        (false, lost) => lost.join(", "),
+        (true, lost) => format!("has room for {percent} % of it; {}", lost.join(", ")),
+    }
 }

@@ -11,6 +11,8 @@ use skills_format::client::{Client, Cut, Listed, Shown, clients};
 const MAX_BUNDLES: usize = 4;
 /// Most names of skills of which something is lost.
 const MAX_NAMES: usize = 12;
+/// How many of the longest descriptions are named.
+const LONGEST: usize = 5;
 
 /// What a client makes of a bundle.
 struct ClientCut {
@@ -29,14 +31,26 @@ pub(crate) fn render(page: &Page) -> Option<Html> {
     let mut out = Html::default();
     html!(out,
         "<p>A model chooses a skill by a list of names and descriptions. Each client gives that list a budget, and "
-        "shortens or leaves out what does not fit. The budgets here are those for a model whose context is not "
-        "known.</p>\n"
+        "shortens or leaves out what does not fit. "
     );
+    let context = page
+        .context
+        .map(|tokens| usize::try_from(tokens).unwrap_or(usize::MAX));
+    if let Some(tokens) = context {
+        html!(out,
+            "The budgets here are those for a model with a context of " (grouped(tokens)) " tokens.</p>\n"
+        );
+    } else {
+        html!(out,
+            "The budgets here are those for a model whose context is not known: "
+            "<code>skills page --context 200k</code> shows those for a model with 200,000 tokens.</p>\n"
+        );
+    }
     for (number, bundle) in bundles.iter().take(MAX_BUNDLES).enumerate() {
         if has_several {
             html!(out, "<h3><bdi>" (shortened(&bundle.name, MAX_NAME)) "</bdi></h3>\n");
         }
-        one(&mut out, bundle, number);
+        one(&mut out, bundle, page.context, number);
     }
     if bundles.len() > MAX_BUNDLES {
         let rest = counted(bundles.len() - MAX_BUNDLES, "more bundle");
@@ -46,13 +60,15 @@ pub(crate) fn render(page: &Page) -> Option<Html> {
     Some(out)
 }
 
-fn one(out: &mut Html, bundle: &PageBundle, number: usize) {
-    let skills: Vec<Listed<'_>> = bundle.skills.iter().map(listed).collect();
+fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize) {
+    let skills = bundle.skills.iter();
+    let offered: Vec<&PageSkill> = skills.filter(|skill| !skill.is_for_people_alone).collect();
+    let skills: Vec<Listed<'_>> = offered.iter().map(|skill| listed(skill)).collect();
     let results: Vec<ClientCut> = clients()
         .iter()
         .map(|client| ClientCut {
             client,
-            cut: client.cut(None, &skills),
+            cut: client.cut(context, &skills),
         })
         .collect();
     let rows: Vec<Row<'_>> = results
@@ -66,13 +82,19 @@ fn one(out: &mut Html, bundle: &PageBundle, number: usize) {
         "<figure><div class=\"scroll\" role=\"group\" aria-label=\"Picture of the budget " (number + 1)
         "\" tabindex=\"0\">\n"
     );
-    bar::draw(out, &bundle.skills, &rows, number);
+    bar::draw(out, &offered, &rows, number);
     html!(out,
         "</div><figcaption>The filled part is what a model reads. Hatched: descriptions that are cut. Dashed: skills "
         "that are left out. The line is the budget.</figcaption></figure>\n"
     );
     table(out, &results, number);
-    lost(out, bundle, &results);
+    let rest = bundle.skills.len() - offered.len();
+    if rest > 0 {
+        let skills = counted(rest, "skill");
+        html!(out, "<p class=\"note\">" (skills) " that only a person may start: not in the list.</p>\n");
+    }
+    longest(out, &offered);
+    lost(out, &offered, &results);
 }
 
 fn listed(skill: &PageSkill) -> Listed<'_> {
@@ -142,8 +164,24 @@ fn source(out: &mut Html, text: &str) {
     html!(out, (colon)(after));
 }
 
+/// The skills whose descriptions take the most room.
+fn longest(out: &mut Html, offered: &[&PageSkill]) {
+    let mut lengths: Vec<(usize, &str)> = offered
+        .iter()
+        .map(|skill| (skill.description.chars().count(), skill.name.as_str()))
+        .collect();
+    lengths.sort_unstable_by_key(|(length, name)| (usize::MAX - length, *name));
+    html!(out, "<p>The longest descriptions, in characters: ");
+    for (at, (length, name)) in lengths.iter().take(LONGEST).enumerate() {
+        html!(out,
+            (if at == 0 { "" } else { ", " }) "<bdi>" (shortened(name, MAX_NAME)) "</bdi> " (grouped(*length))
+        );
+    }
+    html!(out, ".</p>\n");
+}
+
 /// The names of the skills of which something is lost.
-fn lost(out: &mut Html, bundle: &PageBundle, results: &[ClientCut]) {
+fn lost(out: &mut Html, offered: &[&PageSkill], results: &[ClientCut]) {
     let kinds = [
         (Shown::Gone, "leaves out"),
         (Shown::Bare, "shows by name alone"),
@@ -153,7 +191,7 @@ fn lost(out: &mut Html, bundle: &PageBundle, results: &[ClientCut]) {
     let mut is_any = false;
     for ClientCut { client, cut } in results {
         for (shown, what) in kinds {
-            let skills = bundle.skills.iter().zip(&cut.skills);
+            let skills = offered.iter().zip(&cut.skills);
             let skills = skills.filter(|(_, kept)| kept.shown == shown);
             let names: Vec<&str> = skills.map(|(skill, _)| skill.name.as_str()).collect();
             if names.is_empty() {

@@ -13,6 +13,8 @@ pub struct Page {
     pub bundles: Vec<PageBundle>,
     /// The findings of a check; `None`: not known.
     pub findings: Option<Vec<PageFinding>>,
+    /// How many tokens the context of the model has for which the budgets are shown; `None`: not known.
+    pub context: Option<u64>,
     /// What is not on the page, one sentence each.
     pub notes: Vec<String>,
     /// What stands after `skills check`, as a shell takes it; `None`: there is no folder to check.
@@ -81,6 +83,8 @@ pub struct PageSkill {
     pub location: Option<String>,
     /// Why a program cannot carry the skill; empty when it can.
     pub fault: String,
+    /// Whether only a person may start it, so that no model is offered it.
+    pub is_for_people_alone: bool,
     /// The estimated tokens of the body.
     pub tokens: Option<usize>,
     /// The files: the `SKILL.md`, then the other files in order.
@@ -146,6 +150,7 @@ impl Page {
             subject,
             bundles: Vec::new(),
             findings: None,
+            context: None,
             notes: Vec::new(),
             arguments: None,
         }

@@ -8,7 +8,7 @@ use crate::page::html::{Html, bytes, counted, grouped, html};
 use crate::page::{budget, bundles, findings, links, neighbours, skills, weight};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use skills_format::Digest;
+use skills_format::{Digest, Overlap};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -33,11 +33,17 @@ impl Page {
     /// Bounded: long lists are cut, and the page says where the rest can be seen.
     pub fn html(&self) -> String {
         let index = Index::new(self);
+        let alike = neighbours::find(&index);
+        let inseparable = inseparable(&alike);
         let sections = [
             Section::new("bundles", "Bundles", Some(bundles::render(self))),
             Section::new("skills", "Skills", Some(skills::render(self, &index))),
             Section::new("budget", "Budget", budget::render(self)),
-            Section::new("neighbours", "Neighbours", neighbours::render(&index)),
+            Section::new(
+                "neighbours",
+                "Easily confused",
+                neighbours::render(&index, alike),
+            ),
             Section::new("weight", "Weight", weight::render(&index)),
             Section::new("links", "Links between skills", Some(links::render(&index))),
             Section::new("findings", "Findings", Some(findings::render(self))),
@@ -45,7 +51,7 @@ impl Page {
         let mut out = Html::default();
         out.raw(BEGINNING);
         self.head(&mut out);
-        self.header(&mut out, &index, &sections);
+        self.header(&mut out, &index, inseparable, &sections);
         html!(out, "<main>\n");
         for section in &sections {
             section.render(&mut out);
@@ -58,6 +64,11 @@ impl Page {
         out.raw(SCRIPT);
         html!(out, "</script>\n</body>\n</html>\n");
         out.finish()
+    }
+
+    /// How many pairs of skills cannot be told apart by their descriptions.
+    pub fn inseparable(&self) -> usize {
+        inseparable(&neighbours::find(&Index::new(self)))
     }
 
     fn title(&self) -> String {
@@ -84,7 +95,7 @@ impl Page {
         html!(out, "</style>\n</head>\n");
     }
 
-    fn header(&self, out: &mut Html, index: &Index<'_>, sections: &[Section]) {
+    fn header(&self, out: &mut Html, index: &Index<'_>, inseparable: usize, sections: &[Section]) {
         html!(
             out,
             "<body>\n<a class=\"skip\" href=\"#skills\">Go to the skills</a>\n<header>\n<h1>"
@@ -102,6 +113,13 @@ impl Page {
         html!(out, "<code><bdi>" (shortened(name, MAX_TITLE)) "</bdi></code></h1>\n<ul class=\"facts\">\n");
         for (number, what) in self.facts(index) {
             html!(out, "<li><strong>" (number) "</strong> " (what) "</li>\n");
+        }
+        if inseparable > 0 {
+            let pairs = if inseparable == 1 { "pair" } else { "pairs" };
+            html!(out,
+                "<li><a href=\"#neighbours\"><strong>" (grouped(inseparable)) "</strong> " (pairs)
+                " that cannot be told apart</a></li>\n"
+            );
         }
         html!(out, "</ul>\n");
         for note in self.notes.iter().take(MAX_NOTES) {
@@ -146,6 +164,11 @@ impl Page {
         }
         facts
     }
+}
+
+fn inseparable(alike: &Overlap) -> usize {
+    let pairs = alike.pairs.iter();
+    pairs.filter(|pair| pair.relation.is_inseparable()).count()
 }
 
 impl Section {

@@ -164,6 +164,8 @@ impl Gathered<'_> {
         files.sort_by_key(|file| !file.path.eq_ignore_ascii_case("SKILL.md"));
         shown.files = Some(files);
         shown.license = skill.and_then(|skill| skill.fields.license.as_deref().map(str::to_owned));
+        shown.is_for_people_alone =
+            skill.is_some_and(|skill| skill.fields.disable_model_invocation);
         shown.tokens = skill.map(|skill| estimate_tokens(&skill.body));
         shown.links = skill.map(|skill| known.links(&read.name, dir, &skill.body));
         shown

@@ -1,6 +1,6 @@
 //! The neighbourhood: the pairs of descriptions that are alike, as a matrix and in words.
 
-use crate::page::counts::Index;
+use crate::page::counts::{Index, Listed};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, counted, html};
 use crate::page::skills::MAX_NAME;
@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// Of all words of two descriptions, how many in a hundred both have at least.
 const LEAST: u8 = 25;
+/// From how many words in a hundred that two descriptions share they barely differ.
+const BARELY: u8 = 80;
 /// Most pairs that are shown.
 const MAX_PAIRS: usize = 20;
 /// Most skills of the matrix.
@@ -19,33 +21,47 @@ const MAX_WORDS: usize = 10;
 /// Most characters of such a word.
 const MAX_WORD: usize = 40;
 
-pub(crate) fn render(index: &Index<'_>) -> Option<Html> {
+/// The pairs of skills that are alike.
+pub(crate) fn find(index: &Index<'_>) -> Overlap {
+    overlaps(&texts(index), LEAST)
+}
+
+/// What the skills that a model is offered say of themselves.
+fn texts<'p>(index: &Index<'p>) -> Vec<&'p str> {
+    let text = |listed: &Listed<'p>| -> &'p str {
+        let skill = listed.skill;
+        if skill.is_for_people_alone {
+            ""
+        } else {
+            &skill.description
+        }
+    };
+    index.skills.iter().map(text).collect()
+}
+
+pub(crate) fn render(index: &Index<'_>, found: Overlap) -> Option<Html> {
     if index.skills.len() < 2 {
         return None;
     }
-    let texts: Vec<&str> = index
-        .skills
-        .iter()
-        .map(|listed| &*listed.skill.description)
-        .collect();
+    let texts = texts(index);
     let Overlap {
         mut pairs,
         is_partial,
         ..
-    } = overlaps(&texts, LEAST);
+    } = found;
     // Skills of one bundle are loaded together; skills of several may be.
     pairs.sort_by_key(|pair| !index.are_together(pair.first, pair.second));
     let mut out = Html::default();
     if pairs.is_empty() {
         html!(out,
-            "<p>No two descriptions have " (usize::from(LEAST)) " or more of a hundred words in common.</p>\n"
+            "<p>No two descriptions have " (usize::from(LEAST)) " % or more of their words in common.</p>\n"
         );
         return Some(out);
     }
     html!(out,
-        "<p>" (counted(pairs.len(), "pair")) " of descriptions with " (usize::from(LEAST)) " or more of a hundred words "
-        "in common, or of which one has every word of the other. A model that sees the words alone can take one skill for "
-        "the other.</p>\n"
+        "<p>" (counted(pairs.len(), "pair")) " of descriptions have " (usize::from(LEAST)) " % or more of their words in "
+        "common, or one has every word of the other: a model can take one skill for the other. The whole descriptions are "
+        "compared; <code>skills overlap --client codex</code> compares what a client leaves of them.</p>\n"
     );
     if is_partial {
         html!(
@@ -54,11 +70,11 @@ pub(crate) fn render(index: &Index<'_>) -> Option<Html> {
         );
     }
     let nearest = pairs.get(..pairs.len().min(MAX_PAIRS)).unwrap_or_default();
-    matrix(&mut out, index, &texts, nearest);
     table(&mut out, index, &texts, nearest);
     if pairs.len() > MAX_PAIRS {
         html!(out, "<p class=\"note\">" (counted(pairs.len() - MAX_PAIRS, "more pair")) " less alike than these.</p>\n");
     }
+    matrix(&mut out, index, &texts, nearest);
     Some(out)
 }
 
@@ -72,8 +88,8 @@ fn matrix(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
     let likeness = Likeness::new(&skills, texts);
     html!(out,
         "<div class=\"scroll\" role=\"group\" aria-labelledby=\"matrix-caption\" tabindex=\"0\">\n"
-        "<table class=\"narrow matrix\">\n<caption id=\"matrix-caption\">Of a hundred words of two descriptions, how many "
-        "both have</caption>\n<thead><tr><th scope=\"col\">Skill</th>"
+        "<table class=\"narrow matrix\">\n<caption id=\"matrix-caption\">The words that two descriptions share, in "
+        "percent</caption>\n<thead><tr><th scope=\"col\">Skill</th>"
     );
     for number in 1..=skills.len() {
         html!(out, "<th scope=\"col\" class=\"n\">" (number) "</th>");
@@ -159,6 +175,7 @@ fn table(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
             Relation::Same => "no: the same words",
             Relation::FirstInSecond => "no: the second has every word of the first",
             Relation::SecondInFirst => "no: the first has every word of the second",
+            _ if pair.likeness >= BARELY => "barely: by these words alone",
             _ => "by the words named here",
         };
         html!(out, "</td><td class=\"n\">" (usize::from(pair.likeness)) " %</td><td>" (words) "</td></tr>\n");

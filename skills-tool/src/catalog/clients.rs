@@ -98,7 +98,7 @@ fn named(name: &str) -> Result<&'static Client, String> {
 }
 
 /// Reads a number of tokens: `200000`, `200k`, `1m`.
-fn tokens(text: &str) -> Result<u64, String> {
+pub(crate) fn tokens(text: &str) -> Result<u64, String> {
     let lower = text.to_ascii_lowercase();
     let (digits, times) = match (lower.strip_suffix('k'), lower.strip_suffix('m')) {
         (Some(thousands), _) => (thousands, 1_000),

@@ -2,6 +2,7 @@
 
 mod program;
 
+use crate::catalog::clients::tokens;
 use crate::commands::check::findings::Findings;
 use crate::commands::check::levels::Levels;
 use crate::commands::check::read;
@@ -28,6 +29,9 @@ pub(crate) struct PageCommand {
     /// Show the skills in a program, which lists them with `COMMAND skills list --format json`
     #[arg(long, value_name = "COMMAND", conflicts_with = "path")]
     program: Option<String>,
+    /// How many tokens the context of the model has for which the budgets are shown, such as 200k
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
+    context: Option<u64>,
     /// Write the page to a file; an earlier page is replaced, any other file is not; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -36,6 +40,7 @@ pub(crate) struct PageCommand {
 const EXAMPLES: &str = "\
 Examples:
   skills page -o report.html
+  skills page --context 200k -o report.html
   skills page .agents/skills -o report.html
   skills page --program my-tool -o report.html     a program with the subcommand of `skills-host`";
 
@@ -54,10 +59,11 @@ impl PageCommand {
                 ),
             ));
         }
-        let page = match &self.program {
+        let mut page = match &self.program {
             Some(command) => program::page(command)?,
             None => self.of_folder(environment)?,
         };
+        page.context = self.context;
         if page.is_empty() {
             return Err(self.no_skills());
         }
@@ -145,7 +151,17 @@ fn save(path: &Path, html: &str, environment: &Environment) -> Result<(), Failur
 /// What is on a page, on one line.
 fn summary(page: &Page) -> String {
     let skills = page.bundles.iter().map(|bundle| bundle.skills.len()).sum();
-    let skills = counted(skills, "skill");
+    let skills = match page.inseparable() {
+        0 => counted(skills, "skill"),
+        1 => format!(
+            "{}, 1 pair that cannot be told apart",
+            counted(skills, "skill")
+        ),
+        pairs => format!(
+            "{}, {pairs} pairs that cannot be told apart",
+            counted(skills, "skill")
+        ),
+    };
     let Some(findings) = &page.findings else {
         return skills;
     };
