@@ -1,6 +1,6 @@
 //! Names of skills and of sources, and how arbitrary text is turned into a valid name.
 
-use crate::text::normal;
+use crate::text::{appearance, normal};
 use std::borrow::Cow;
 use std::fmt;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
@@ -32,14 +32,16 @@ impl SkillName {
         check(name).map(|()| Self(name.to_owned()))
     }
 
-    /// Turns any text into a valid name: NFKC, in lowercase, with one hyphen for every run of other
-    /// characters, cut at 64 characters. `None` if the text holds neither letters nor digits.
+    /// Turns any text into a valid name: in lowercase, fullwidth letters and digits as ASCII, with one hyphen
+    /// for every run of characters that no name can hold, cut at 64 characters. `None` if the text holds
+    /// neither letters nor digits.
     pub fn make(text: &str) -> Option<Self> {
-        let folded = normal::folded(text);
+        let narrow = text.chars().map(appearance::narrow);
+        let lower: String = narrow.flat_map(char::to_lowercase).collect();
         let mut name = String::new();
         let mut length = 0;
-        for part in folded
-            .split(|c| !is_name_char(c))
+        for part in normal::nfc(&lower)
+            .split(|c| !is_name_char(c) || !normal::is_in_nfkc(c))
             .filter(|part| !part.is_empty())
         {
             let separator = usize::from(!name.is_empty());
@@ -280,7 +282,10 @@ mod tests {
             ("PDF", "pdf"),
             ("a/b", "a-b"),
             ("stitch::x", "stitch-x"),
-            ("ﬁx", "fix"),
+            ("ＰＤＦ　１２", "pdf-12"),
+            ("Cafe\u{301}", "café"),
+            ("x²", "x"),
+            ("ﬁx", "x"),
             ("🚀 launch", "launch"),
         ] {
             assert_eq!(

@@ -6,6 +6,7 @@ pub(crate) mod rule_id;
 
 use crate::diagnostic::rule_id::RuleId;
 use crate::text::control::pictured;
+use crate::text::order::{sort_by_number_and_text, sort_by_text};
 use crate::text::span::{Position, Span};
 use std::fmt;
 
@@ -118,14 +119,12 @@ impl Diagnostic {
 
     /// Sorts findings in the order in which they are shown, and removes repeated findings.
     pub fn sort(diagnostics: &mut Vec<Self>) {
-        diagnostics.sort_by(|a, b| {
-            (&a.path, a.start.offset, a.rule, &a.message).cmp(&(
-                &b.path,
-                b.start.offset,
-                b.rule,
-                &b.message,
-            ))
+        // By path, then place, then rule, then message: what counts last is sorted first.
+        sort_by_text(diagnostics, |found| found.message.as_bytes());
+        sort_by_number_and_text(diagnostics, |found| {
+            (found.start.offset, found.rule.as_bytes())
         });
+        sort_by_text(diagnostics, |found| found.path.as_bytes());
         diagnostics.dedup();
     }
 }

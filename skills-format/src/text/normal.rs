@@ -1,12 +1,13 @@
 //! Unicode normal forms.
 //!
 //! The functions of `unicode-normalization` for single characters are used, not its iterators: a program would
-//! link an iterator for each kind of text, and the tables of NFKC for NFC.
+//! link an iterator for each kind of text, and the tables of NFKC for NFC. A program that does not rank does not
+//! link the tables of NFKC, 60 KB: names and keys need NFC and the few characters of [`crate::text::appearance`].
 
 use crate::text::order::sort_by_number;
-use unicode_normalization::char::{
-    canonical_combining_class, compose, decompose_canonical, decompose_compatible,
-};
+#[cfg(any(feature = "rank", test))]
+use unicode_normalization::char::decompose_compatible;
+use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical};
 use unicode_normalization::{IsNormalized, is_nfkc_quick};
 
 /// Text in Unicode normal form NFC.
@@ -27,6 +28,7 @@ pub(crate) fn nfc(text: &str) -> String {
 /// # Cost
 ///
 /// As [`nfc`].
+#[cfg(any(feature = "rank", test))]
 fn nfkc(text: &str) -> String {
     let mut parts = Vec::with_capacity(text.len());
     for c in text.chars() {
@@ -36,6 +38,7 @@ fn nfkc(text: &str) -> String {
 }
 
 /// Text in lower case, in Unicode normal form NFKC.
+#[cfg(feature = "rank")]
 pub(crate) fn folded(text: &str) -> String {
     let lower: String = nfkc(text).chars().flat_map(char::to_lowercase).collect();
     nfkc(&lower)
@@ -49,6 +52,11 @@ pub(crate) fn is_nfkc(text: &str) -> bool {
         // It holds no character that NFKC takes apart and NFC does not.
         IsNormalized::Maybe => nfc(text) == text,
     }
+}
+
+/// Whether a character can stand in a text in Unicode normal form NFKC.
+pub(crate) fn is_in_nfkc(c: char) -> bool {
+    is_nfkc_quick(std::iter::once(c)) != IsNormalized::No
 }
 
 /// Brings characters that were taken apart into canonical order, and composes them.

@@ -271,8 +271,9 @@ pub(crate) fn has_few_different_keys(entries: &[(Node, Node)]) -> bool {
     entries.len() <= FEW && keys.all(|(at, key)| key.is_some() && !stands_before(at, key))
 }
 
-/// A JSON key is text. A key of another kind is written as its JSON.
+/// A JSON key is text. A key of another kind is written as its JSON, numbers as they are written: a program that
+/// prints no numbers does not link their tables.
 fn key_text(key: &Node) -> Cow<'_, str> {
     key.as_str()
-        .map_or_else(|| key.to_json().into(), Into::into)
+        .map_or_else(|| key.to_written().into(), Into::into)
 }

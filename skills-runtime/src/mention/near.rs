@@ -3,6 +3,7 @@
 use crate::mention::NearKind;
 use skills_format::nfc;
 use skills_format::text::distance::distance;
+use skills_format::text::order::sort_by_text;
 
 /// An id that is prepared for comparison with many names. A comparison of ASCII allocates nothing.
 #[derive(Clone, Debug)]
@@ -72,7 +73,7 @@ impl Near {
 #[derive(Clone, Debug)]
 struct Folded<T> {
     id: Vec<T>,
-    words: Vec<Vec<T>>,
+    words: Vec<String>,
     mask: u64,
 }
 
@@ -186,13 +187,13 @@ pub(crate) fn word_starts<T: Letter>(name: &[T]) -> impl Iterator<Item = usize> 
     (0..name.len()).filter(move |&at| is_start(at) && is_word(at))
 }
 
-fn sorted_words<T: Letter>(text: &[T]) -> Vec<Vec<T>> {
+fn sorted_words<T: Letter>(text: &[T]) -> Vec<String> {
     let words = text.split(|&letter| is_separator(letter));
-    let mut words: Vec<Vec<T>> = words
+    let mut words: Vec<String> = words
         .filter(|word| !word.is_empty())
-        .map(<[T]>::to_vec)
+        .map(|word| word.iter().map(|&letter| letter.into()).collect())
         .collect();
-    words.sort();
+    sort_by_text(&mut words, |word| word.as_bytes());
     words
 }
 
@@ -207,7 +208,7 @@ fn mask<T: Letter>(text: &[T]) -> u64 {
 }
 
 /// A character: an ASCII byte, or any `char`.
-pub(crate) trait Letter: Copy + Ord + From<u8> {
+pub(crate) trait Letter: Copy + Ord + From<u8> + Into<char> {
     /// A number below 64. The same letter always has the same number.
     fn bit(self) -> u32;
 }

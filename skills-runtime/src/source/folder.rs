@@ -7,13 +7,13 @@
 
 use skills_format::{Diagnostic, Fields, SkillName, insert_description, number_texts};
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 #[cfg(feature = "discover")]
 use {
     crate::disk::stamp::Seen,
     crate::disk::{Folder, Refused},
+    skills_format::text::order::{sort_by_number, sort_by_text},
     skills_format::{Skill, cut_description},
 };
 
@@ -115,11 +115,15 @@ impl FolderSkill {
         }
     }
 
-    /// Compares two skills with one name in one source: the skill that answers to the name is less.
-    pub(crate) fn precedence(&self, other: &Self) -> Ordering {
-        let key = |skill: &Self| (skill.root, skill.fit(), skill.is_corrected(), skill.depth());
-        let paths = || self.dir.as_os_str().cmp(other.dir.as_os_str());
-        key(self).cmp(&key(other)).then_with(paths)
+    /// Sorts the skills with one name of one source: the skill that answers to the name is first.
+    #[cfg(feature = "discover")]
+    pub(crate) fn sort_rivals(rivals: &mut [Arc<Self>]) {
+        // By root, then fit and so on: what counts last is sorted first.
+        sort_by_text(rivals, |skill| skill.dir.as_os_str().as_encoded_bytes());
+        sort_by_number(rivals, |skill| skill.depth());
+        sort_by_number(rivals, |skill| usize::from(skill.is_corrected()));
+        sort_by_number(rivals, |skill| skill.fit() as usize);
+        sort_by_number(rivals, |skill| skill.root);
     }
 
     /// Whether its name was corrected.

@@ -14,6 +14,7 @@ use crate::source::folder::{FolderSkill, FolderSkills, Root, UnusableSkill};
 use crate::source::options::{Care, Limits, Links, Reading};
 use crate::source::skill_file::Reader;
 use skills_format::Diagnostic;
+use skills_format::text::order::sort_by_text;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ffi::OsStr;
 use std::io;
@@ -51,9 +52,10 @@ pub(crate) fn read(
         walk.read_root(root);
     }
     let mut found = walk.found;
-    found
-        .skills
-        .sort_by(|a, b| a.name.cmp(&b.name).then_with(|| a.precedence(b)));
+    sort_by_text(&mut found.skills, |skill| skill.name.as_bytes());
+    for rivals in found.skills.chunk_by_mut(|a, b| a.name == b.name) {
+        FolderSkill::sort_rivals(rivals);
+    }
     found
 }
 
