@@ -240,7 +240,9 @@ fn speed() -> Result<()> {
     let folder = Temporary::new("selecting")?;
     synth(folder.path(), 10_000)?;
     let catalog = load_names(folder.path(), 10_000)?;
+    let before = resident()?;
     let ranker = Ranker::new(&catalog);
+    let memory = resident()? - before;
     let first = catalog.iter().next().ok_or("no skill")?;
     let question: Vec<&str> = first.description().split(' ').take(8).collect();
     let question = question.join(" ");
@@ -261,5 +263,14 @@ fn speed() -> Result<()> {
     let options = Profile::DEFAULT.activation();
     let list = time(|| catalog.call("list_skills", &call, &options));
     println!("list_skills         {:>8.3}", list.ms());
+    println!("memory, MB          {memory:>8.1}");
     Ok(())
+}
+
+/// The memory that this process has, in megabytes.
+fn resident() -> Result<f64> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next());
+    Ok(kilobytes.ok_or("no memory is told")?.parse::<f64>()? / 1024.0)
 }
