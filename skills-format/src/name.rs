@@ -1,6 +1,6 @@
 //! Names of skills and of sources, and how arbitrary text is turned into a valid name.
 
-use crate::text::{appearance, normal};
+use crate::text::normal;
 use std::borrow::Cow;
 use std::fmt;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
@@ -36,7 +36,7 @@ impl SkillName {
     /// for every run of characters that no name can hold, cut at 64 characters. `None` if the text holds
     /// neither letters nor digits.
     pub fn make(text: &str) -> Option<Self> {
-        let narrow = text.chars().map(appearance::narrow);
+        let narrow = text.chars().map(normal::narrow);
         let lower: String = narrow.flat_map(char::to_lowercase).collect();
         let mut name = String::new();
         let mut length = 0;

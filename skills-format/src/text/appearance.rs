@@ -1,6 +1,6 @@
 //! How characters look: what a person does not see, and what a person takes for another character.
 
-use crate::text::normal;
+use crate::text::normal::{self, narrow};
 use std::borrow::Cow;
 
 /// A text as a person reads it: without white space and characters that are not seen, with ASCII
@@ -25,14 +25,6 @@ pub(crate) fn seen(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(seen)
-}
-
-/// The ASCII character of a fullwidth one; else the character.
-pub(crate) fn narrow(c: char) -> char {
-    match c {
-        '！'..='～' => nth('!', u32::from(c) - u32::from('！')),
-        c => c,
-    }
 }
 
 /// The small letter or sign that another character is a form of: bold, in a circle, raised, a Roman number. The

@@ -23,6 +23,15 @@ pub(crate) fn nfc(text: &str) -> String {
     composed(&parts)
 }
 
+/// The ASCII character of a fullwidth one; else the character.
+pub(crate) fn narrow(c: char) -> char {
+    let ascii = u32::from(c).wrapping_sub(u32::from('！') - u32::from('!'));
+    match c {
+        '！'..='～' => char::from_u32(ascii).unwrap_or(c),
+        c => c,
+    }
+}
+
 /// Text in Unicode normal form NFKC.
 ///
 /// # Cost
