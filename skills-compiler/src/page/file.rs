@@ -19,6 +19,10 @@ const MOST: u64 = 64 * 1024 * 1024;
 /// [`io::ErrorKind::AlreadyExists`]: there is a file that is not a page. The errors of the file system.
 pub fn write_page(path: &Path, html: &str) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    if path.is_dir() {
+        // Windows denies to open it.
+        return Err(io::Error::other("it is not a file"));
+    }
     let parent = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());

@@ -24,7 +24,7 @@ const MOST: u32 = 8;
 /// Times below this are noise: the clock ticks every 10 ms.
 const NOISE: Duration = Duration::from_millis(40);
 /// How often a pattern is measured before it counts as too slow; the least time counts.
-const TRIES: usize = 3;
+const TRIES: usize = 12;
 /// Broken patterns after which no more are tried.
 const ENOUGH: usize = 4;
 
