@@ -19,8 +19,8 @@ const MOST: u64 = 64 * 1024 * 1024;
 /// [`io::ErrorKind::AlreadyExists`]: there is a file that is not a page. The errors of the file system.
 pub fn write_page(path: &Path, html: &str) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    if path.is_dir() {
-        // Windows denies to open it.
+    // Windows denies to open a folder as a file.
+    if Folder::open(path).is_ok() {
         return Err(io::Error::other("it is not a file"));
     }
     let parent = path
