@@ -83,11 +83,11 @@ pub use triggers::schema::triggers_schema;
 pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
 
 #[cfg(feature = "rank")]
-pub use rank::SkillWords;
-#[cfg(feature = "rank")]
 pub use rank::index::{Hit, WordIndex};
 #[cfg(feature = "rank")]
 pub use rank::overlap::{Overlap, Pair, Relation, differing, overlaps};
+#[cfg(feature = "rank")]
+pub use rank::{SkillWords, margin};
 
 #[cfg(feature = "rules")]
 pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
@@ -107,5 +107,7 @@ pub use tree::read::Guide;
 pub use view::CheckedSkill;
 #[cfg(feature = "rules")]
 pub use view::markdown::named_places;
+#[cfg(feature = "rules")]
+pub use view::references::joined;
 #[cfg(feature = "rules")]
 pub use view::scope::{Scope, Surroundings};

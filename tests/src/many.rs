@@ -1,11 +1,9 @@
 //! Many skills of one description, and texts as long as can be.
 
 use crate::folder::Folder;
-use crate::program::program;
+use crate::program::{program, run};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
-use std::process::Stdio;
 
 /// How many skills there are.
 const MANY: usize = 2_000;
@@ -55,20 +53,7 @@ pub(crate) fn one_description() -> Result<(), String> {
 }
 
 fn says(folder: &Folder, arguments: &[&str], input: &str, said: &str) -> Result<(), String> {
-    let fail = |error: std::io::Error| format!("{arguments:?}: {error}");
-    let mut child = program(folder)?
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(fail)?;
-    let mut stdin = child.stdin.take().ok_or("no standard input")?;
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().map_err(fail)?;
-    // A program that does not read its input closes the pipe: no fault.
-    let _ended = writer.join();
+    let output = run(program(folder)?.args(arguments), input.as_bytes())?;
     let printed = [output.stdout, output.stderr].concat();
     let printed = String::from_utf8_lossy(&printed);
     if printed.contains(said) && output.status.code().is_some_and(|code| code < 2) {

@@ -1,8 +1,10 @@
 //! The program as a process of its own: the test's binary again, as `skills`.
 
 use crate::folder::Folder;
+use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// Set for the processes that are to be the program.
 const SWITCH: &str = "SKILLS_TESTS_PROGRAM";
@@ -106,4 +108,49 @@ impl Call {
         }
         Ok(Printed { stdout, lines })
     }
+}
+
+/// Far more than any of these takes; a program that hangs is told instead of waited for.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Runs to the end, but not for ever.
+pub(crate) fn run(command: &mut Command, input: &[u8]) -> Result<Output, String> {
+    let fail = |error: std::io::Error| format!("the program cannot be run: {error}");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(fail)?;
+    let mut stdin = child.stdin.take().ok_or("no standard input")?;
+    let mut stdout = child.stdout.take().ok_or("no standard output")?;
+    let mut stderr = child.stderr.take().ok_or("no standard error")?;
+    std::thread::scope(|scope| {
+        // A program that does not read its input closes the pipe: no fault.
+        scope.spawn(move || stdin.write_all(input));
+        let out = scope.spawn(move || read(&mut stdout));
+        let err = scope.spawn(move || read(&mut stderr));
+        let start = Instant::now();
+        let status = loop {
+            match child.try_wait().map_err(fail)? {
+                Some(status) => break status,
+                None if start.elapsed() > LIMIT => {
+                    let _ = child.kill();
+                    return Err("the program hangs".to_owned());
+                }
+                None => std::thread::sleep(Duration::from_millis(2)),
+            }
+        };
+        Ok(Output {
+            status,
+            stdout: out.join().unwrap_or_default(),
+            stderr: err.join().unwrap_or_default(),
+        })
+    })
+}
+
+fn read(stream: &mut impl std::io::Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    bytes
 }

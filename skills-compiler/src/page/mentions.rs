@@ -1,7 +1,7 @@
 //! The skills of a bundle that a `SKILL.md` refers to.
 
 use crate::page::data::{PageLink, Reference};
-use skills_format::{CandidateKind, Link, named_places, scan};
+use skills_format::{CandidateKind, Link, joined, named_places, scan};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The skills of a bundle, by the names and folders that texts refer to.
@@ -60,21 +60,13 @@ impl Known<'_> {
         if path.starts_with('/') || path.contains("://") {
             return None;
         }
-        let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
-        for part in path.split('/') {
-            match part {
-                "" | "." => {}
-                ".." => {
-                    parts.pop()?;
-                }
-                part => parts.push(part),
-            }
-        }
-        while !parts.is_empty() {
-            if let Some(name) = self.folders.get(parts.join("/").as_str()) {
+        let joined = joined(dir, path)?;
+        let mut folder = joined.as_str();
+        while !folder.is_empty() {
+            if let Some(name) = self.folders.get(folder) {
                 return Some(name);
             }
-            parts.pop();
+            folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
         }
         None
     }

@@ -66,26 +66,29 @@ pub(crate) fn render(index: &Index<'_>) -> Option<Html> {
     Some(out)
 }
 
-/// The areas in descending order of sizes.
-fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
-    let mut files: Vec<(u64, usize, &PageFile)> = Vec::new();
-    let mut skills: Vec<(u64, usize)> = Vec::new();
-    for (at, listed) in index.skills.iter().enumerate() {
-        skills.push((listed.skill.size().unwrap_or_default(), at));
-        files.extend(
-            listed
-                .skill
-                .files
-                .iter()
-                .flatten()
-                .map(|file| (file.size, at, file)),
-        );
-    }
-    skills.sort_by_key(|(size, at)| (u64::MAX - size, *at));
-    files.retain(|(size, ..)| *size > total / LEAST_SHARE);
+/// Every file with its size and the number of its skill, the largest first.
+fn by_size<'p>(index: &Index<'p>) -> Vec<(u64, usize, &'p PageFile)> {
+    let skills = index.skills.iter().enumerate();
+    let files = skills.flat_map(|(at, listed)| {
+        let files = listed.skill.files.iter().flatten();
+        files.map(move |file| (file.size, at, file))
+    });
+    let mut files: Vec<_> = files.collect();
     files.sort_by(|(a, i, one), (b, j, other)| {
         b.cmp(a).then(i.cmp(j)).then(one.path.cmp(&other.path))
     });
+    files
+}
+
+/// The areas in descending order of sizes.
+fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
+    let mut files = by_size(index);
+    let skills = index.skills.iter().enumerate();
+    let mut skills: Vec<(u64, usize)> = skills
+        .map(|(at, listed)| (listed.skill.size().unwrap_or_default(), at))
+        .collect();
+    skills.sort_by_key(|(size, at)| (u64::MAX - size, *at));
+    files.retain(|(size, ..)| *size > total / LEAST_SHARE);
     files.truncate(MAX_FILES);
     let (own, small) = skills.split_at(skills.len().min(MAX_AREAS));
     let mut areas: Vec<Area> = own
@@ -198,21 +201,8 @@ fn text(out: &mut Html, class: &'static str, x: f64, y: f64, label: &str) {
 
 /// The largest files in words.
 fn largest(out: &mut Html, index: &Index<'_>, total: u64) {
-    let mut files: Vec<(u64, usize, &PageFile)> = Vec::new();
-    for (at, listed) in index.skills.iter().enumerate() {
-        files.extend(
-            listed
-                .skill
-                .files
-                .iter()
-                .flatten()
-                .map(|file| (file.size, at, file)),
-        );
-    }
+    let mut files = by_size(index);
     let all = files.len();
-    files.sort_by(|(a, i, one), (b, j, other)| {
-        b.cmp(a).then(i.cmp(j)).then(one.path.cmp(&other.path))
-    });
     files.truncate(MAX_LISTED);
     html!(out,
         "<details><summary>The largest files in words</summary>\n<div class=\"scroll\" role=\"group\" "

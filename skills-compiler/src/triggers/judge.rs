@@ -2,7 +2,7 @@
 
 use crate::triggers::load::Loaded;
 use crate::triggers::texts::{Text, shown};
-use skills_format::{Hit, SkillWords, WordIndex};
+use skills_format::{Hit, SkillWords, WordIndex, margin};
 use std::collections::BTreeSet;
 
 /// How far ahead a skill must be to be found for a text of `should_not`.
@@ -91,7 +91,7 @@ fn found(
     hits: &[Hit],
     text: &str,
 ) -> Option<(String, &'static str)> {
-    let margin = margin(hits);
+    let margin = margin(hits.iter().map(|hit| hit.score));
     let asked = SkillWords::new([], text, "", []);
     let asked: BTreeSet<&str> = asked.words().collect();
     let had = hits.first().map_or(0, |hit| hit.words().count());
@@ -110,15 +110,4 @@ fn found(
     };
     let help = "say in the description when the skill is not meant, in other words than these";
     Some((message, help))
-}
-
-/// How much higher the first score is than the second, as a share of the first.
-fn margin(hits: &[Hit]) -> f64 {
-    let score = |number: usize| hits.get(number).map_or(0.0, |hit| hit.score);
-    let first = score(0);
-    if first > 0.0 {
-        (first - score(1)) / first
-    } else {
-        0.0
-    }
 }

@@ -1,8 +1,9 @@
 //! What a client makes of a list of skills.
 
 use crate::client::list::{Fitted, List, Row};
-use crate::client::text::{one_line, parted, shares};
+use crate::client::text::{parted, shares};
 use crate::client::{Client, Cut, Kept, Listed, Shown};
+use crate::text::control;
 use std::borrow::Cow;
 
 impl Client {
@@ -86,4 +87,9 @@ impl Client {
             is_part,
         }
     }
+}
+
+/// A text on one line, with every character that is not white space.
+fn one_line(text: &str) -> String {
+    control::one_line(text, Some).into_owned()
 }

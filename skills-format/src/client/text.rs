@@ -75,10 +75,6 @@ pub(super) fn parted(description: &str) -> (String, Option<String>) {
     (description.to_owned(), None)
 }
 
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 pub(super) fn push_escaped(line: &mut String, text: &str, escaped: &str) {
     for c in text.chars() {
         match c {

@@ -39,6 +39,15 @@ const fn field(weight: f32, by_length: f32) -> Field {
     Field { weight, by_length }
 }
 
+/// How much higher the first of scores is than the second, as a share of the first: 0 when they are equal or there
+/// is none, 1 when there is no second.
+pub fn margin(mut scores: impl Iterator<Item = f64>) -> f64 {
+    let first = scores.next();
+    let second = scores.next().unwrap_or_default();
+    let margin = first.map_or(0.0, |first| (first - second) / first);
+    (margin * 1e4).round() / 1e4
+}
+
 impl SkillWords {
     /// The words of a skill: of its name and aliases, its description, `when-to-use` and tags.
     pub fn of(name: &str, description: &str, fields: &Fields) -> Self {

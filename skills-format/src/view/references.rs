@@ -138,7 +138,7 @@ fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) 
 }
 
 /// A path that is relative to `dir`, from the root of the tree. `None` when it leaves the tree.
-pub(crate) fn joined(dir: &str, path: &str) -> Option<String> {
+pub fn joined(dir: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {

@@ -8,6 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
+use skills_format::margin;
 use skills_runtime::rank::{Ranked, Ranker};
 use std::io::Write as _;
 
@@ -55,7 +56,7 @@ impl Select {
         let text = input::given(self.text.as_deref(), output)?;
         let all = Ranker::under(&catalog, profile.mentions.plugins);
         let ranked: Vec<Ranked> = all.rank(&text).collect();
-        let margin = margin_of(ranked.iter().map(|skill| skill.score));
+        let margin = margin(ranked.iter().map(|skill| skill.score));
         match format {
             Format::Json => output.json(&Document {
                 schema: 1,
@@ -66,15 +67,6 @@ impl Select {
         }
         Ok(Outcome::Done)
     }
-}
-
-/// How much higher the first of scores is than the second, as a share of the first: 0 when they are equal or there
-/// is none, 1 when there is no second.
-pub(crate) fn margin_of(mut scores: impl Iterator<Item = f64>) -> f64 {
-    let first = scores.next();
-    let second = scores.next().unwrap_or_default();
-    let margin = first.map_or(0.0, |first| (first - second) / first);
-    (margin * 1e4).round() / 1e4
 }
 
 fn print(ranked: &[Ranked], margin: f64, output: &mut Output) -> Result<(), Failure> {
