@@ -1,10 +1,10 @@
 //! Names of skills and of sources, and how arbitrary text is turned into a valid name.
 
+use crate::text::category::Category;
 use crate::text::normal;
 use std::borrow::Cow;
 use std::fmt;
 use unicode_normalization::{IsNormalized, is_nfc_quick};
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 /// Longest name, in characters (Agent Skills specification).
 pub const MAX_NAME: usize = 64;
@@ -158,13 +158,10 @@ fn is_name_char(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_lowercase() || c.is_ascii_digit();
     }
-    match c.general_category() {
-        GeneralCategory::UppercaseLetter | GeneralCategory::TitlecaseLetter => false,
-        GeneralCategory::DecimalNumber
-        | GeneralCategory::NonspacingMark
-        | GeneralCategory::SpacingMark => true,
-        _ => c.general_category_group() == GeneralCategoryGroup::Letter,
-    }
+    matches!(
+        Category::of(c),
+        Category::Letter | Category::Mark | Category::Digit
+    )
 }
 
 /// Text in Unicode normal form NFC, as names are compared. Borrowed when it already is.

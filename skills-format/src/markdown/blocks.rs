@@ -2,8 +2,8 @@
 
 use crate::markdown::inline::{Inline, inlines};
 use crate::markdown::link;
+use crate::text::order::sort_by_text;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The blocks of a text, and the labels that it defines.
@@ -11,8 +11,8 @@ use std::ops::Range;
 pub(crate) struct Blocks {
     /// In order.
     pub(crate) all: Vec<Block>,
-    /// The labels of definitions, as labels are compared.
-    definitions: BTreeSet<String>,
+    /// The labels of definitions, as labels are compared. In order.
+    definitions: Vec<String>,
     /// The lines of paragraphs and headings, without white space before their content.
     lines: Vec<Range<usize>>,
     /// Of each list, whether it is loose.
@@ -57,9 +57,10 @@ impl Blocks {
         matches!(block.kind, BlockKind::Paragraph(list) if list.is_none_or(is_loose))
     }
 
-    /// Of each list by its number, whether it is loose.
-    pub(super) fn set_loose(&mut self, is_loose: Vec<bool>) {
+    /// The text is read. `is_loose`: of each list by its number.
+    pub(super) fn finish(&mut self, is_loose: Vec<bool>) {
         self.is_loose = is_loose;
+        sort_by_text(&mut self.definitions, |label| label.as_bytes());
     }
 
     /// The parts of a paragraph or heading, whose lines are joined in `text`.
@@ -111,7 +112,7 @@ impl Blocks {
         let paragraph = joined(text, lines);
         let (mut at, mut taken) = (0, 0);
         while let Some((key, end)) = link::definition(&paragraph, at) {
-            self.definitions.insert(key);
+            self.definitions.push(key);
             let definition = paragraph.get(at..end).unwrap_or_default();
             taken += 1 + memchr::memchr_iter(b'\n', definition.as_bytes()).count();
             at = end + 1;

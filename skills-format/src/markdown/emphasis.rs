@@ -1,8 +1,8 @@
 //! The marks of emphasis: which `*` and `_` are not text.
 
 use crate::markdown::inline::{Inline, InlineKind};
+use crate::text::category::Category;
 use std::ops::Range;
-use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 /// The marks of emphasis in a paragraph with these parts.
 ///
@@ -156,10 +156,6 @@ fn is_mark(c: Option<char>) -> bool {
         if c.is_ascii() {
             return c.is_ascii_punctuation();
         }
-        let group = c.general_category_group();
-        matches!(
-            group,
-            GeneralCategoryGroup::Punctuation | GeneralCategoryGroup::Symbol
-        )
+        matches!(Category::of(c), Category::Punctuation | Category::Symbol)
     })
 }

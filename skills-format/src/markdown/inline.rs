@@ -4,7 +4,6 @@ use crate::markdown::html;
 use crate::markdown::link;
 use crate::text::order::sort_by_number;
 use memchr::memmem;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A part of a paragraph that is not text.
@@ -40,7 +39,7 @@ pub(crate) enum InlineKind {
 /// # Cost
 ///
 /// Linear in the text, and by the logarithm of it for code spans.
-pub(crate) fn inlines(text: &str, definitions: &BTreeSet<String>) -> Vec<Inline> {
+pub(crate) fn inlines(text: &str, definitions: &[String]) -> Vec<Inline> {
     let mut scanner = Scanner {
         text,
         definitions,
@@ -60,7 +59,7 @@ pub(crate) fn inlines(text: &str, definitions: &BTreeSet<String>) -> Vec<Inline>
 
 struct Scanner<'t> {
     text: &'t str,
-    definitions: &'t BTreeSet<String>,
+    definitions: &'t [String],
     at: usize,
     found: Vec<Inline>,
     /// Every `[` that no `]` has closed, and one can close.
@@ -201,7 +200,8 @@ impl Scanner<'_> {
             None if label == (after + 1..after + 1) => (own()?, after + 2),
             None => (own()?, after),
         };
-        self.definitions.contains(&key).then_some((None, end))
+        let is_defined = self.definitions.binary_search(&key).is_ok();
+        is_defined.then_some((None, end))
     }
 
     /// Adds the part that ends at `end`, and returns its length.

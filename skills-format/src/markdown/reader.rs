@@ -29,7 +29,7 @@ pub(crate) fn blocks(text: &str) -> Blocks {
         start += end + if is_pair { 2 } else { 1 };
     }
     reader.close_leaf();
-    reader.read.set_loose(reader.containers.into_loose_lists());
+    reader.read.finish(reader.containers.into_loose_lists());
     reader.read
 }
 

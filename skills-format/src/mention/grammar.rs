@@ -2,7 +2,7 @@
 //! and what after it makes it something else.
 
 use crate::name::nfc;
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
+use crate::text::category::Category;
 
 /// Every place that has the form of a mention, in order.
 pub(super) struct Grammar<'a> {
@@ -261,18 +261,18 @@ pub(crate) fn is_letter(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_alphabetic();
     }
-    c.general_category_group() == GeneralCategoryGroup::Letter
+    matches!(Category::of(c), Category::Letter | Category::Capital)
 }
 
 pub(crate) fn is_digit(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_digit();
     }
-    c.general_category() == GeneralCategory::DecimalNumber
+    Category::of(c) == Category::Digit
 }
 
 pub(crate) fn is_mark(c: char) -> bool {
-    !c.is_ascii() && c.general_category_group() == GeneralCategoryGroup::Mark
+    !c.is_ascii() && matches!(Category::of(c), Category::Mark | Category::EnclosingMark)
 }
 
 /// A letter, or the mark of one, of a script that is written without spaces between words.
@@ -307,7 +307,7 @@ fn is_cjk_punctuation(c: char) -> bool {
     match c {
         '～' | '｜' | '＜' => true,
         '\u{3000}'..='\u{30FF}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FFEF}' => {
-            c.general_category_group() == GeneralCategoryGroup::Punctuation
+            Category::of(c) == Category::Punctuation
         }
         _ => false,
     }

@@ -9,10 +9,10 @@ use crate::skill::allowed_tools::ToolRule;
 use crate::skill::fields::Fields;
 use crate::skill::known_fields::{self, Kind};
 use crate::text::appearance::seen;
+use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
 use crate::yaml::node::{Node, Value, has_few_different_keys};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 const USER: &str = "user-invocable";
 const MODEL: &str = "disable-model-invocation";
@@ -81,11 +81,19 @@ impl<'a> Reading<'a> {
         if has_few_different_keys(self.front_matter.entries()) {
             return;
         }
-        let mut seen = BTreeSet::new();
-        for (key, _) in self.front_matter.entries() {
-            let Some(text) = key.as_str().filter(|text| !seen.insert(*text)) else {
-                continue;
-            };
+        let keys = self.front_matter.entries().iter();
+        let mut keys: Vec<(&Node, &str)> = keys
+            .filter_map(|(key, _)| Some((key, key.as_str()?)))
+            .collect();
+        sort_by_text(&mut keys, |(_, text)| text.as_bytes());
+        let mut again: Vec<(&Node, &str)> = keys
+            .iter()
+            .zip(keys.iter().skip(1))
+            .filter(|(before, key)| before.1 == key.1)
+            .map(|(_, key)| *key)
+            .collect();
+        sort_by_number(&mut again, |(key, _)| key.span.start);
+        for (key, text) in again {
             let which = if matches!(text, USER | MODEL | TOOLS) {
                 "the stricter value counts"
             } else {

@@ -4,6 +4,7 @@
 pub(crate) mod alike;
 #[cfg(feature = "yaml")]
 pub(crate) mod appearance;
+pub(crate) mod category;
 pub mod control;
 pub mod distance;
 pub mod escape;

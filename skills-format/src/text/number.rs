@@ -1,5 +1,7 @@
 //! Numbers of YAML 1.2's core schema.
 
+use std::cmp::Ordering;
+
 /// A number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
@@ -8,22 +10,14 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    /// Reads a plain scalar. `None` when it is a text.
+    /// Reads a plain scalar. `None` when it is a text. So is a number that is infinite as a 64-bit float: JSON has
+    /// none.
     pub(crate) fn read(text: &str) -> Option<Self> {
         if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) {
             return None;
         }
         let int = integer(text).map(Self::Int);
         int.or_else(|| float(text).map(Self::Float))
-    }
-
-    /// Whether JSON has such a number.
-    #[cfg(feature = "yaml")]
-    pub(crate) fn is_finite(self) -> bool {
-        match self {
-            Self::Int(_) => true,
-            Self::Float(value) => value.is_finite(),
-        }
     }
 
     /// The number as JSON.
@@ -39,6 +33,13 @@ impl Number {
     }
 }
 
+/// Whether a plain scalar is a number that JSON has. Looks at the digits alone: a program that never computes with
+/// numbers does not link std's reader of them, 15 KB.
+#[cfg(feature = "yaml")]
+pub(crate) fn is_number(text: &str) -> bool {
+    integer(text).is_some() || float_parts(text).is_some()
+}
+
 fn integer(text: &str) -> Option<i128> {
     if let Some(octal) = text.strip_prefix("0o") {
         return digits(octal, |b| matches!(b, b'0'..=b'7'))
@@ -51,23 +52,125 @@ fn integer(text: &str) -> Option<i128> {
     digits(unsigned, u8::is_ascii_digit).and_then(|_| text.parse().ok())
 }
 
-/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
 fn float(text: &str) -> Option<f64> {
+    float_parts(text).and_then(|_| text.parse().ok())
+}
+
+/// A number with a point or an exponent.
+struct Parts<'a> {
+    whole: &'a str,
+    fraction: &'a str,
+    /// With its sign.
+    exponent: &'a str,
+}
+
+/// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`, if it is finite.
+fn float_parts(text: &str) -> Option<Parts<'_>> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (mantissa, exponent) = unsigned
-        .split_once(['e', 'E'])
-        .map_or((unsigned, None), |(m, e)| (m, Some(e)));
-    let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let all_digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    let exponent_is_right = exponent.is_none_or(|e| {
-        digits(e.strip_prefix(['-', '+']).unwrap_or(e), u8::is_ascii_digit).is_some()
-    });
-    let right = all_digits(whole) && all_digits(part) && !(whole.is_empty() && part.is_empty());
-    (right && exponent_is_right)
-        .then(|| text.parse().ok())
-        .flatten()
+    let without_sign = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+    let is_right = all_digits(whole)
+        && all_digits(fraction)
+        && !(whole.is_empty() && fraction.is_empty())
+        && digits(without_sign, u8::is_ascii_digit).is_some();
+    let parts = Parts {
+        whole,
+        fraction,
+        exponent,
+    };
+    (is_right && parts.is_finite()).then_some(parts)
+}
+
+/// The least whole number that is infinite as a 64-bit float: 2¹⁰²⁴ - 2⁹⁷⁰, half a step above the largest one.
+const INFINITE: &str = "179769313486231580793728971405303415079934132710037826936173778980444968292764\
+    750946649017977587207096330286416692887910946555547851940402630657488671505820\
+    681908902000708383676273854845817711531764475730270069855571366959622842914819\
+    860834936475292719074168444365510704342711559699508093042880177904174497792";
+
+impl Parts<'_> {
+    fn is_finite(&self) -> bool {
+        let digits = self.whole.bytes().chain(self.fraction.bytes());
+        let zeros = digits.clone().take_while(|digit| *digit == b'0').count();
+        if zeros == self.whole.len() + self.fraction.len() {
+            return true;
+        }
+        let Ok(exponent) = self.exponent.parse::<i64>() else {
+            return self.exponent.starts_with('-');
+        };
+        let places = i64::try_from(self.whole.len()).unwrap_or(i64::MAX)
+            - i64::try_from(zeros).unwrap_or(i64::MAX);
+        match places.saturating_add(exponent).cmp(&309) {
+            Ordering::Less => true,
+            Ordering::Equal => digits.skip(zeros).lt(INFINITE.bytes()),
+            Ordering::Greater => false,
+        }
+    }
 }
 
 fn digits(text: &str, is_digit: impl Fn(&u8) -> bool) -> Option<&str> {
     (!text.is_empty() && text.bytes().all(|b| is_digit(&b))).then_some(text)
+}
+
+#[cfg(all(test, feature = "yaml"))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn agrees(text: &str) {
+        let number = Number::read(text);
+        assert_eq!(is_number(text), number.is_some(), "{text}");
+        if let Some(parsed) = text.parse::<f64>().ok().filter(|_| integer(text).is_none()) {
+            let finite = Some(parsed).filter(|parsed| parsed.is_finite());
+            assert_eq!(number, finite.map(Number::Float), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_largest_numbers() {
+        let zeros = "0".repeat(400);
+        for text in [
+            INFINITE,
+            &INFINITE.replace("80", "79"),
+            &format!("{INFINITE}.0"),
+            &format!("0.{INFINITE}e309"),
+            &format!("0.{INFINITE}e308"),
+            &format!("0.{zeros}1e708"),
+            &format!("0.{zeros}1e709"),
+            &format!("0.{zeros}1e710"),
+            &format!("1{zeros}e-100"),
+            &format!("1{zeros}e-92"),
+            &format!("1{zeros}e-91"),
+            &format!("{}.5", INFINITE.strip_suffix('0').unwrap_or_default()),
+            "1.7976931348623157e308",
+            "1.7976931348623158e+308",
+            "1.7976931348623159e308",
+            "-1e999",
+            "0e99999999999999999999",
+            "1e99999999999999999999",
+            "1e-99999999999999999999",
+            "170141183460469231731687303715884105728",
+            "0xffffffffffffffffffffffffffffffffff",
+        ] {
+            agrees(text);
+        }
+        assert!(!is_number("0xffffffffffffffffffffffffffffffffff"));
+        assert!(!is_number(INFINITE) && is_number("1.7976931348623158e308"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_number_is_finite_as_std_says(
+            text in "[-+]?(0o|0x)?[0-9]{0,3}(\\.[0-9]{0,20})?([eE][-+]?(30[5-9]|31[0-2]|[0-9]{0,4}))?"
+        ) {
+            agrees(&text);
+        }
+
+        #[test]
+        fn near_the_largest(last in "[0-9]{4}", at in 0_usize..309) {
+            let digits = format!("{}{last}", INFINITE.get(..at).unwrap_or_default());
+            agrees(&format!("{}.{}e308", digits.get(..1).unwrap_or_default(), digits.get(1..).unwrap_or_default()));
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! The values of YAML, each with its place.
 
 use crate::text::escape::push_json_text;
-use crate::text::number::Number;
+use crate::text::number::{self, Number};
+use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
 use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// A value and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Node {
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => "empty",
                 Core::Bool(_) => "a truth value",
-                Core::Number(_) => "a number",
+                Core::Number => "a number",
                 Core::Text => "text",
             },
         }
@@ -137,7 +137,7 @@ impl Node {
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => out.push_str("null"),
                 Core::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-                Core::Number(_) => out.push_str(&scalar.text),
+                Core::Number => out.push_str(&scalar.text),
                 Core::Text => push_quoted(out, &scalar.text),
             },
             Value::Sequence(items) => {
@@ -167,7 +167,7 @@ impl Node {
 enum Core {
     Null,
     Bool(bool),
-    Number(Number),
+    Number,
     Text,
 }
 
@@ -182,9 +182,10 @@ impl Scalar {
             "false" | "False" | "FALSE" => return Core::Bool(false),
             _ => {}
         }
-        match Number::read(&self.text) {
-            Some(number) if number.is_finite() => Core::Number(number),
-            _ => Core::Text,
+        if number::is_number(&self.text) {
+            Core::Number
+        } else {
+            Core::Text
         }
     }
 }
@@ -195,18 +196,7 @@ impl Serialize for Node {
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => serializer.serialize_unit(),
                 Core::Bool(value) => serializer.serialize_bool(value),
-                Core::Number(Number::Int(value)) => {
-                    match (i64::try_from(value), u64::try_from(value)) {
-                        (Ok(value), _) => serializer.serialize_i64(value),
-                        (_, Ok(value)) => serializer.serialize_u64(value),
-                        #[expect(
-                            clippy::cast_precision_loss,
-                            reason = "JSON has no larger integers"
-                        )]
-                        _ => serializer.serialize_f64(value as f64),
-                    }
-                }
-                Core::Number(Number::Float(value)) => serializer.serialize_f64(value),
+                Core::Number => serialize_number(&scalar.text, serializer),
                 Core::Text => serializer.serialize_str(&scalar.text),
             },
             Value::Sequence(items) => {
@@ -224,6 +214,19 @@ impl Serialize for Node {
                 map.end()
             }
         }
+    }
+}
+
+fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    match Number::read(text) {
+        Some(Number::Int(value)) => match (i64::try_from(value), u64::try_from(value)) {
+            (Ok(value), _) => serializer.serialize_i64(value),
+            (_, Ok(value)) => serializer.serialize_u64(value),
+            #[expect(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
+            _ => serializer.serialize_f64(value as f64),
+        },
+        Some(Number::Float(value)) => serializer.serialize_f64(value),
+        None => serializer.serialize_str(text),
     }
 }
 
@@ -247,14 +250,14 @@ fn different(entries: &[(Node, Node)]) -> Vec<(Cow<'_, str>, &Node)> {
             .map(|(key, value)| (key.as_str().unwrap_or_default().into(), value))
             .collect();
     }
-    let mut last = BTreeMap::new();
-    for (i, (key, _)) in entries.iter().enumerate() {
-        last.insert(key_text(key), i);
-    }
-    let entries = entries.iter().enumerate();
-    entries
-        .map(|(i, (key, value))| (i, key_text(key), value))
-        .filter(|(i, key, _)| last.get(key) == Some(i))
+    let places = entries.iter().enumerate().rev();
+    let mut last: Vec<(usize, Cow<'_, str>, &Node)> = places
+        .map(|(place, (key, value))| (place, key_text(key), value))
+        .collect();
+    sort_by_text(&mut last, |(_, key, _)| key.as_bytes());
+    last.dedup_by(|before, kept| before.1 == kept.1);
+    sort_by_number(&mut last, |(place, ..)| *place);
+    last.into_iter()
         .map(|(_, key, value)| (key, value))
         .collect()
 }

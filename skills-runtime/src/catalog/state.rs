@@ -1,7 +1,7 @@
 //! The skills that a person has disabled. The state lies over the catalog, and is not part of it.
 
 use skills_format::nfc;
-use std::collections::{BTreeMap, BTreeSet};
+use skills_format::text::order::sort_by_text;
 
 /// The skills that are disabled, by bare name or by qualified id. Pure data: the host decides where to
 /// store it.
@@ -27,10 +27,8 @@ use std::collections::{BTreeMap, BTreeSet};
     serde(from = "StateJson", into = "StateJson")
 )]
 pub struct State {
-    /// The ids as they were given, in normal form.
-    disabled: BTreeSet<String>,
-    /// The qualified ids: names by source.
-    qualified: BTreeMap<String, BTreeSet<String>>,
+    /// The ids as they were given, in normal form and in order.
+    disabled: Vec<String>,
     /// Whether other skills may be disabled too.
     unknown: bool,
 }
@@ -58,7 +56,7 @@ impl From<StateJson> for State {
 impl From<State> for StateJson {
     fn from(state: State) -> Self {
         Self {
-            disabled: state.disabled.into_iter().collect(),
+            disabled: state.disabled,
             unknown: state.unknown,
         }
     }
@@ -97,39 +95,32 @@ impl State {
 
     /// Switches a skill off, by name in every source or by `source:name` in one.
     pub fn disable(&mut self, id: impl AsRef<str>) {
-        let id = nfc(id.as_ref()).into_owned();
-        if let Some((source, name)) = id.rsplit_once(':') {
-            let names = self.qualified.entry(source.to_owned()).or_default();
-            names.insert(name.to_owned());
+        let id = nfc(id.as_ref());
+        if let Err(place) = self.place(&[&id]) {
+            self.disabled.insert(place, id.into_owned());
         }
-        self.disabled.insert(id);
     }
 
     /// Takes back [`State::disable`] of the same id. A skill that is off by its name stays off when its
     /// qualified id is enabled: see [`State::disabled_by`].
     /// [`Catalog::enable`](crate::Catalog::enable) switches on what a person means by an id.
     pub fn enable(&mut self, id: &str) {
-        let id = nfc(id);
-        self.disabled.remove(&*id);
-        if let Some((source, name)) = id.rsplit_once(':')
-            && let Some(names) = self.qualified.get_mut(source)
-        {
-            names.remove(name);
+        if let Ok(place) = self.place(&[&nfc(id)]) {
+            self.disabled.remove(place);
         }
     }
 
     /// Whether no id switches a source's skill off. In a state that [is unknown](Self::is_unknown), the
     /// skill can be off nevertheless: [`Entry::is_enabled`](crate::Entry::is_enabled) decides.
     pub fn is_enabled(&self, source: &str, name: &str) -> bool {
-        !self.disabled.contains(name) && !self.is_disabled_in(source, name)
+        self.place(&[name]).is_err() && self.place(&[source, ":", name]).is_err()
     }
 
     /// The ids that switch a source's skill off. All of them must be enabled to switch it on.
     pub fn disabled_by(&self, source: &str, name: &str) -> Vec<String> {
-        let bare = self.disabled.contains(name).then(|| name.to_owned());
-        let qualified = self
-            .is_disabled_in(source, name)
-            .then(|| format!("{source}:{name}"));
+        let bare = self.place(&[name]).is_ok().then(|| name.to_owned());
+        let in_source = self.place(&[source, ":", name]).is_ok();
+        let qualified = in_source.then(|| format!("{source}:{name}"));
         bare.into_iter().chain(qualified).collect()
     }
 
@@ -138,17 +129,25 @@ impl State {
         self.disabled.iter().map(String::as_str)
     }
 
-    fn is_disabled_in(&self, source: &str, name: &str) -> bool {
-        let names = self.qualified.get(source);
-        names.is_some_and(|names| names.contains(name))
+    /// Where the id of these parts is, or belongs.
+    fn place(&self, parts: &[&str]) -> Result<usize, usize> {
+        self.disabled.binary_search_by(|id| {
+            let id = id.bytes();
+            id.cmp(parts.iter().flat_map(|part| part.bytes()))
+        })
     }
 }
 
 impl<S: AsRef<str>> FromIterator<S> for State {
     fn from_iter<I: IntoIterator<Item = S>>(ids: I) -> Self {
-        let mut state = Self::new();
-        ids.into_iter().for_each(|id| state.disable(id));
-        state
+        let ids = ids.into_iter();
+        let mut disabled: Vec<String> = ids.map(|id| nfc(id.as_ref()).into_owned()).collect();
+        sort_by_text(&mut disabled, |id| id.as_bytes());
+        disabled.dedup();
+        Self {
+            disabled,
+            unknown: false,
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::bundle::Bundle;
 use crate::source::diagnostics::{self, two_bundles};
 use skills_format::{Diagnostic, SkillName};
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Names that no plugin gets, also when the catalog has no source with the name.
@@ -13,7 +12,8 @@ const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 /// The names that are in use.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    taken: BTreeSet<String>,
+    /// In order.
+    taken: Vec<String>,
 }
 
 impl Names {
@@ -26,10 +26,7 @@ impl Names {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> String {
         let (base, why) = match SkillName::new(written) {
-            Ok(name) if !self.taken.contains(name.as_str()) => {
-                self.taken.insert(name.into_string());
-                return written.to_owned();
-            }
+            Ok(name) if self.take(name.as_str()) => return written.to_owned(),
             Ok(name) => (name.into_string(), "is the name of another source"),
             Err(_) => {
                 let made = SkillName::make(written).map(SkillName::into_string);
@@ -88,7 +85,7 @@ impl Names {
         written: &str,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> String {
-        if self.taken.insert(written.to_owned()) {
+        if self.take(written) {
             return written.to_owned();
         }
         let given = self.unique(written);
@@ -105,11 +102,21 @@ impl Names {
     fn unique(&mut self, base: &str) -> String {
         let mut given = base.to_owned();
         let mut number = 1;
-        while self.taken.contains(&given) {
+        while !self.take(&given) {
             number += 1;
             given = format!("{base}-{number}");
         }
-        self.taken.insert(given.clone());
         given
+    }
+
+    /// Takes a name. `false` if it is in use.
+    fn take(&mut self, name: &str) -> bool {
+        let place = self
+            .taken
+            .binary_search_by(|taken| taken.as_str().cmp(name));
+        if let Err(place) = place {
+            self.taken.insert(place, name.to_owned());
+        }
+        place.is_err()
     }
 }
