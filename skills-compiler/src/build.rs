@@ -16,6 +16,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use skills_format::{Diagnostic, Level, Sealed, Severity};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -40,11 +41,22 @@ pub struct Build {
 }
 
 /// Why a build script failed. A problem of a skill is never the cause.
-#[derive(Debug, thiserror::Error)]
-#[error("{what}: {source}")]
+#[derive(Debug)]
 pub struct Error {
     what: String,
     source: std::io::Error,
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.source)
+    }
 }
 
 impl Build {

@@ -1,5 +1,6 @@
 //! A bundle as data: the checked skills, in the order in which they are baked.
 
+use skills_format::text::order::{sort_by_number, sort_by_text};
 use skills_format::{
     CheckedSkill, Config, Digest, Document, FileKind, Sealed, Skill, SkillFile, TreeFile,
     estimate_tokens, is_no_part,
@@ -83,7 +84,9 @@ impl<'t> BundleModel<'t> {
         let mut skills: Vec<_> = skills
             .map(|usable| SkillModel::new(usable, &config.sealed))
             .collect();
-        skills.sort_by(|a, b| (&a.skill.name, a.dir).cmp(&(&b.skill.name, b.dir)));
+        // By name, then folder: what counts last is sorted first.
+        sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
+        sort_by_text(&mut skills, |skill| skill.skill.name.as_str().as_bytes());
         Self {
             digest: digest_of(&skills),
             skills,
@@ -111,7 +114,7 @@ impl<'t> SkillModel<'t> {
             .filter(|file| !is_no_part(file.path))
             .collect();
         let digest = digest_of_files(&files);
-        files.sort_by_key(|file| file.path != "SKILL.md");
+        sort_by_number(&mut files, |file| usize::from(file.path != "SKILL.md"));
         Self {
             dir,
             document,
@@ -170,7 +173,7 @@ fn digest_of(skills: &[SkillModel<'_>]) -> Digest {
             })
         })
         .collect();
-    files.sort_by(|(a, ..), (b, ..)| a.as_bytes().cmp(b.as_bytes()));
+    sort_by_text(&mut files, |(path, ..)| path.as_bytes());
     Digest::of_files(
         files
             .iter()

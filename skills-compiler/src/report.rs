@@ -1,10 +1,10 @@
 //! The sizes and digests of a bundle.
 
 use crate::model::{BundleModel, FileModel, SkillModel};
-use serde::Serialize;
 
 /// The content of a bundle and its sizes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Report {
     /// The digest of the bundle: `sha256:…`.
@@ -18,7 +18,8 @@ pub struct Report {
 }
 
 /// One skill of a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ReportedSkill {
     /// The name.
@@ -42,7 +43,8 @@ pub struct ReportedSkill {
 }
 
 /// One file of a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ReportedFile {
     /// The path, relative to the folder of the skill.

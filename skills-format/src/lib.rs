@@ -9,7 +9,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(feature = "render"),
+    not(feature = "json"),
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the pages link to the items of every feature"
@@ -76,10 +76,6 @@ pub use tree::{
 #[cfg(feature = "yaml")]
 pub use skill::file::{Skill, SkillFile};
 #[cfg(feature = "yaml")]
-pub use skill::schema::json_schema;
-#[cfg(feature = "yaml")]
-pub use triggers::schema::triggers_schema;
-#[cfg(feature = "yaml")]
 pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
 
 #[cfg(feature = "rank")]
@@ -94,7 +90,7 @@ pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
 #[cfg(feature = "rules")]
 pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
 #[cfg(feature = "rules")]
-pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule, config_schema};
+pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
 #[cfg(feature = "rules")]
 pub use rules::rule::Level;
 #[cfg(feature = "rules")]
@@ -111,3 +107,10 @@ pub use view::markdown::named_places;
 pub use view::references::joined;
 #[cfg(feature = "rules")]
 pub use view::scope::{Scope, Surroundings};
+
+#[cfg(feature = "json")]
+pub use config::config_schema;
+#[cfg(feature = "json")]
+pub use skill::schema::json_schema;
+#[cfg(feature = "json")]
+pub use triggers::schema::triggers_schema;

@@ -81,30 +81,47 @@ impl AsRef<str> for SkillName {
 }
 
 /// What is wrong with a name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameError {
     /// Nothing is there.
-    #[error("it is empty")]
     Empty,
     /// Over 64 characters.
-    #[error("it has {0} characters, {MAX_NAME} at most are allowed")]
     TooLong(usize),
     /// An upper-case letter.
-    #[error("`{0}` is a capital letter")]
     Capital(char),
     /// A character that no name can hold.
-    #[error("`{}` is neither a letter nor a digit nor a hyphen", shown(*.0))]
     Character(char),
     /// A hyphen at either end.
-    #[error("it begins or ends with a hyphen")]
     EdgeHyphen,
     /// `--`.
-    #[error("it has two hyphens in a row")]
     DoubleHyphen,
     /// Not in Unicode normal form NFKC.
-    #[error("it is not in Unicode normal form NFKC")]
     NotNormal,
+}
+
+impl std::error::Error for NameError {}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it is empty"),
+            Self::TooLong(length) => {
+                write!(
+                    f,
+                    "it has {length} characters, {MAX_NAME} at most are allowed"
+                )
+            }
+            Self::Capital(c) => write!(f, "`{c}` is a capital letter"),
+            Self::Character(c) => {
+                let c = shown(*c);
+                write!(f, "`{c}` is neither a letter nor a digit nor a hyphen")
+            }
+            Self::EdgeHyphen => f.write_str("it begins or ends with a hyphen"),
+            Self::DoubleHyphen => f.write_str("it has two hyphens in a row"),
+            Self::NotNormal => f.write_str("it is not in Unicode normal form NFKC"),
+        }
+    }
 }
 
 /// A character as a message shows it: by its code if it is not visible.

@@ -6,6 +6,7 @@ use crate::folder::Folder;
 use crate::lock::stale;
 use crate::model::{BundleModel, Usable};
 use crate::package;
+use skills_format::text::order::sort_by_text;
 use skills_format::{CheckedSkill, Diagnostic, RuleId, Severity, Skill, SkillName, check, join};
 use std::collections::BTreeMap;
 
@@ -45,7 +46,9 @@ impl Folder {
         let all = checked.skills.iter().zip(&skills);
         let names = all.filter_map(|(checked, skill)| Named::new(checked, skill.as_ref()));
         let mut names: Vec<Named> = names.collect();
-        names.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+        // By name, then path: what counts last is sorted first.
+        sort_by_text(&mut names, |named| named.path.as_bytes());
+        sort_by_text(&mut names, |named| named.name.as_str().as_bytes());
         let usable = checked.skills.iter().zip(skills);
         let usable = usable.filter_map(|(checked, skill)| Usable::of(checked, skill?));
         let model = BundleModel::new(usable, &self.config);

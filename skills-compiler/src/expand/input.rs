@@ -1,20 +1,20 @@
 //! Parses the arguments of `include_skills!`.
 
 use crate::options::Options;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream};
+use quote::quote;
 use skills_format::{Config, Level, Sealed};
+use syn::ext::IdentExt as _;
 use syn::parse::{Parse, ParseBuffer, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Lit, LitBool, LitInt, LitStr, Path, Token, Visibility, bracketed, parse_quote,
-};
+use syn::{Lit, LitBool, LitInt, LitStr, Token, bracketed, token};
 
 /// An invocation: a form, and options before or after it, separated by commas.
 pub(crate) struct Input {
     pub(crate) form: Form,
     pub(crate) path: LitStr,
     /// The path of the runtime in generated code.
-    pub(crate) krate: Path,
+    pub(crate) krate: TokenStream,
     pub(crate) options: Options,
 }
 
@@ -30,22 +30,22 @@ pub(crate) enum Form {
 
 /// The head of a module.
 pub(crate) struct Module {
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) visibility: Visibility,
+    pub(crate) attributes: TokenStream,
+    pub(crate) visibility: TokenStream,
     pub(crate) name: Ident,
 }
 
 impl Parse for Input {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut found: Option<(Form, LitStr)> = None;
-        let mut krate = parse_quote!(::skills_runtime);
+        let mut krate = quote!(::skills_runtime);
         let mut options = Options::default();
         let mut first_option: Option<Ident> = None;
         while !input.is_empty() {
             if input.peek(Token![crate]) && input.peek2(Token![=]) {
                 input.parse::<Token![crate]>()?;
                 input.parse::<Token![=]>()?;
-                krate = input.call(Path::parse_mod_style)?;
+                krate = module(input)?;
             } else if input.peek(syn::Ident) && !input.peek(kw::OUT_DIR) {
                 let name = option(input, &mut options)?;
                 first_option.get_or_insert(name);
@@ -90,8 +90,8 @@ fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
         input.parse::<Token![,]>()?;
         return Ok((Form::OutDir, literal(input)?));
     }
-    let attributes = input.call(Attribute::parse_outer)?;
-    let visibility = input.parse()?;
+    let attributes = attributes(input)?;
+    let visibility = visibility(input)?;
     if !input.peek(Token![mod]) {
         return Err(input.error("expected a folder (`\"skills\"`), `OUT_DIR`, `mod` or an option"));
     }
@@ -104,6 +104,46 @@ fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
         name,
     };
     Ok((Form::Module(module), literal(input)?))
+}
+
+/// Takes the path of a module as it is.
+fn module(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let colons: Option<Token![::]> = input.parse()?;
+    let mut path = quote!(#colons);
+    loop {
+        let is_word =
+            input.peek(Token![crate]) || input.peek(Token![self]) || input.peek(Token![super]);
+        let part = if is_word {
+            input.call(Ident::parse_any)?
+        } else {
+            input.parse()?
+        };
+        let colons: Option<Token![::]> = input.parse()?;
+        path.extend(quote!(#part #colons));
+        if colons.is_none() {
+            return Ok(path);
+        }
+    }
+}
+
+/// Takes attributes as they are, for the compiler to read.
+fn attributes(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut attributes = TokenStream::new();
+    while input.peek(Token![#]) && input.peek2(token::Bracket) {
+        let (sign, attribute): (Token![#], Group) = (input.parse()?, input.parse()?);
+        attributes.extend(quote!(#sign #attribute));
+    }
+    Ok(attributes)
+}
+
+/// Takes `pub` or `pub(crate)` as it is.
+fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let word: Option<Token![pub]> = input.parse()?;
+    let place: Option<Group> = match word {
+        Some(_) if input.peek(token::Paren) => Some(input.parse()?),
+        _ => None,
+    };
+    Ok(quote!(#word #place))
 }
 
 /// Parses a path: the text itself, since a macro does not see the value of a constant.

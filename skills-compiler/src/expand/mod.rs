@@ -82,7 +82,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
     quote! {
         // A description is not Rust documentation: its brackets and tags are plain text.
         #[allow(rustdoc::all)]
-        #(#attributes)*
+        #attributes
         #visibility mod #name {
             #constants
             static __BUNDLE: __skills::Bundle = { #bundle };

@@ -132,8 +132,7 @@ pub enum Change {
 }
 
 /// Why a text is not a lock.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LockError {
     /// The place in the text, in bytes.
@@ -143,6 +142,14 @@ pub struct LockError {
     pub message: String,
     /// Whether a newer version of this program wrote the lock.
     pub newer: bool,
+}
+
+impl std::error::Error for LockError {}
+
+impl fmt::Display for LockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
 }
 
 impl LockError {

@@ -1,13 +1,23 @@
 //! The text of a lock, read.
 
 use crate::lock::{Lock, LockError, LockKind, Locked, Provenance, VERSION};
-use serde::Deserialize;
 use skills_format::{Digest, SkillName, Span};
 use std::collections::BTreeMap;
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 /// The versions that are read.
-const READ: [u32; 2] = [1, VERSION];
+const READ: [u64; 2] = [1, VERSION as u64];
+const FILE: &[&str] = &["version", "kind", "digest", "skill"];
+const SKILL: &[&str] = &[
+    "name",
+    "digest",
+    "size",
+    "source",
+    "path",
+    "requested",
+    "commit",
+];
 
 impl Lock {
     /// Parses the text of a lock, of version 1 or 2.
@@ -17,63 +27,69 @@ impl Lock {
     /// [`LockError`] when the text is not TOML, has an unknown version or field, names a skill twice,
     /// has a name that a skill cannot have, or a digest that is not a SHA-256.
     pub fn parse(text: &str) -> Result<Self, LockError> {
-        let read = |error: toml::de::Error| {
+        let table = DeTable::parse(text).map_err(|error| {
             let span = error.span().map_or(Span::at(0), Into::into);
-            LockError::new(span, format!("this is not a lock: {}", error.message()))
+            not_a_lock(span, error.message())
+        })?;
+        let file = Fields {
+            table: table.get_ref(),
+            span: Span::at(0),
         };
-        check_version(&toml::from_str::<Versioned>(text).map_err(read)?.version)?;
-        let file: File = toml::from_str(text).map_err(read)?;
-        let digest = |text: &Spanned<String>| {
-            Digest::parse(text.get_ref())
-                .ok_or_else(|| LockError::new(text.span(), "this is not a SHA-256".to_owned()))
+        check_version(&file.required("version", Fields::number)?)?;
+        file.only(FILE)?;
+        let kind = match file.text("kind")? {
+            None => LockKind::Bundle,
+            Some(kind) => match *kind.get_ref() {
+                "bundle" => LockKind::Bundle,
+                "installed" => LockKind::Installed,
+                _ => {
+                    let message = "`kind` is `bundle` or `installed`".to_owned();
+                    return Err(LockError::new(kind.span(), message));
+                }
+            },
         };
-        let kind = match file.kind.as_ref().map(|kind| kind.get_ref().as_str()) {
-            None | Some("bundle") => LockKind::Bundle,
-            Some("installed") => LockKind::Installed,
-            Some(_) => {
-                let span = file.kind.map_or(0..0, |kind| kind.span());
-                let message = "`kind` is `bundle` or `installed`".to_owned();
-                return Err(LockError::new(span, message));
-            }
-        };
+        let digest = file.digest()?;
         let mut skills = BTreeMap::new();
-        for entry in &file.skill {
-            let name = entry.name.get_ref();
+        for entry in file.tables("skill")? {
+            entry.only(SKILL)?;
+            let name = entry.required("name", Fields::text)?;
             // The name is that of a folder, and a lock may come from anywhere.
-            if let Err(error) = SkillName::new(name) {
+            if let Err(error) = SkillName::new(name.get_ref()) {
                 let message = format!("this is not the name of a skill: {error}");
-                return Err(LockError::new(entry.name.span(), message));
+                return Err(LockError::new(name.span(), message));
             }
             let locked = Locked {
-                digest: digest(&entry.digest)?,
-                size: entry.size,
-                provenance: entry.provenance(),
+                digest: entry.digest()?,
+                size: *entry.required("size", Fields::number)?.get_ref(),
+                provenance: entry.provenance()?,
             };
-            if skills.insert(name.clone(), locked).is_some() {
-                let message = format!("`{name}` is in the lock twice");
-                return Err(LockError::new(entry.name.span(), message));
+            if skills
+                .insert((*name.get_ref()).to_owned(), locked)
+                .is_some()
+            {
+                let message = format!("`{}` is in the lock twice", name.get_ref());
+                return Err(LockError::new(name.span(), message));
             }
         }
         Ok(Self {
             kind,
-            digest: digest(&file.digest)?,
+            digest,
             skills,
         })
     }
 }
 
-/// What every version has.
-#[derive(Deserialize)]
-struct Versioned {
-    version: Spanned<u32>,
+fn not_a_lock(span: Span, why: &str) -> LockError {
+    LockError::new(span, format!("this is not a lock: {why}"))
 }
 
-fn check_version(version: &Spanned<u32>) -> Result<(), LockError> {
+fn check_version(version: &Spanned<u64>) -> Result<(), LockError> {
     let number = *version.get_ref();
     if READ.contains(&number) {
         return Ok(());
     }
-    let message = if number > VERSION {
+    let newer = number > VERSION.into();
+    let message = if newer {
         format!(
             "a newer version of `skills` wrote this lock: it has version {number}, and versions 1 and 2 are read here"
         )
@@ -81,41 +97,97 @@ fn check_version(version: &Spanned<u32>) -> Result<(), LockError> {
         format!("versions 1 and 2 are read here, not {number}")
     };
     Err(LockError {
-        newer: number > VERSION,
+        newer,
         ..LockError::new(version.span(), message)
     })
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(rename = "version")]
-    _version: u32,
-    kind: Option<Spanned<String>>,
-    digest: Spanned<String>,
-    #[serde(default)]
-    skill: Vec<Entry>,
+/// The fields of a table, and where the table is.
+struct Fields<'t> {
+    table: &'t DeTable<'t>,
+    span: Span,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    name: Spanned<String>,
-    digest: Spanned<String>,
-    size: u64,
-    source: Option<String>,
-    path: Option<String>,
-    requested: Option<String>,
-    commit: Option<String>,
-}
+impl<'t> Fields<'t> {
+    fn text(&self, key: &str) -> Result<Option<Spanned<&'t str>>, LockError> {
+        self.value(key, "a text", DeValue::as_str)
+    }
 
-impl Entry {
-    fn provenance(&self) -> Option<Provenance> {
-        Some(Provenance {
-            source: self.source.clone()?,
-            path: self.path.clone(),
-            requested: self.requested.clone(),
-            commit: self.commit.clone(),
+    fn number(&self, key: &str) -> Result<Option<Spanned<u64>>, LockError> {
+        self.value(key, "a number that is not negative", |value| {
+            let number = value.as_integer()?;
+            u64::from_str_radix(number.as_str(), number.radix()).ok()
         })
+    }
+
+    fn digest(&self) -> Result<Digest, LockError> {
+        let digest = self.required("digest", Self::text)?;
+        Digest::parse(digest.get_ref())
+            .ok_or_else(|| LockError::new(digest.span(), "this is not a SHA-256".to_owned()))
+    }
+
+    fn provenance(&self) -> Result<Option<Provenance>, LockError> {
+        let text = |key| Ok(self.text(key)?.map(|text| (*text.get_ref()).to_owned()));
+        let (path, requested, commit) = (text("path")?, text("requested")?, text("commit")?);
+        Ok(text("source")?.map(|source| Provenance {
+            source,
+            path,
+            requested,
+            commit,
+        }))
+    }
+
+    /// The tables of `[[key]]`.
+    fn tables(&self, key: &str) -> Result<Vec<Self>, LockError> {
+        let tables = self.value(key, "a list of tables", |value| {
+            let tables = value.as_array()?.iter().map(|table| {
+                Some(Self {
+                    table: table.get_ref().as_table()?,
+                    span: table.span().into(),
+                })
+            });
+            tables.collect::<Option<Vec<_>>>()
+        })?;
+        Ok(tables.map(Spanned::into_inner).unwrap_or_default())
+    }
+
+    /// The value of a key. `expected` is what it is if `read` reads it.
+    fn value<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        read: impl FnOnce(&'t DeValue<'t>) -> Option<T>,
+    ) -> Result<Option<Spanned<T>>, LockError> {
+        let Some(value) = self.table.get(key) else {
+            return Ok(None);
+        };
+        let span = value.span();
+        match read(value.get_ref()) {
+            Some(read) => Ok(Some(Spanned::new(span, read))),
+            None => Err(not_a_lock(
+                span.into(),
+                &format!("`{key}` is not {expected}"),
+            )),
+        }
+    }
+
+    fn required<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(&Self, &str) -> Result<Option<T>, LockError>,
+    ) -> Result<T, LockError> {
+        read(self, key)?.ok_or_else(|| not_a_lock(self.span, &format!("`{key}` is missing")))
+    }
+
+    /// Whether no other keys are there.
+    fn only(&self, known: &[&str]) -> Result<(), LockError> {
+        let mut keys = self.table.keys();
+        match keys.find(|key| !known.contains(&key.get_ref().as_ref())) {
+            Some(key) => Err(not_a_lock(
+                key.span().into(),
+                &format!("`{}` is not a field of a lock", key.get_ref()),
+            )),
+            None => Ok(()),
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION};
 use std::fmt;
+use toml_writer::{ToTomlValue as _, TomlStringBuilder};
 
 impl fmt::Display for Lock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -43,7 +44,8 @@ impl Provenance {
         ];
         for (key, value) in fields {
             if let Some(value) = value {
-                writeln!(f, "{key} = {}", toml::Value::from(value.as_str()))?;
+                let value = TomlStringBuilder::new(value).as_default();
+                writeln!(f, "{key} = {}", value.to_toml_value())?;
             }
         }
         Ok(())

@@ -21,6 +21,8 @@ use skills_format::{Config, Diagnostic, RuleId, Severity, Tree, join, rules};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 pub(crate) const RULE: RuleId = RuleId::PackageLoss;
 
@@ -147,10 +149,12 @@ impl Package {
             base
         };
         let base = fs::canonicalize(base).ok()?;
-        let manifest: toml::Table = read_text(&base.join("Cargo.toml")).ok()?.parse().ok()?;
-        let private = match manifest.get("package")?.get("publish") {
-            Some(toml::Value::Boolean(publish)) => !publish,
-            Some(toml::Value::Array(registries)) => registries.is_empty(),
+        let manifest = read_text(&base.join("Cargo.toml")).ok()?;
+        let manifest = DeTable::parse(&manifest).ok()?;
+        let package = manifest.get_ref().get("package")?.get_ref().as_table()?;
+        let private = match package.get("publish").map(Spanned::get_ref) {
+            Some(DeValue::Boolean(publish)) => !publish,
+            Some(DeValue::Array(registries)) => registries.is_empty(),
             _ => false,
         };
         Some(Self {

@@ -7,6 +7,7 @@ use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rules::RULES;
 use crate::rules::rule::{Check, Group, MAX_FINDINGS, Rule};
+use crate::text::order::sort_by_number;
 use crate::tree::TreeFault;
 use crate::view::CheckedSkill;
 use crate::view::bundle::{BundleView, Gist, Keep, Read};
@@ -240,7 +241,7 @@ fn stamped(mut found: Vec<Diagnostic>, asked: &Asked) -> Vec<Diagnostic> {
     let rest = found.len().saturating_sub(MAX_FINDINGS);
     let rule = asked.rule;
     if rest > 0 && !matches!(rule.check, Check::Bundle(_) | Check::Descriptions(_)) {
-        found.sort_by_key(|finding| finding.start.offset);
+        sort_by_number(&mut found, |finding| finding.start.offset);
         found.truncate(MAX_FINDINGS);
         if let Some(last) = found.last_mut() {
             last.message = format!("{}, and {rest} more like it", last.message);

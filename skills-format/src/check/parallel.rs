@@ -1,5 +1,6 @@
 //! Work spread over the machine's cores, with results in the order of the input.
 
+use crate::text::order::sort_by_number;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -40,7 +41,7 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
         }
         done
     });
-    done.sort_by_key(|(index, _)| *index);
+    sort_by_number(&mut done, |(index, _)| *index);
     done.into_iter().flat_map(|(_, results)| results).collect()
 }
 

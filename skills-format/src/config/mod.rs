@@ -3,6 +3,7 @@
 mod overrides;
 mod place;
 mod reader;
+#[cfg(feature = "json")]
 mod schema;
 
 use crate::diagnostic::rule_id::RuleId;
@@ -12,9 +13,11 @@ use crate::rules::rule::{Level, Rule};
 use crate::text::distance;
 use crate::tree::limits::Limits;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 pub use overrides::Override;
 pub use place::Place;
+#[cfg(feature = "json")]
 pub use schema::config_schema;
 
 /// The options of a bundle, as `skills.toml` beside the skills gives them.
@@ -140,13 +143,24 @@ impl Config {
 }
 
 /// An id that no rule has.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no rule is named `{rule}`{}", .nearest.map(|id| format!(". Did you mean `{id}`?")).unwrap_or_default())]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRule {
     /// The id that was given.
     pub rule: String,
     /// The most similar id of a rule.
     pub nearest: Option<&'static str>,
+}
+
+impl std::error::Error for UnknownRule {}
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no rule is named `{}`", self.rule)?;
+        match self.nearest {
+            Some(id) => write!(f, ". Did you mean `{id}`?"),
+            None => Ok(()),
+        }
+    }
 }
 
 fn unknown_seal(name: &str) -> String {

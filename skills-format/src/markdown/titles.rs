@@ -3,6 +3,7 @@
 //! pulldown-cmark 0.13 walks from the beginning of a title to every line of it, so that a title
 //! without end, in a paragraph without end, costs the square of its lines: minutes for a megabyte.
 
+use crate::text::order::sort_by_number;
 /// A title that goes over more line ends is not read.
 const LONGEST: usize = 8;
 
@@ -49,7 +50,7 @@ fn long_quotes(text: &[u8]) -> Vec<usize> {
     let unclosed = [double, single, round].into_iter().flatten();
     long.extend(unclosed.filter(|(_, begun)| line - begun > LONGEST));
     let mut long: Vec<usize> = long.into_iter().map(|(at, _)| at).collect();
-    long.sort_unstable();
+    sort_by_number(&mut long, |at| *at);
     long
 }
 

@@ -3,8 +3,10 @@
 mod excerpt;
 mod full;
 mod github;
+#[cfg(feature = "json")]
 mod json;
 mod quoted;
+#[cfg(feature = "json")]
 mod sarif;
 
 use crate::diagnostic::Diagnostic;
@@ -14,8 +16,10 @@ use std::fmt::Write as _;
 pub use excerpt::Excerpt;
 pub use full::{Color, Full, each, full};
 pub use github::github;
+#[cfg(feature = "json")]
 pub use json::{BundleTotals, Report, json, json_line};
 pub use quoted::quoted;
+#[cfg(feature = "json")]
 pub use sarif::{sarif, sarif_report};
 
 /// Where a renderer gets the bytes of a file, by the path of a diagnostic.

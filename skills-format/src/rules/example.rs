@@ -1,5 +1,6 @@
 //! Examples of rules as trees of files.
 
+use crate::text::order::sort_by_text;
 use crate::tree::{FileKind, Tree, TreeFault, TreeFile};
 
 /// The folder of the one skill of [`Example::Skill`].
@@ -89,8 +90,7 @@ impl Example {
                 content => tree.files.push(file(path, content)),
             }
         }
-        tree.files
-            .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+        sort_by_text(&mut tree.files, |file| file.path.as_bytes());
         tree
     }
 }

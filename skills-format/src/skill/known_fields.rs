@@ -24,8 +24,13 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     pub(crate) key: &'static str,
+    #[cfg_attr(
+        not(feature = "rules"),
+        expect(dead_code, reason = "for the rules and the schema")
+    )]
     pub(crate) kind: Kind,
     /// Its meaning, in one line.
+    #[cfg_attr(not(feature = "json"), expect(dead_code, reason = "for the schema"))]
     pub(crate) about: &'static str,
 }
 

@@ -12,4 +12,5 @@ pub(crate) mod limits;
 #[cfg(feature = "yaml")]
 pub(crate) mod restraint;
 #[cfg(feature = "yaml")]
+#[cfg(feature = "json")]
 pub(crate) mod schema;

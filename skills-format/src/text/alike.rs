@@ -1,5 +1,6 @@
 //! The words of texts as numbers, the rarest first, so that few texts are compared with each other.
 
+use crate::text::order::{sort_by_number, sort_by_number_and_text};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of each text, as numbers: the rarest word of all texts has the lowest.
@@ -19,12 +20,11 @@ impl Words {
         }
         let mut order: Vec<(usize, &str)> =
             counts.iter().map(|(word, count)| (*count, *word)).collect();
-        order.sort_unstable();
-        let numbers: BTreeMap<&str, usize> = order
-            .iter()
-            .enumerate()
-            .map(|(number, (_, word))| (*word, number))
-            .collect();
+        sort_by_number_and_text(&mut order, |(count, word)| (*count, word.as_bytes()));
+        let mut numbers = counts;
+        for (number, (_, word)) in order.iter().enumerate() {
+            numbers.insert(word, number);
+        }
         let mut words = Self {
             texts: Vec::with_capacity(texts.len()),
             holders: vec![Vec::new(); order.len()],
@@ -34,7 +34,7 @@ impl Words {
                 .iter()
                 .filter_map(|word| numbers.get(word.as_str()).copied())
                 .collect();
-            all.sort_unstable();
+            sort_by_number(&mut all, |word| *word);
             for word in &all {
                 if let Some(holders) = words.holders.get_mut(*word) {
                     holders.push(text);

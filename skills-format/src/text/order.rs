@@ -3,6 +3,9 @@
 //! The standard sort is compiled again for each type and each comparison, which makes every program about 7 KB
 //! larger each time. Here the texts and numbers are sorted, by one copy, and the items are moved to their places.
 
+#[cfg(feature = "rules")]
+use crate::text::span::Span;
+
 /// Sorts items by the bytes of a text of each. Items with the same text keep their order.
 ///
 /// ```
@@ -17,6 +20,14 @@ pub fn sort_by_text<T>(items: &mut [T], text: impl Fn(&T) -> &[u8]) {
 /// Sorts items by a number of each. Items with the same number keep their order.
 pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> usize) {
     sort_by_number_and_text(items, |item| (number(item), &[]));
+}
+
+/// Sorts items by a place of each. Items with the same place keep their order.
+#[cfg(feature = "rules")]
+pub(crate) fn sort_by_span<T>(items: &mut [T], span: impl Fn(&T) -> Span) {
+    // What counts last is sorted first.
+    sort_by_number(items, |item| span(item).end);
+    sort_by_number(items, |item| span(item).start);
 }
 
 /// Sorts items by a number of each, and items with the same number by the bytes of a text.

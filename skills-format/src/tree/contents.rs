@@ -1,6 +1,7 @@
 //! Reads the bytes of a tree that was listed.
 
 use crate::disk::{Folder, read_regular};
+use crate::text::order::sort_by_text;
 use crate::tree::limits::Limits;
 use crate::tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file_of_any_case};
 use std::ffi::OsStr;
@@ -67,7 +68,7 @@ impl Tree {
             }
         }
         read(&mut tree, root, contents);
-        tree.faults.sort_by(|a, b| a.path.cmp(&b.path));
+        sort_by_text(&mut tree.faults, |fault| fault.path.as_bytes());
         tree
     }
 }

@@ -7,6 +7,8 @@ pub(crate) mod limits;
 #[cfg(feature = "rules")]
 pub(crate) mod read;
 
+use crate::text::order::sort_by_text;
+
 /// The name of the file that makes a folder a skill.
 pub const SKILL_FILE: &str = "SKILL.md";
 
@@ -102,7 +104,7 @@ impl Tree {
                 files,
             });
         }
-        skills.sort_by(|a, b| a.dir.as_bytes().cmp(b.dir.as_bytes()));
+        sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
         let mut outer: Vec<SkillFiles<'_>> = Vec::new();
         for skill in skills {
             if !folders_above(skill.dir).any(|dir| place(&outer, dir).is_ok()) {

@@ -1,6 +1,7 @@
 //! Lists a folder of skills. The bytes are read when all lengths are known.
 
 use crate::disk::{Folder, Item, Kind};
+use crate::text::order::sort_by_text;
 use crate::tree::contents::{Contents, read};
 use crate::tree::{FileKind, SKILL_FILE, Tree, TreeFault, TreeFile, is_litter};
 use std::ffi::OsString;
@@ -78,11 +79,9 @@ impl Tree {
             }
         }
         let mut tree = listing.tree;
-        // They are nearly in order.
-        tree.files
-            .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+        sort_by_text(&mut tree.files, |file| file.path.as_bytes());
         read(&mut tree, root, contents);
-        tree.faults.sort_by(|a, b| a.path.cmp(&b.path));
+        sort_by_text(&mut tree.faults, |fault| fault.path.as_bytes());
         Ok(tree)
     }
 

@@ -1,5 +1,6 @@
 //! For which texts a skill is meant: `triggers.yaml`, and the files of two other programs that say the same.
 
+#[cfg(feature = "json")]
 pub(crate) mod schema;
 
 use crate::diagnostic::rule_id::RuleId;

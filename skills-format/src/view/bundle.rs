@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::name::{SkillName, nfc};
+use crate::text::order::sort_by_text;
 use crate::text::span::Span;
 use crate::text::tokens::estimate_quarter_tokens;
 use crate::tree::{TreeFault, join};
@@ -65,13 +66,13 @@ impl<'a> BundleView<'a> {
         let mut names: Vec<(&str, usize)> = all
             .filter_map(|(index, skill)| Some((skill.name.as_ref()?.0.as_str(), index)))
             .collect();
-        names.sort_unstable();
+        sort_by_text(&mut names, |(name, _)| name.as_bytes());
         let aliases = skills.iter().flat_map(|skill| &skill.aliases);
         let mut answers: Vec<&str> = aliases
             .map(|(alias, _)| alias.as_str())
             .chain(names.iter().map(|(name, _)| *name))
             .collect();
-        answers.sort_unstable();
+        sort_by_text(&mut answers, |name| name.as_bytes());
         answers.dedup();
         Self {
             tree,

@@ -1,6 +1,7 @@
 //! What the rules ask of a Markdown text: links, code and prose, each at its bytes.
 
 use crate::markdown::parser_input::parser_input;
+use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
@@ -94,7 +95,7 @@ impl Markdown {
             reader.event(event, range.into());
         }
         let mut markdown = reader.markdown;
-        markdown.links.sort_by_key(|link| link.span);
+        sort_by_span(&mut markdown.links, |link| link.span);
         markdown.links.dedup();
         markdown
     }

@@ -1,5 +1,6 @@
 //! The Markdown files of a skill beside its `SKILL.md`.
 
+use crate::text::order::sort_by_text;
 use crate::text::span::{Lines, Span};
 use crate::tree::{FileKind, TreeFile, in_folder};
 use crate::view::CheckedSkill;
@@ -46,7 +47,7 @@ pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
         text = next;
         at += 1;
     }
-    named.sort_by_key(|(file, _)| file.path.as_str());
+    sort_by_text(&mut named, |(file, _)| file.path.as_bytes());
     let pages = named.into_iter().map(|(file, text)| Page {
         file,
         text,

@@ -1,5 +1,6 @@
 //! Where the relative links of a skill lead.
 
+use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::text::{distance, percent};
 use crate::tree::{TreeFile, in_folder};
@@ -42,7 +43,7 @@ fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
         .chain(codes)
         .filter(|reference| !reference.path.is_empty())
         .collect();
-    all.sort_by_key(|reference| reference.span);
+    sort_by_span(&mut all, |reference| reference.span);
     all
 }
 

@@ -10,6 +10,7 @@ pub use node::{Node, Scalar, Style, Value};
 
 use crate::text::span::Span;
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
+use std::fmt;
 
 /// Deepest nesting of lists and mappings that is read.
 pub const MAX_DEPTH: usize = 64;
@@ -19,13 +20,20 @@ pub(crate) const NO_KEY: &str = "cannot be a key here";
 pub(crate) const TOO_DEEP: &str = "the values are nested more than 64 deep";
 
 /// Why a text is not valid YAML that we read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YamlError {
     /// Bytes from the start of the text.
     pub offset: usize,
     /// The message of the parser.
     pub message: String,
+}
+
+impl std::error::Error for YamlError {}
+
+impl fmt::Display for YamlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
 }
 
 /// Parses one document. `Ok(None)` if it holds only white space and comments.

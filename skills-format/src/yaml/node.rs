@@ -4,7 +4,6 @@ use crate::text::escape::push_json_text;
 use crate::text::number::{self, Number};
 use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
-use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
 use std::borrow::Cow;
 
 /// A value and its place.
@@ -122,29 +121,35 @@ impl Node {
 
     /// The value as JSON, scalars by YAML 1.2's core schema, keys in the order written.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        let number = |text: &str| Number::read(text).map_or_else(String::new, Number::to_json);
+        self.json(&|text| number(text).into())
     }
 
     /// The value as JSON, but numbers as they are written: `1.10`, `007`, `0x1F`.
     pub(crate) fn to_written(&self) -> String {
+        self.json(&|text| text.into())
+    }
+
+    /// `number` writes the number of a text.
+    fn json(&self, number: &dyn for<'t> Fn(&'t str) -> Cow<'t, str>) -> String {
         let mut out = String::new();
-        self.push_written(&mut out);
+        self.push_json(number, &mut out);
         out
     }
 
-    fn push_written(&self, out: &mut String) {
+    fn push_json(&self, number: &dyn for<'t> Fn(&'t str) -> Cow<'t, str>, out: &mut String) {
         match &self.value {
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => out.push_str("null"),
                 Core::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-                Core::Number => out.push_str(&scalar.text),
+                Core::Number => out.push_str(&number(&scalar.text)),
                 Core::Text => push_quoted(out, &scalar.text),
             },
             Value::Sequence(items) => {
                 out.push('[');
                 for (i, item) in items.iter().enumerate() {
                     push_comma(out, i);
-                    item.push_written(out);
+                    item.push_json(number, out);
                 }
                 out.push(']');
             }
@@ -154,7 +159,7 @@ impl Node {
                     push_comma(out, i);
                     push_quoted(out, &key);
                     out.push(':');
-                    value.push_written(out);
+                    value.push_json(number, out);
                 }
                 out.push('}');
             }
@@ -187,46 +192,6 @@ impl Scalar {
         } else {
             Core::Text
         }
-    }
-}
-
-impl Serialize for Node {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.value {
-            Value::Scalar(scalar) => match scalar.resolve() {
-                Core::Null => serializer.serialize_unit(),
-                Core::Bool(value) => serializer.serialize_bool(value),
-                Core::Number => serialize_number(&scalar.text, serializer),
-                Core::Text => serializer.serialize_str(&scalar.text),
-            },
-            Value::Sequence(items) => {
-                let mut list = serializer.serialize_seq(Some(items.len()))?;
-                items
-                    .iter()
-                    .try_for_each(|item| list.serialize_element(item))?;
-                list.end()
-            }
-            Value::Mapping(entries) => {
-                let mut map = serializer.serialize_map(None)?;
-                for (key, value) in different(entries) {
-                    map.serialize_entry(key.as_ref(), value)?;
-                }
-                map.end()
-            }
-        }
-    }
-}
-
-fn serialize_number<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    match Number::read(text) {
-        Some(Number::Int(value)) => match (i64::try_from(value), u64::try_from(value)) {
-            (Ok(value), _) => serializer.serialize_i64(value),
-            (_, Ok(value)) => serializer.serialize_u64(value),
-            #[expect(clippy::cast_precision_loss, reason = "JSON has no larger integers")]
-            _ => serializer.serialize_f64(value as f64),
-        },
-        Some(Number::Float(value)) => serializer.serialize_f64(value),
-        None => serializer.serialize_str(text),
     }
 }
 

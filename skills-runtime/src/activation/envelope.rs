@@ -2,7 +2,6 @@
 
 use crate::text::escape::push_xml_attribute;
 use skills_format::text::places_of;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The form of an activation's text.
@@ -108,7 +107,7 @@ fn push_tag(out: &mut String, tag: &str, suffix: &str) {
 /// The suffix of the tags: empty, or `-` and the smallest number that no text holds after a tag's name.
 fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut held = false;
-    let mut taken = BTreeSet::new();
+    let mut taken: Vec<u64> = Vec::new();
     for text in texts {
         for at in places_of(text, b'_') {
             if let Some(rest) = after_tag(text, at) {
@@ -120,12 +119,17 @@ fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     if !held {
         return String::new();
     }
-    let mut free = 1;
+    // One of the first numbers is free: there are more of them than taken ones.
+    let mut is_taken = vec![false; taken.len() + 1];
     for number in taken {
-        if number == free {
-            free += 1;
+        let place = usize::try_from(number)
+            .ok()
+            .and_then(|number| number.checked_sub(1));
+        if let Some(is_taken) = place.and_then(|place| is_taken.get_mut(place)) {
+            *is_taken = true;
         }
     }
+    let free = is_taken.iter().take_while(|is_taken| **is_taken).count() + 1;
     format!("-{free}")
 }
 

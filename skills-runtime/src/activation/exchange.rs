@@ -2,6 +2,7 @@
 
 use crate::text::escape::push_json;
 use skills_format::Text;
+use skills_format::text::order::sort_by_text;
 
 /// The name and parameters of the tool that starts a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ impl ToolShape {
             }
             members.push(("arguments", arguments));
         }
-        members.sort_unstable();
+        sort_by_text(&mut members, |(key, _)| key.as_bytes());
         let mut json = String::from("{");
         for (i, (key, value)) in members.into_iter().enumerate() {
             if i > 0 {

@@ -2,6 +2,7 @@
 
 use crate::activation::words::words;
 use skills_format::Text;
+use skills_format::text::order::sort_by_text;
 use skills_format::text::places_of;
 use std::collections::BTreeMap;
 
@@ -73,7 +74,8 @@ struct Named<'a> {
     arguments: &'a str,
     /// The words of the arguments, each with whether it has been placed.
     words: Vec<(String, bool)>,
-    names: BTreeMap<&'a str, Name<'a>>,
+    /// In order.
+    names: Vec<(&'a str, Name<'a>)>,
     is_placed: bool,
 }
 
@@ -86,7 +88,7 @@ enum Name<'a> {
 
 impl<'a> Named<'a> {
     fn new(values: &Values<'a>) -> Self {
-        let mut names = BTreeMap::new();
+        let mut names = Vec::new();
         let mut place = 0;
         for name in values.listed {
             let name = name.strip_prefix('$').unwrap_or(name);
@@ -94,12 +96,15 @@ impl<'a> Named<'a> {
                 continue;
             }
             if let Some(variable) = values.variables.get(name) {
-                names.insert(name, Name::Variable(variable));
+                names.push((name, Name::Variable(variable.as_str())));
             } else if !is_of_host(name) {
-                names.entry(name).or_insert(Name::Word(place));
+                names.push((name, Name::Word(place)));
                 place += 1;
             }
         }
+        // Of equal names the first one counts.
+        sort_by_text(&mut names, |(name, _)| name.as_bytes());
+        names.dedup_by_key(|(name, _)| *name);
         let words = words(values.arguments).into_iter();
         Self {
             arguments: values.arguments,
@@ -139,8 +144,8 @@ impl<'a> Named<'a> {
         let mut name = word;
         while name.len() <= LONGEST_NAME {
             let after = text.get(name.len()..).unwrap_or_default();
-            if let Some(known) = self.names.get(name).filter(|_| index(after).is_none()) {
-                found = Some((name, *known));
+            if let Some(known) = self.known(name).filter(|_| index(after).is_none()) {
+                found = Some((name, known));
             }
             let hyphens = after.len() - after.trim_start_matches('-').len();
             let next = self::word(after.get(hyphens..).unwrap_or_default());
@@ -150,6 +155,14 @@ impl<'a> Named<'a> {
             name = text.get(..name.len() + hyphens + next.len())?;
         }
         found
+    }
+
+    fn known(&self, name: &str) -> Option<Name<'a>> {
+        let place = self.names.binary_search_by_key(&name, |(known, _)| known);
+        place
+            .ok()
+            .and_then(|place| self.names.get(place))
+            .map(|(_, known)| *known)
     }
 
     /// The word at a place. Empty when the arguments have fewer words.

@@ -4,7 +4,7 @@ use crate::bundle::manifest::{LeftOut, ManifestEntry, of_bundled};
 use crate::catalog::entry::Entry;
 use crate::error::Error;
 use crate::source::SkillContent;
-use std::collections::BTreeSet;
+use skills_format::text::order::sort_by_text;
 
 impl Entry<'_> {
     /// Makes the entry of `skills/list` for this skill, from its files as they are now.
@@ -72,13 +72,14 @@ impl Entry<'_> {
 
 /// Every folder that one of these files is in.
 fn parents<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<String> {
-    let mut folders = BTreeSet::new();
-    for path in paths {
-        folders.extend(
+    let mut folders: Vec<&str> = paths
+        .flat_map(|path| {
             path.match_indices('/')
-                .filter_map(|(end, _)| path.get(..end)),
-        );
-    }
+                .filter_map(|(end, _)| path.get(..end))
+        })
+        .collect();
+    sort_by_text(&mut folders, |folder| folder.as_bytes());
+    folders.dedup();
     folders.into_iter().map(str::to_owned).collect()
 }
 
@@ -89,6 +90,7 @@ mod on_disk {
     use crate::source::folder::FolderSkill;
     use crate::source::open_skill::OpenSkill;
     use crate::source::trust::verify::check_file;
+    use skills_format::text::order::sort_by_number;
     use skills_format::yaml::{Node, Value};
     use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
     use std::collections::BTreeSet;
@@ -108,7 +110,7 @@ mod on_disk {
             }
             let open = self.open_folder(skill).map_err(|error| error.to_string())?;
             let mut paths = within_limits(&open)?;
-            paths.sort_by_key(|path| path != SKILL_FILE);
+            sort_by_number(&mut paths, |path| usize::from(path != SKILL_FILE));
             let mut files = Vec::with_capacity(paths.len());
             let mut front_matter = None;
             for path in &paths {

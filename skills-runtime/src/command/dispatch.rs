@@ -68,7 +68,7 @@ pub struct AllowedCall {
 }
 
 /// A tool call that is not made. Show it to the person: it never falls back to the model.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DispatchRefused {
     /// The command's name, without `/`.
@@ -171,6 +171,8 @@ impl fmt::Debug for Dispatch {
             .finish_non_exhaustive()
     }
 }
+
+impl std::error::Error for DispatchRefused {}
 
 impl fmt::Display for DispatchRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use crate::catalog::names::Plugins;
 use crate::command::policy::{CommandNames, CommandPolicy};
 use crate::complete::matching::Typed;
 use crate::mention::NearKind;
-use skills_format::text::order::sort_by_number_and_text;
+use skills_format::text::order::{sort_by_number, sort_by_number_and_text};
 use skills_format::{Span, command_base};
 use std::collections::HashSet;
 
@@ -134,8 +134,10 @@ impl Candidates {
                 Some((kind, edits, candidate))
             })
             .collect();
-        // Stable: within a kind the order stays.
-        found.sort_by_key(|&(kind, edits, candidate)| (candidate.kind, kind, edits));
+        // What counts last is sorted first. Within a kind the order stays.
+        sort_by_number(&mut found, |(_, edits, _)| *edits);
+        sort_by_number(&mut found, |(kind, ..)| *kind as usize);
+        sort_by_number(&mut found, |(.., candidate)| candidate.kind as usize);
         let left_out = found.len().saturating_sub(most);
         found.truncate(most);
         let found = found

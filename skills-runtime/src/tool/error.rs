@@ -7,13 +7,20 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A tool call without a result. `Display` gives the message for the model.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolError {
     kind: ToolErrorKind,
     message: String,
     notice: Option<Box<Notice>>,
     file: Option<(String, ErrorKind)>,
+}
+
+impl std::error::Error for ToolError {}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
 }
 
 /// The most characters of a call's word that an error repeats.

@@ -3,6 +3,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::lines::{line_around, line_at};
+use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
@@ -93,7 +94,7 @@ fn places(text: &str, body: Span) -> Vec<Span> {
             found.push(span);
         }
     }
-    found.sort_unstable();
+    sort_by_span(&mut found, |span| *span);
     found.dedup_by(|next, first| next.start < first.end);
     found
 }

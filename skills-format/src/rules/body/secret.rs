@@ -2,6 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::order::{sort_by_number, sort_by_span};
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
@@ -73,7 +74,7 @@ fn places(text: &str) -> Vec<(Span, &'static str)> {
     for at in HEADER.find_iter(text.as_bytes()) {
         places.extend(private_key(text, at).map(|span| (span, "a private key")));
     }
-    places.sort_by_key(|(span, _)| *span);
+    sort_by_span(&mut places, |(span, _)| *span);
     places.dedup_by_key(|(span, _)| span.end);
     places
 }
@@ -123,7 +124,7 @@ fn shape(word: &str) -> Option<&'static str> {
 fn is_random(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let mut kinds: Vec<u8> = lower.bytes().collect();
-    kinds.sort_unstable();
+    sort_by_number(&mut kinds, |kind| usize::from(*kind));
     kinds.dedup();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_made_up = [

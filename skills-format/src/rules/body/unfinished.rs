@@ -2,6 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
@@ -132,7 +133,7 @@ fn phrases(text: &str) -> Vec<Span> {
         places.map(move |at| Span::new(at.saturating_sub(1), at + length))
     });
     let mut places: Vec<Span> = places.collect();
-    places.sort_unstable();
+    sort_by_span(&mut places, |span| *span);
     places
 }
 

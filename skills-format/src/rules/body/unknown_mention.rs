@@ -6,6 +6,7 @@ use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::skill::fields::Fields;
 use crate::text::distance;
+use crate::text::order::sort_by_text;
 use crate::text::span::Span;
 use crate::view::bundle::BundleView;
 use crate::view::skill::SkillView;
@@ -146,7 +147,7 @@ fn is_near(name: &str, known: &str) -> bool {
     let (name, known) = (name.to_lowercase(), known.to_lowercase());
     let sorted = |text: &str| {
         let mut words: Vec<String> = text.split(['-', '_']).map(str::to_owned).collect();
-        words.sort();
+        sort_by_text(&mut words, |word| word.as_bytes());
         words
     };
     distance::of_words(&name, &known, limit).is_some() || sorted(&name) == sorted(&known)

@@ -2,6 +2,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::tree::join;
 use crate::view::address::{is_illustration, resource_folder};
@@ -67,7 +68,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
             }
         }
     }
-    places.sort_unstable();
+    sort_by_span(&mut places, |span| *span);
     places.dedup_by(|next, first| next.start < first.end);
     let findings = places.into_iter().map(|span| {
         let message = format!("`{}` is not a file of the skill", span.of(text));

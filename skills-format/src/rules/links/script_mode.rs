@@ -3,6 +3,7 @@ use crate::diagnostic::rule_id::RuleId;
 use crate::rules::example::{Example, with_body};
 use crate::rules::links::script_missing::FOLDERS;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::text::order::sort_by_span;
 use crate::text::span::Span;
 use crate::tree::{FileKind, join};
 use crate::view::scope::Surroundings;
@@ -33,7 +34,7 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     let text = view.text();
     let mut seen = BTreeSet::new();
     let mut places = commands(view);
-    places.sort_unstable();
+    sort_by_span(&mut places, |span| *span);
     let findings = places.into_iter().filter_map(|span| {
         let path = script(view, around, span.of(text))?;
         if !seen.insert(path.clone()) {
