@@ -114,7 +114,7 @@ impl<'t> Fields<'t> {
     }
 
     fn number(&self, key: &str) -> Result<Option<Spanned<u64>>, LockError> {
-        self.value(key, "a number that is not negative", |value| {
+        self.value(key, "a whole number from 0", |value| {
             let number = value.as_integer()?;
             u64::from_str_radix(number.as_str(), number.radix()).ok()
         })

@@ -56,6 +56,28 @@ fn faults_have_their_place() {
         "'x': this is not a SHA-256"
     );
     assert!(at("<<<<<<< HEAD\n").contains("this is not a lock"));
+    for (text, told) in [
+        ("", ": this is not a lock: `version` is missing"),
+        (
+            "version = -1",
+            "-1: this is not a lock: `version` is not a whole number from 0",
+        ),
+        (
+            "version = 2\ndigests = ''",
+            "digests: this is not a lock: `digests` is not a field of a lock",
+        ),
+        ("version = 2", ": this is not a lock: `digest` is missing"),
+        (
+            "version = 2\nkind = 1\n",
+            "1: this is not a lock: `kind` is not a text",
+        ),
+        (
+            "version = 2\nkind = 'x'\n",
+            "'x': `kind` is `bundle` or `installed`",
+        ),
+    ] {
+        assert_eq!(at(text), told, "{text}");
+    }
     let digest = Digest::of(b"");
     let named = |name: &str| {
         at(&format!(
@@ -63,6 +85,12 @@ fn faults_have_their_place() {
         ))
     };
     assert_eq!(named("a"), "");
+    let lock = format!("version = 2\ndigest = '{digest}'\n");
+    let skills = "`skill` is not a list of tables";
+    assert!(at(&format!("{lock}skill = [{{}}, 1]")).ends_with(skills));
+    assert!(at(&format!("{lock}[skill]\nname = 'a'")).ends_with(skills));
+    let nameless = at(&format!("{lock}\n[[skill]]\nsize = 1"));
+    assert_eq!(nameless, "[[skill]]: this is not a lock: `name` is missing");
     assert!(named("../a").contains("not the name of a skill"));
 }
 
