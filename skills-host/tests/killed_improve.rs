@@ -22,9 +22,11 @@ use skills_host::improve::{
 };
 use skills_host::install::Host;
 use skills_runtime::{Catalog, Profile};
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 mod traced;
 
@@ -49,17 +51,28 @@ fn main() {
         return;
     }
     let step = traced::step(7);
-    let mut all = 0;
     // A word limits it to one operation.
     let asked = std::env::args().nth(1).unwrap_or_default();
-    for operation in OPERATIONS.iter().filter(|name| name.contains(&asked)) {
-        for fault in ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"] {
-            let points = everywhere(operation, fault, step);
-            println!("{operation}, {fault}: {points}");
-            all += points;
-        }
-    }
+    let operations = OPERATIONS.iter().filter(|name| name.contains(&asked));
+    let faults = ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"];
+    let series = operations.flat_map(|operation| faults.map(|fault| Series(operation, fault)));
+    let all = AtomicUsize::new(0);
+    traced::try_all(series.collect(), &|series| {
+        let points = everywhere(series.0, series.1, step);
+        println!("{series}: {points}");
+        all.fetch_add(points, Ordering::Relaxed);
+    });
+    let all = all.into_inner();
     println!("{all} points: old or new, clean, and every proposal is there");
+}
+
+/// An operation, and what happens at its points.
+struct Series(&'static str, &'static str);
+
+impl fmt::Display for Series {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.0, self.1)
+    }
 }
 
 fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
