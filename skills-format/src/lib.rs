@@ -61,11 +61,10 @@ pub use name::{MAX_NAME, MissingName, NameError, SkillName, command_base, nfc};
 pub use skill::allowed_tools::ToolRule;
 pub use skill::document::{Document, Head, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};
-pub use skill::front_matter::{
-    FrontMatter, cut_description, insert_description, number_texts, number_values,
-};
+pub use skill::front_matter::{FrontMatter, cut_description, insert_description};
 pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
 pub use text::control::picture;
+pub use text::number::{number_texts, number_values};
 pub use text::span::{Lines, Position, Span};
 pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
 pub use tree::{

@@ -2,7 +2,7 @@
 //! keeps the description itself, and a text is not kept twice.
 
 use crate::text::escape::push_json_text;
-use crate::text::number::Number;
+use crate::text::number::{number_texts, number_values};
 use std::borrow::Cow;
 
 /// A whole front matter as JSON, keys in the order written. A number is kept as it is written:
@@ -31,61 +31,6 @@ impl FrontMatter {
     pub fn as_written(&self) -> &str {
         &self.0
     }
-}
-
-/// Writes the numbers of [`FrontMatter::as_written`] as texts.
-pub fn number_texts(written: &str) -> Cow<'_, str> {
-    numbers(written, |number| format!("\"{number}\""))
-}
-
-/// Writes the numbers of [`FrontMatter::as_written`] as JSON has them.
-pub fn number_values(written: &str) -> Cow<'_, str> {
-    numbers(written, |number| {
-        Number::read(number).map_or_else(|| number.to_owned(), Number::to_json)
-    })
-}
-
-/// Replaces each number outside of texts.
-fn numbers(written: &str, replace: impl Fn(&str) -> String) -> Cow<'_, str> {
-    let mut out = String::new();
-    let mut copied = 0;
-    let mut rest = written;
-    while let Some(at) = rest.find(|c: char| c == '"' || is_first(c)) {
-        let start = written.len() - rest.len() + at;
-        let token = rest.get(at..).unwrap_or_default();
-        let length = if let Some(text) = token.strip_prefix('"') {
-            2 + end_of_text(text)
-        } else {
-            let length = token.find([',', ']', '}']).unwrap_or(token.len());
-            let number = token.get(..length).unwrap_or_default();
-            out.push_str(written.get(copied..start).unwrap_or_default());
-            out.push_str(&replace(number));
-            copied = start + length;
-            length
-        };
-        rest = token.get(length..).unwrap_or_default();
-    }
-    if copied == 0 {
-        return written.into();
-    }
-    out.push_str(written.get(copied..).unwrap_or_default());
-    out.into()
-}
-
-fn is_first(c: char) -> bool {
-    c.is_ascii_digit() || matches!(c, '-' | '+' | '.')
-}
-
-/// Where the text of a JSON string ends.
-fn end_of_text(text: &str) -> usize {
-    let mut is_escaped = false;
-    let mut bytes = text.bytes();
-    let end = bytes.position(|byte| {
-        let is_end = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        is_end
-    });
-    end.unwrap_or(text.len())
 }
 
 const KEY: &str = "\"description\":\"";
@@ -166,20 +111,6 @@ mod tests {
             assert_eq!(text, rest);
             assert_eq!(insert_description(&text, hole, description), json);
         }
-    }
-
-    #[test]
-    fn numbers_are_texts_or_values() {
-        let written = r#"{"a":1.10,"b\"1":[007,"8\\"],"c":{"d":0x1F},"e":-.5,"f":true,"g":1e3}"#;
-        assert_eq!(
-            number_texts(written),
-            r#"{"a":"1.10","b\"1":["007","8\\"],"c":{"d":"0x1F"},"e":"-.5","f":true,"g":"1e3"}"#
-        );
-        assert_eq!(
-            number_values(written),
-            r#"{"a":1.1,"b\"1":[7,"8\\"],"c":{"d":31},"e":-0.5,"f":true,"g":1000.0}"#
-        );
-        assert!(matches!(number_texts(r#"{"a":"1"}"#), Cow::Borrowed(_)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The values of YAML, each with its place.
 
 use crate::text::escape::push_json_text;
-use crate::text::number::{self, Number};
+use crate::text::number::{is_number, number_values};
 use crate::text::order::{sort_by_number, sort_by_text};
 use crate::text::span::Span;
 use std::borrow::Cow;
@@ -121,35 +121,29 @@ impl Node {
 
     /// The value as JSON, scalars by YAML 1.2's core schema, keys in the order written.
     pub fn to_json(&self) -> String {
-        let number = |text: &str| Number::read(text).map_or_else(String::new, Number::to_json);
-        self.json(&|text| number(text).into())
+        number_values(&self.to_written()).into_owned()
     }
 
     /// The value as JSON, but numbers as they are written: `1.10`, `007`, `0x1F`.
     pub(crate) fn to_written(&self) -> String {
-        self.json(&|text| text.into())
-    }
-
-    /// `number` writes the number of a text.
-    fn json(&self, number: &dyn for<'t> Fn(&'t str) -> Cow<'t, str>) -> String {
         let mut out = String::new();
-        self.push_json(number, &mut out);
+        self.push_written(&mut out);
         out
     }
 
-    fn push_json(&self, number: &dyn for<'t> Fn(&'t str) -> Cow<'t, str>, out: &mut String) {
+    fn push_written(&self, out: &mut String) {
         match &self.value {
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => out.push_str("null"),
                 Core::Bool(value) => out.push_str(if value { "true" } else { "false" }),
-                Core::Number => out.push_str(&number(&scalar.text)),
+                Core::Number => out.push_str(&scalar.text),
                 Core::Text => push_quoted(out, &scalar.text),
             },
             Value::Sequence(items) => {
                 out.push('[');
                 for (i, item) in items.iter().enumerate() {
                     push_comma(out, i);
-                    item.push_json(number, out);
+                    item.push_written(out);
                 }
                 out.push(']');
             }
@@ -159,7 +153,7 @@ impl Node {
                     push_comma(out, i);
                     push_quoted(out, &key);
                     out.push(':');
-                    value.push_json(number, out);
+                    value.push_written(out);
                 }
                 out.push('}');
             }
@@ -187,7 +181,7 @@ impl Scalar {
             "false" | "False" | "FALSE" => return Core::Bool(false),
             _ => {}
         }
-        if number::is_number(&self.text) {
+        if is_number(&self.text) {
             Core::Number
         } else {
             Core::Text
