@@ -2,7 +2,6 @@
 //! against a reading of the calendar that is written here by hand: cron fields, the rules of summer time of
 //! the three zones, and what is done about missed times.
 
-#![cfg(feature = "schedule")]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use jiff::Timestamp;

@@ -310,7 +310,7 @@ fn truster() {
 }
 
 fn start_writer(file: &StateFile, name: &str) -> Child {
-    start("writer", file.path(), name)
+    start("files::writer", file.path(), name)
 }
 
 fn start(test: &str, file: &Path, name: &str) -> Child {
@@ -339,7 +339,7 @@ fn of_several_writers_none_loses_what_another_writes() {
 fn of_several_that_trust_and_distrust_none_loses_what_another_writes() {
     let folder = tempdir().expect("a folder");
     let file = TrustFile::new(folder.path().join("trust.json"));
-    let writers = ["a", "b", "c", "d"].map(|name| start("truster", file.path(), name));
+    let writers = ["a", "b", "c", "d"].map(|name| start("files::truster", file.path(), name));
     for mut writer in writers {
         assert!(writer.wait().expect("an end").success());
     }

@@ -3,8 +3,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
-mod world;
-
 use crate::world::{World, git, log};
 use skills_host::install::{InstallOptions, OnConflict, plan_move, plan_restore, plan_uninstall};
 use std::fs;

@@ -1,10 +1,7 @@
 //! Changes of schedules are committed where their folder has a history.
 
-#![cfg(feature = "schedule")]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
-
-mod world;
 
 use crate::world::{World, git, log};
 use jiff::Timestamp;

@@ -1,7 +1,6 @@
 //! Repairs that cases cannot show: an agent that hangs, sealed skills, large traces, links and run bits on the
 //! way back, and two proposals for one skill.
 
-#![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 

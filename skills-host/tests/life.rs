@@ -1,9 +1,6 @@
 //! A skill's life on a machine, over local git remotes.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
-#![expect(clippy::disallowed_methods, reason = "tests run git")]
-
-mod world;
 
 use crate::world::{World, actions, reason};
 use skills_host::ErrorKind;

@@ -1,7 +1,6 @@
 //! A clock that jumps by a year, forward and back: no run is made for each hour of it, none is made twice,
 //! and the next times are those of the clock as it is.
 
-#![cfg(feature = "schedule")]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use jiff::{SignedDuration, Timestamp};

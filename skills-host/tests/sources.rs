@@ -1,13 +1,14 @@
 //! What a source may be, what is said of a source that cannot be had, and what an install fetches.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
-#![expect(clippy::disallowed_methods, reason = "tests run git")]
 #![cfg_attr(
     unix,
-    expect(clippy::print_stdout, reason = "a test says what it measured")
+    expect(
+        clippy::disallowed_methods,
+        clippy::print_stdout,
+        reason = "tests run git, and say what they measured"
+    )
 )]
-
-mod world;
 
 use crate::world::{World, leftovers};
 use jiff::Timestamp;

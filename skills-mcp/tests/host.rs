@@ -3,9 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
-mod client;
-
-use client::{Client, Folder, skill};
+use crate::client::{self, Client, Folder, skill};
 use rmcp::model::sha256_digest;
 use serde_json::{Value, json};
 use skills_runtime::bundle::Digest;

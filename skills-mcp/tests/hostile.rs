@@ -2,9 +2,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
-mod client;
-
-use client::{Client, Era, Folder, bundled, skill};
+use crate::client::{Client, Era, Folder, bundled, skill};
 use rmcp::model::PaginatedRequestParams;
 use serde_json::{Value, json};
 use skills_mcp::Skills;

@@ -1,11 +1,8 @@
 //! The server over HTTP, with requests written by hand.
 
-#![cfg(feature = "http")]
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
-mod client;
-
-use client::{Folder, bundled, skill};
+use crate::client::{Folder, bundled, skill};
 use serde_json::{Value, json};
 use skills_mcp::http::HttpOptions;
 use skills_mcp::{Skills, SkillsServer};

@@ -3,9 +3,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
-mod client;
-
-use client::{Client, Era, Folder, bundled, skill};
+use crate::client::{Client, Era, Folder, bundled, skill};
 use rmcp::model::{Skill, SkillResources, sha256_digest, skill_name_from_uri, validate_skills};
 use serde_json::{Value, json};
 use skills_format::SkillFile;

@@ -1,10 +1,8 @@
 //! Folders that are not as they should be: one diagnostic each, nothing else lost, no waiting.
 
-#![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
-mod support;
-
+use crate::support::{Disk, ids, link, skill};
 use skills_runtime::source::Limits;
 use skills_runtime::{Catalog, ErrorKind, Loaded, Severity};
 use std::fs;
@@ -13,7 +11,6 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
-use support::{Disk, ids, link, skill};
 
 /// Loads the folder `user`, in which `good` must always be found.
 fn load(disk: &Disk) -> Loaded {

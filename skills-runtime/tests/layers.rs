@@ -1,13 +1,11 @@
 //! Who answers to a name, and what is told of the others.
 
-mod support;
-
 use skills_format::text::path::PathText as _;
 
+use crate::support::{BUNDLED, Disk, OTHER, get, ids, skill};
 use skills_runtime::catalog::State;
 use skills_runtime::source::{Source, SourceKind};
 use skills_runtime::{ActivationOptions, Catalog, Policy, Surface};
-use support::{BUNDLED, Disk, OTHER, get, ids, skill};
 
 #[test]
 fn the_higher_rank_answers_and_the_other_is_kept() {

@@ -1,7 +1,6 @@
 //! What holds of every text, catalog, policy and surface.
 
-mod support;
-
+use crate::support::{BUNDLED, Disk};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,7 +10,6 @@ use skills_runtime::mention::{Compose, Notices, neutralize};
 use skills_runtime::turn::Turn;
 use skills_runtime::{Catalog, Entry, Outcome, Policy, Profile, Resolution, Surface};
 use std::fmt::Write as _;
-use support::{BUNDLED, Disk};
 
 const NAMES: [&str; 8] = [
     "code-review",

@@ -6,16 +6,12 @@
     reason = "real names are read where SKILLS_CORPUS says, and what is missed is shown"
 )]
 
-#[path = "support/names.rs"]
-mod names;
-mod support;
-
-use names::Typed;
+use crate::support::Disk;
+use crate::support::names::{self, Typed};
 use skills_runtime::{Catalog, Outcome, Policy, Surface};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use support::Disk;
 
 /// Percent of what is typed for which the name comes first.
 const FIRST: [(&str, usize); 5] = [

@@ -1,16 +1,13 @@
 //! Bodies and files of skills on a disk that changes meanwhile.
 
-#![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
-mod support;
-
+use crate::support::{Disk, link, skill};
 use skills_runtime::source::Limits;
 use skills_runtime::{Catalog, ErrorKind};
 use std::fs;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use support::{Disk, link, skill};
 
 fn catalog(disk: &Disk) -> Catalog {
     Catalog::builder()

@@ -1,16 +1,13 @@
 //! A reload gives what a fresh load gives, and says what is different.
-#![cfg(unix)]
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
-mod support;
-
+use crate::support::{BUNDLED, Disk, dump, link, skill};
 use proptest::prelude::*;
 use proptest::sample::select;
 use skills_runtime::{Catalog, CatalogBuilder, Loaded};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use support::{BUNDLED, Disk, dump, link, skill};
 
 #[derive(Clone, Debug)]
 enum Edit {

@@ -2,8 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
-mod support;
-
+use crate::support::{Disk, get};
 use skills_format::text::path::PathText as _;
 use skills_runtime::activation::Envelope;
 use skills_runtime::source::{SkillTrust, TrustRecord};
@@ -11,7 +10,6 @@ use skills_runtime::{ActivationOptions, Catalog, ErrorKind, Loaded};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use support::{Disk, get};
 
 fn load(disk: &Disk, records: &[TrustRecord]) -> Loaded {
     Catalog::builder()

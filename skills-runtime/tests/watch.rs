@@ -1,16 +1,13 @@
 //! A watched catalog becomes, eventually, what a fresh load gives.
-#![cfg(all(unix, feature = "watch"))]
 #![expect(clippy::disallowed_methods, reason = "a test makes its folders")]
 
-mod support;
-
+use crate::support::{Disk, dump, ids, link, skill};
 use skills_runtime::catalog::{State, Watch};
 use skills_runtime::{Catalog, CatalogBuilder};
 use std::fs;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-use support::{Disk, dump, ids, link, skill};
 
 fn builder(disk: &Disk) -> CatalogBuilder {
     Catalog::builder()

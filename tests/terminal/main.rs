@@ -17,8 +17,8 @@ fn main() -> ExitCode {
         return skills_tool::run();
     }
     let mut arguments = Arguments::from_args();
-    // Each test is a terminal of its own.
-    arguments.test_threads.get_or_insert(4);
+    // Each test is a terminal of its own, and waits for it most of the time.
+    arguments.test_threads.get_or_insert(8);
     let is_here = tmux::is_here();
     if !is_here {
         #[expect(clippy::print_stdout, reason = "a test's runner says what it skips")]

@@ -253,12 +253,18 @@ impl Drop for Terminal {
     }
 }
 
-/// Waits until a process has ended.
+/// Waits until a process has ended. Another process may look at its end later.
 #[track_caller]
 pub(crate) fn until_gone(process: u32) {
     let start = Instant::now();
-    let folder = format!("/proc/{process}");
-    while Path::new(&folder).exists() {
+    let file = format!("/proc/{process}/stat");
+    // The state stands after the name, which is in parentheses.
+    let is_ended = |stat: &str| {
+        stat.rsplit(") ")
+            .next()
+            .is_some_and(|rest| rest.starts_with('Z'))
+    };
+    while std::fs::read_to_string(&file).is_ok_and(|stat| !is_ended(&stat)) {
         assert!(start.elapsed() < PATIENCE, "process {process} goes on");
         sleep(PAUSE);
     }

@@ -1,6 +1,7 @@
 //! A machine with a remote repository of five skills, for tests of a skill's life.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::disallowed_methods, reason = "tests run git")]
 
 use jiff::Timestamp;
 use skills_host::files::clock::Clock;

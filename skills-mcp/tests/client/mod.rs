@@ -1,6 +1,6 @@
 //! A client that writes JSON line by line, so that it can also write what no SDK would.
 
-#![allow(dead_code, reason = "each test needs a part of it")]
+#![allow(clippy::disallowed_methods, reason = "tests make folders")]
 
 use serde_json::{Value, json};
 use skills_mcp::{Skills, SkillsServer};

@@ -1,7 +1,8 @@
 //! Folders of skills for tests.
 
 #![allow(clippy::disallowed_methods, reason = "a test makes its folders")]
-#![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
+
+pub(crate) mod names;
 
 use skills_format::text::path::PathText as _;
 use skills_runtime::{Bundle, Catalog, Diagnostic, Entry};
@@ -10,33 +11,34 @@ use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// Two skills, `deploy-safely` sealed.
-pub static BUNDLED: Bundle = skills_runtime::include_skills!(
+pub(crate) static BUNDLED: Bundle = skills_runtime::include_skills!(
     "tests/bundled",
     allow = ["stale-bundle"],
     sealed = ["deploy-safely"]
 );
 /// Another `code-review`.
-pub static OTHER: Bundle = skills_runtime::include_skills!("tests/other", allow = ["stale-bundle"]);
+pub(crate) static OTHER: Bundle =
+    skills_runtime::include_skills!("tests/other", allow = ["stale-bundle"]);
 
 /// A folder that is gone after the test.
-pub struct Disk(TempDir);
+pub(crate) struct Disk(TempDir);
 
 impl Disk {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
     /// Where there is a file system in memory, there: for many files.
-    pub fn in_memory() -> Self {
+    pub(crate) fn in_memory() -> Self {
         tempfile::tempdir_in("/dev/shm").map_or_else(|_| Self::new(), Self)
     }
 
-    pub fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.0.path().join(path)
     }
 
     /// Writes a file, and the folders above it.
-    pub fn write(&self, path: &str, text: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
         fs::write(&path, text).expect("a file");
@@ -44,14 +46,14 @@ impl Disk {
     }
 
     /// Writes a skill named as its folder, whose description is the path.
-    pub fn skill(&self, dir: &str) -> PathBuf {
+    pub(crate) fn skill(&self, dir: &str) -> PathBuf {
         let name = dir.rsplit('/').next().expect("a name");
         self.write(&format!("{dir}/SKILL.md"), skill(name, dir));
         self.path(dir)
     }
 
     /// What diagnostics say, one line each, with paths relative to the folder.
-    pub fn lines(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
+    pub(crate) fn lines(&self, diagnostics: &[Diagnostic]) -> Vec<String> {
         let root = format!("{}/", self.0.path().shown());
         diagnostics
             .iter()
@@ -61,28 +63,29 @@ impl Disk {
 }
 
 /// The text of a skill.
-pub fn skill(name: &str, description: &str) -> String {
+pub(crate) fn skill(name: &str, description: &str) -> String {
     format!("---\nname: {name}\ndescription: {description}\n---\n\nThe body of {name}.\n")
 }
 
 /// The qualified ids of all skills.
-pub fn ids(catalog: &Catalog) -> Vec<String> {
+pub(crate) fn ids(catalog: &Catalog) -> Vec<String> {
     catalog.iter().map(|entry| entry.qualified_id()).collect()
 }
 
 /// The qualified id of what answers to an id.
-pub fn get(catalog: &Catalog, id: &str) -> Option<String> {
+pub(crate) fn get(catalog: &Catalog, id: &str) -> Option<String> {
     catalog.get(id).as_ref().map(Entry::qualified_id)
 }
 
 /// Links one path to another.
 #[cfg(unix)]
-pub fn link(target: impl AsRef<std::path::Path>, link: impl AsRef<std::path::Path>) {
+pub(crate) fn link(target: impl AsRef<std::path::Path>, link: impl AsRef<std::path::Path>) {
     std::os::unix::fs::symlink(target, link).expect("a link");
 }
 
 /// All that a catalog says, to be compared with another.
-pub fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
+#[cfg(unix)]
+pub(crate) fn dump(catalog: &Catalog, diagnostics: &[Diagnostic]) -> String {
     use std::fmt::Write as _;
     let mut text = String::new();
     for entry in catalog {

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A package that a test writes, builds and changes. All of them share one target folder, so that what
-/// they depend on is compiled once.
+/// A package that a test writes, builds and changes. All of them share one target folder. Each asks for the
+/// features of the runtime that the others ask for, and for those of the format that the macro asks for, so that
+/// what they depend on is compiled once.
 #[derive(Debug)]
 pub struct Scratch {
     dir: PathBuf,

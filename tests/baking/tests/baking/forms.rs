@@ -18,8 +18,9 @@ edition = "2024"
 publish = false
 
 [dependencies]
-skills-runtime = { path = "$ROOT/skills-runtime" }
-skills-baking = { path = "$ROOT/tests/baking" }
+skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
+skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
+include_dir = { version = "0.7", default-features = false }
 
 [build-dependencies]
 skills-compiler = { path = "$ROOT/skills-compiler" }
@@ -35,6 +36,9 @@ fn main() -> Result<(), skills_compiler::Error> {
 const APP_MAIN: &str = r#"
 use skills_runtime::{Bundle, include_skills};
 use std::path::Path;
+
+#[path = "$ROOT/tests/baking/src/same.rs"]
+mod same;
 
 static VALUE: Bundle = include_skills!("random skills");
 static AGAIN: Bundle = include_skills!("./random skills/", sealed = true, budget = 40_000);
@@ -53,7 +57,7 @@ const NAME: &str = skill::PLAIN_NAME.name();
 fn main() {
     let random = Path::new("random skills");
     for bundle in [&VALUE, &AGAIN, &BUILT, skill::bundle()] {
-        skills_baking::assert_same(bundle, random);
+        same::assert_same(bundle, random);
         assert_eq!(bundle.digest(), VALUE.digest());
     }
     assert_eq!(NAME, "plain-name");
@@ -62,7 +66,7 @@ fn main() {
     assert!(AGAIN.iter().all(|skill| skill.sealed()) && !VALUE.iter().any(|skill| skill.sealed()));
     assert_eq!((AGAIN.budget(), VALUE.budget()), (Some(40_000), Some(100_000)));
 
-    skills_baking::assert_same(&LARGE, Path::new("../large"));
+    same::assert_same(&LARGE, Path::new("../large"));
     let many = LARGE.get("many-files").unwrap();
     assert_eq!(many.files().count(), 601);
     assert_eq!(many.file("references/599.md").unwrap().bytes, b"599");

@@ -14,8 +14,7 @@ license = "MIT"
 description = "A test."
 
 [dependencies]
-skills-runtime = { version = "0.1", path = "$ROOT/skills-runtime" }
-# With the features that the macro asks for, it is compiled once.
+skills-runtime = { version = "0.1", path = "$ROOT/skills-runtime", features = ["include-dir"] }
 skills-format = { version = "0.1", path = "$ROOT/skills-format", default-features = false, features = ["render"] }
 "#;
 

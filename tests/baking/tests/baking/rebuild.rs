@@ -16,8 +16,7 @@ edition = "2024"
 publish = false
 
 [dependencies]
-skills-runtime = { path = "$ROOT/skills-runtime" }
-# With the features that the macro asks for, it is compiled once.
+skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
 skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
 "#;
 
@@ -28,8 +27,7 @@ edition = "2024"
 publish = false
 
 [dependencies]
-skills-runtime = { path = "$ROOT/skills-runtime" }
-# With the features that the macro asks for, it is compiled once.
+skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
 skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
 
 [build-dependencies]

@@ -9,8 +9,7 @@ name = "$NAME"
 edition = "2024"
 
 [dependencies]
-skills-runtime = { path = "$ROOT/skills-runtime" }
-# With the features that the macro asks for, it is compiled once.
+skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
 skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
 
 [build-dependencies]

@@ -17,8 +17,7 @@ edition = "2024"
 publish = false
 
 [dependencies]
-skills-runtime = { path = "$ROOT/skills-runtime" }
-# With the features that the macro asks for, it is compiled once.
+skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
 skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
 "#;
 

@@ -1,6 +1,5 @@
 //! The test's own binary, started again under `strace`, which kills it or makes a system call fail.
 
-#![allow(dead_code, reason = "each test uses a part of it")]
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it skips")]
 
@@ -19,6 +18,9 @@ use std::time::Instant;
 const OPERATION: &str = "SKILLS_HOST_OPERATION";
 const WORLD: &str = "SKILLS_HOST_WORLD";
 
+/// The operations of one part of the tests, by the part's name.
+pub(crate) struct Traced(pub(crate) &'static str);
+
 /// The calls that write. `openat` is not among them: what it creates is empty until a `write`.
 const CALLS: &[&str] = &[
     "mkdir",
@@ -36,32 +38,8 @@ const CALLS: &[&str] = &[
     "copy_file_range",
 ];
 
-/// Carries out the operation in a world that a test started this process for. A failure ends the process.
-/// Returns whether there was an operation.
-pub(crate) fn carried_out(operate: impl FnOnce(&str, &Path) -> Result<(), Error>) -> bool {
-    let Some((operation, world)) = asked() else {
-        return false;
-    };
-    if let Err(error) = operate(&operation, &world) {
-        println!("{error}; {}", error.remedy().unwrap_or_default());
-        std::process::exit(2);
-    }
-    true
-}
-
-/// The operation and the world of a process that a test started.
-fn asked() -> Option<(String, PathBuf)> {
-    let operation = std::env::var_os(OPERATION)?;
-    let world = std::env::var_os(WORLD)?;
-    let operation = operation.into_string().ok()?;
-    Some((operation, PathBuf::from(world)))
-}
-
-/// Whether the test can do anything here. Otherwise it says why not.
+/// Whether the tests can do anything here. Otherwise it says why not.
 pub(crate) fn is_possible() -> bool {
-    if std::env::args().any(|argument| argument == "--list") {
-        return false;
-    }
     let is_missing =
         cfg!(not(target_os = "linux")) || Command::new("strace").arg("-V").output().is_err();
     if is_missing {
@@ -79,7 +57,7 @@ pub(crate) fn step(sample: usize) -> usize {
     }
 }
 
-/// Tries points on all cores, and fails at the end when a point failed. With `SKILLS_POINTS=2/5` it tries the
+/// Tries points on all cores, twice as many at once as there are: a traced process waits often. It fails at the end when a point failed. With `SKILLS_POINTS=2/5` it tries the
 /// second of five parts. Returns the points that it tried.
 pub(crate) fn try_all<P: Display + Sync>(points: Vec<P>, attempt: &(dyn Fn(&P) + Sync)) -> Vec<P> {
     let (part, parts) = part();
@@ -98,7 +76,7 @@ pub(crate) fn try_all<P: Display + Sync>(points: Vec<P>, attempt: &(dyn Fn(&P) +
     };
     thread::scope(|scope| {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        (0..cores).for_each(|_| drop(scope.spawn(work)));
+        (0..2 * cores).for_each(|_| drop(scope.spawn(work)));
     });
     let count = points.len();
     let seconds = start.elapsed().as_secs();
@@ -129,55 +107,89 @@ pub(crate) fn folder() -> std::io::Result<tempfile::TempDir> {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir())
 }
 
-/// Sets what the process that a command starts is to do.
-pub(crate) fn ask<'c>(command: &'c mut Command, operation: &str, world: &Path) -> &'c mut Command {
-    command
-        .env(OPERATION, operation)
-        .env(WORLD, world)
-        .stdin(Stdio::null())
-}
-
-/// Starts this binary with a command before it, and waits for its end.
-pub(crate) fn started(
-    mut command: Command,
-    operation: &str,
-    world: &Path,
-) -> std::io::Result<Output> {
-    command.arg(std::env::current_exe()?);
-    ask(&mut command, operation, world).output()
-}
-
-/// Starts this binary with faults in its first thread.
-pub(crate) fn with_faults(
-    operation: &str,
-    world: &Path,
-    faults: &[&str],
-) -> std::io::Result<Output> {
-    started(strace("/dev/null", faults), operation, world)
-}
-
-/// How often the first thread makes each call.
-pub(crate) fn counts(
-    operation: &str,
-    world: &Path,
-    faults: &[&str],
-) -> std::io::Result<BTreeMap<String, usize>> {
-    let log = tempfile::NamedTempFile::new()?;
-    let output = started(
-        strace(&log.path().to_string_lossy(), faults),
-        operation,
-        world,
-    )?;
-    assert!(output.status.success(), "{output:?}");
-    let mut counts = BTreeMap::new();
-    for line in fs::read_to_string(log.path())?.lines() {
-        if let Some((call, _)) = line.split_once('(')
-            && CALLS.contains(&call)
-        {
-            *counts.entry(call.to_owned()).or_insert(0) += 1;
+impl Traced {
+    /// Carries out the operation in a world that a test of this part started this process for. A failure ends
+    /// the process. Returns whether there was an operation.
+    pub(crate) fn carried_out(
+        &self,
+        operate: impl FnOnce(&str, &Path) -> Result<(), Error>,
+    ) -> bool {
+        let Some((operation, world)) = self.asked() else {
+            return false;
+        };
+        if let Err(error) = operate(&operation, &world) {
+            println!("{error}; {}", error.remedy().unwrap_or_default());
+            std::process::exit(2);
         }
+        true
     }
-    Ok(counts)
+
+    /// The operation and the world of a process that a test of this part started.
+    fn asked(&self) -> Option<(String, PathBuf)> {
+        let asked = std::env::var(OPERATION).ok()?;
+        let (part, operation) = asked.split_once('/')?;
+        let world = std::env::var_os(WORLD)?;
+        (part == self.0).then(|| (operation.to_owned(), PathBuf::from(world)))
+    }
+
+    /// Sets what the process that a command starts is to do.
+    pub(crate) fn ask<'c>(
+        &self,
+        command: &'c mut Command,
+        operation: &str,
+        world: &Path,
+    ) -> &'c mut Command {
+        command
+            .env(OPERATION, format!("{}/{operation}", self.0))
+            .env(WORLD, world)
+            .stdin(Stdio::null())
+    }
+
+    /// Starts this binary with a command before it, and waits for its end.
+    pub(crate) fn started(
+        &self,
+        mut command: Command,
+        operation: &str,
+        world: &Path,
+    ) -> std::io::Result<Output> {
+        command.arg(std::env::current_exe()?);
+        self.ask(&mut command, operation, world).output()
+    }
+
+    /// Starts this binary with faults in its first thread.
+    pub(crate) fn with_faults(
+        &self,
+        operation: &str,
+        world: &Path,
+        faults: &[&str],
+    ) -> std::io::Result<Output> {
+        self.started(strace("/dev/null", faults), operation, world)
+    }
+
+    /// How often the first thread makes each call.
+    pub(crate) fn counts(
+        &self,
+        operation: &str,
+        world: &Path,
+        faults: &[&str],
+    ) -> std::io::Result<BTreeMap<String, usize>> {
+        let log = tempfile::NamedTempFile::new()?;
+        let output = self.started(
+            strace(&log.path().to_string_lossy(), faults),
+            operation,
+            world,
+        )?;
+        assert!(output.status.success(), "{output:?}");
+        let mut counts = BTreeMap::new();
+        for line in fs::read_to_string(log.path())?.lines() {
+            if let Some((call, _)) = line.split_once('(')
+                && CALLS.contains(&call)
+            {
+                *counts.entry(call.to_owned()).or_insert(0) += 1;
+            }
+        }
+        Ok(counts)
+    }
 }
 
 /// The points of counted calls, of which every `step` is tried.

@@ -4,12 +4,12 @@
 //! With `SKILLS_LONG_DAEMON=1` it runs for two minutes. The test starts its own binary again to be the
 //! daemon. What it waits for, it waits for a long time; how long something takes is not asserted.
 
-#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
 use jiff::Timestamp;
+use libtest_mimic::Trial;
 use skills_host::agent::AgentCommand;
 use skills_host::files::clock::Clock;
 use skills_host::files::trash::Trash;
@@ -70,42 +70,42 @@ impl DaemonWatcher for Watcher {
     }
 }
 
-fn main() {
-    if let Some(world) = std::env::var_os(WORLD) {
-        let world = World {
-            folder: PathBuf::from(world),
-        };
-        return world.be_daemon();
+/// Is the daemon that a test asks this process for. Returns whether there was one.
+pub(crate) fn carried_out() -> bool {
+    let Some(world) = std::env::var_os(WORLD) else {
+        return false;
+    };
+    World {
+        folder: PathBuf::from(world),
     }
-    if std::env::args().any(|argument| argument == "--list") {
-        return;
-    }
-    if cfg!(not(target_os = "linux")) {
-        println!("skipped: processes are looked for in /proc");
-        return;
-    }
-    let mut parts: Vec<fn(&World)> = vec![
-        every_outcome,
-        killed_in_a_run,
-        asked_to_end,
-        asked_once,
-        missed_while_down,
+    .be_daemon();
+    true
+}
+
+/// A test, by its name.
+type Test = (&'static str, fn(&World));
+
+/// They look for processes in `/proc`.
+pub(crate) fn trials() -> impl Iterator<Item = Trial> {
+    let tests: [Test; 6] = [
+        ("every_outcome", every_outcome),
+        ("killed_in_a_run", killed_in_a_run),
+        ("asked_to_end", asked_to_end),
+        ("asked_once", asked_once),
+        ("missed_while_down", missed_while_down),
+        ("two_minutes", two_minutes),
     ];
-    if std::env::var_os("SKILLS_LONG_DAEMON").is_some() {
-        parts.push(two_minutes);
-    }
-    // They wait most of the time: all at once, each in a folder of its own.
-    thread::scope(|scope| {
-        for part in parts {
-            scope.spawn(move || {
-                let folder = tempfile::tempdir().unwrap();
-                part(&World {
-                    folder: folder.path().to_owned(),
-                });
+    tests.into_iter().map(|(name, test)| {
+        let is_left_out = cfg!(not(target_os = "linux"))
+            || name == "two_minutes" && std::env::var_os("SKILLS_LONG_DAEMON").is_none();
+        let in_a_folder = move || {
+            let folder = tempfile::tempdir().unwrap();
+            test(&World {
+                folder: folder.path().to_owned(),
             });
-        }
-    });
-    println!("every outcome as documented, no process left, no run made twice");
+        };
+        super::trial(format!("daemon::{name}"), in_a_folder).with_ignored_flag(is_left_out)
+    })
 }
 
 /// A folder with schedules, and what ran.

@@ -4,11 +4,12 @@
 //!
 //! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
 
-#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 
+use super::traced::{self, Traced};
 use jiff::{SignedDuration, Timestamp};
+use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::files::trash::Trash;
 use skills_host::schedule::{
@@ -22,8 +23,6 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-mod traced;
-
 /// When the schedules of a world were made: a minute before `NOW`.
 const NOW: &str = "2026-05-04T09:00:30Z";
 const DUE: &str = "2026-05-04T09:00:00Z";
@@ -35,22 +34,27 @@ const OPERATIONS: &[&str] = &[
 const KILL: &str = "signal=KILL";
 const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
-fn main() {
+const TRACED: Traced = Traced("schedule");
+
+/// Carries out the operation that a test asks this process for. Returns whether there was one.
+pub(crate) fn carried_out() -> bool {
     let operate = |operation: &str, folder: &Path| {
         let folder = folder.to_owned();
         World { folder }.operate(operation)
     };
-    if traced::carried_out(operate) {
-        return;
-    }
-    if !traced::is_possible() {
-        return;
-    }
+    TRACED.carried_out(operate)
+}
+
+pub(crate) fn trials() -> impl Iterator<Item = Trial> {
+    std::iter::once(super::trial("schedule::every_point", every_point))
+}
+
+/// The file is the old one or the new one, what follows is clean, and no run is lost or doubled.
+fn every_point() {
     let cases: Vec<Case> = OPERATIONS.iter().flat_map(|of| cases(of)).collect();
     let points = cases.iter().flat_map(Case::points).collect();
     let points = traced::try_all(points, &Point::attempt);
-    let count = points.len();
-    println!("{count} points: old or new, clean, and no run lost or doubled");
+    println!("schedule: {} points", points.len());
 }
 
 /// An operation, and what happens at a call.
@@ -75,7 +79,7 @@ fn cases(operation: &'static str) -> Vec<Case> {
     let folder = traced::folder().unwrap();
     let whole = World::new(folder.path());
     let before = whole.store();
-    let counts = traced::counts(operation, folder.path(), &[]).unwrap();
+    let counts = TRACED.counts(operation, folder.path(), &[]).unwrap();
     let known = [before, whole.store()];
     let case = |fault: &&'static str| Case {
         operation,
@@ -105,7 +109,9 @@ impl Point<'_> {
         let folder = traced::folder().unwrap();
         let world = World::new(folder.path());
         let inject = format!("inject={}:{}:when={}", self.call, case.fault, self.n);
-        let output = traced::with_faults(case.operation, folder.path(), &[&inject]).unwrap();
+        let output = TRACED
+            .with_faults(case.operation, folder.path(), &[&inject])
+            .unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
         assert!(is_named, "{place}: no file or no remedy: {said}");

@@ -4,12 +4,13 @@
 //! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
 //! The test starts its own binary again to be the process that is killed.
 
-#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
+use super::traced::{self, Traced};
 use jiff::Timestamp;
+use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::export::{Direction, Others, Program, plan as plan_export};
 use skills_host::files::clock::Clock;
@@ -29,8 +30,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-
-mod traced;
 
 static SKILLS: Bundle = include_skills!("tests/skills", allow = ["stale-bundle"]);
 
@@ -59,19 +58,33 @@ const EXCHANGES: &[(&str, Option<&str>)] = &[
 const KILL: &str = "signal=KILL";
 const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
-fn main() {
+const TRACED: Traced = Traced("install");
+
+/// Carries out the operation that a test asks this process for. Returns whether there was one.
+pub(crate) fn carried_out() -> bool {
     let run_all = |operations: &str, world: &Path| {
         let mut operations = operations.split(',');
         operations.try_for_each(|operation| run(operation, world))
     };
-    if traced::carried_out(run_all) {
-        return;
-    }
-    if !traced::is_possible() {
-        return;
-    }
-    writes_only_where_it_may();
-    overlay();
+    TRACED.carried_out(run_all)
+}
+
+pub(crate) fn trials() -> impl Iterator<Item = Trial> {
+    let tests: [(_, fn()); 3] = [
+        ("install::every_point", every_point),
+        (
+            "install::writes_only_where_it_may",
+            writes_only_where_it_may,
+        ),
+        ("install::overlay", overlay),
+    ];
+    tests
+        .into_iter()
+        .map(|(name, test)| super::trial(name, test))
+}
+
+/// Everything is old or new, and clean.
+fn every_point() {
     let cases: Vec<Case> = OPERATIONS.iter().flat_map(|of| cases(of)).collect();
     let points = cases.iter().flat_map(Case::points).collect();
     let points = traced::try_all(points, &Point::attempt);
@@ -82,7 +95,7 @@ fn main() {
     for (case, count) in counts {
         println!("{case}: {count}");
     }
-    println!("{} points, all old or new, and clean", points.len());
+    println!("install: {} points", points.len());
 }
 
 /// An operation, what exchange of folders does, and what happens at a call.
@@ -115,7 +128,9 @@ fn cases(operation: &'static str) -> Vec<Case> {
         }
         let counted = World::new(operation);
         let faults: Vec<&str> = exchange.iter().copied().collect();
-        let counts = traced::counts(operation, counted.folder.path(), &faults).unwrap();
+        let counts = TRACED
+            .counts(operation, counted.folder.path(), &faults)
+            .unwrap();
         cases.extend(FAULTS.iter().map(|fault| Case {
             operation,
             exchange: *exchange,
@@ -150,7 +165,9 @@ impl Point<'_> {
         let inject = format!("inject={}:{}:when={}", self.call, case.fault, self.n);
         let mut faults = vec![inject.as_str()];
         faults.extend(case.exchange);
-        let output = traced::with_faults(case.operation, world.folder.path(), &faults).unwrap();
+        let output = TRACED
+            .with_faults(case.operation, world.folder.path(), &faults)
+            .unwrap();
         let output = String::from_utf8(output.stdout).unwrap();
         // That a temporary file cannot be removed, or a lock signed, stops nothing.
         if case.fault != KILL && !output.is_empty() {
@@ -199,7 +216,9 @@ fn writes_only_where_it_may() {
     let log = world.path("log");
     let mut command = Command::new("strace");
     command.args(["-f", "-o", log.to_str().unwrap(), "-e", "trace=%file"]);
-    let output = traced::started(command, "clone", world.folder.path()).unwrap();
+    let output = TRACED
+        .started(command, "clone", world.folder.path())
+        .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(world.path("skills/a/SKILL.md").exists() && !shown.exists());
     let mut seen = 0;
@@ -253,7 +272,9 @@ fn overlay() {
             .env("W", world.folder.path())
             .env("BIN", std::env::current_exe().unwrap());
         let operations = format!("{operation},show");
-        let output = traced::ask(&mut command, &operations, world.folder.path()).output();
+        let output = TRACED
+            .ask(&mut command, &operations, world.folder.path())
+            .output();
         let log = fs::read_to_string(world.path("log")).unwrap_or_default();
         let Some(output) = output.ok().filter(|_| !log.is_empty()) else {
             println!("skipped: no overlay can be mounted on this machine");

@@ -3,7 +3,6 @@
 //!
 //! `strace` injects the kills and the errors; where it is missing, the test says so and does nothing.
 
-#![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 #![expect(
@@ -11,7 +10,9 @@
     reason = "the traced process ends with a code, and tests run git"
 )]
 
+use super::traced::{self, Traced};
 use jiff::Timestamp;
+use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::files::data::DataFolder;
 use skills_host::files::snapshot::Snapshot;
@@ -26,9 +27,6 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-mod traced;
 
 const OPERATIONS: &[&str] = &[
     "propose",
@@ -39,31 +37,25 @@ const OPERATIONS: &[&str] = &[
     "rollback",
 ];
 
-fn main() {
+const FAULTS: [&str; 4] = ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"];
+
+const TRACED: Traced = Traced("improve");
+
+/// Carries out the operation that a test asks this process for. Returns whether there was one.
+pub(crate) fn carried_out() -> bool {
     let operate = |operation: &str, folder: &Path| {
         let folder = folder.to_owned();
         World { folder }.operate(operation)
     };
-    if traced::carried_out(operate) {
-        return;
-    }
-    if !traced::is_possible() {
-        return;
-    }
-    let step = traced::step(7);
-    // A word limits it to one operation.
-    let asked = std::env::args().nth(1).unwrap_or_default();
-    let operations = OPERATIONS.iter().filter(|name| name.contains(&asked));
-    let faults = ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"];
-    let series = operations.flat_map(|operation| faults.map(|fault| Series(operation, fault)));
-    let all = AtomicUsize::new(0);
-    traced::try_all(series.collect(), &|series| {
-        let points = everywhere(series.0, series.1, step);
-        println!("{series}: {points}");
-        all.fetch_add(points, Ordering::Relaxed);
-    });
-    let all = all.into_inner();
-    println!("{all} points: old or new, clean, and every proposal is there");
+    TRACED.carried_out(operate)
+}
+
+/// A test for each operation and fault.
+pub(crate) fn trials() -> impl Iterator<Item = Trial> {
+    let series = OPERATIONS
+        .iter()
+        .flat_map(|operation| FAULTS.map(|fault| Series(operation, fault)));
+    series.map(|series| super::trial(format!("improve::{series}"), move || everywhere(&series)))
 }
 
 /// An operation, and what happens at its points.
@@ -75,7 +67,10 @@ impl fmt::Display for Series {
     }
 }
 
-fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
+/// The skill is the old one or the new one, what follows is clean, and every proposal is there.
+fn everywhere(series: &Series) {
+    let &Series(operation, fault) = series;
+    let step = traced::step(7);
     let folder = traced::folder().unwrap();
     // The paths of proposals are absolute: each point gets the same folder again.
     let (template, place) = (folder.path().join("template"), folder.path().join("world"));
@@ -83,7 +78,7 @@ fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
     copy(&place, &template);
     let skill = World::skill(operation);
     let old = world.digest(skill);
-    let counts = traced::counts(operation, &place, &[]).unwrap();
+    let counts = TRACED.counts(operation, &place, &[]).unwrap();
     let new = world.digest(skill);
     let is_change = !matches!(operation, "propose" | "reject");
     assert_eq!(old != new, is_change, "{operation}");
@@ -94,7 +89,7 @@ fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
             fs::remove_dir_all(&place).unwrap();
             copy(&template, &place);
             let inject = format!("inject={call}:{fault}:when={n}");
-            let output = traced::with_faults(operation, &place, &[&inject]).unwrap();
+            let output = TRACED.with_faults(operation, &place, &[&inject]).unwrap();
             let said = String::from_utf8(output.stdout).unwrap();
             let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
             assert!(is_named, "{point}: no file or no remedy: {said}");
@@ -102,7 +97,7 @@ fn everywhere(operation: &str, fault: &str, step: usize) -> usize {
             points += 1;
         }
     }
-    points
+    println!("{series}: {points}");
 }
 
 fn copy(from: &Path, to: &Path) {
