@@ -17,7 +17,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 
 /// Takes the lock of a file. Waits until no other program has the lock. A link in the place of the lock
 /// is an error.
-pub(crate) fn lock(path: &Path) -> Result<File, Error> {
+pub(crate) fn lock(path: &Path) -> Result<Locked, Error> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".lock");
@@ -25,7 +25,18 @@ pub(crate) fn lock(path: &Path) -> Result<File, Error> {
     let failed = |error| Error::io(&lock, "cannot be locked", error);
     let file = lock_file(&lock).map_err(failed)?;
     file.lock().map_err(failed)?;
-    Ok(file)
+    Ok(Locked(file))
+}
+
+/// An open file that can be locked. Its lock is given back when this is dropped. Closing the file would not do:
+/// a process that another thread has just started has it open too, until its program begins.
+#[derive(Debug)]
+pub(crate) struct Locked(pub(crate) File);
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
 }
 
 /// Opens the file of a lock, which is created where it is missing. A link in its place is an error: what

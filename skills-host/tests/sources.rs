@@ -106,10 +106,16 @@ fn without_git() {
 /// A program in the place of git.
 #[cfg(unix)]
 fn wrapper(world: &World, script: &str) -> Git {
-    use std::os::unix::fs::PermissionsExt as _;
     let path = world.path("git-wrapper");
-    fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    // Another process writes it. What this process has open to write, processes that other tests start have open
+    // too for a moment, and then it cannot be run.
+    let mut writer = Command::new("sh");
+    writer.args([
+        "-c",
+        "printf '#!/bin/sh\\n%s\\n' \"$1\" >\"$0\" && chmod +x \"$0\"",
+    ]);
+    let written = writer.arg(&path).arg(script).status().unwrap();
+    assert!(written.success());
     Git::new(path)
 }
 

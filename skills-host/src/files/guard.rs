@@ -1,10 +1,10 @@
 //! A lock that one process has at a time, in a file that goes away with its folder.
 
-use crate::disk;
+use crate::disk::{self, Locked};
 use crate::error::Error;
 #[cfg(feature = "schedule")]
 use crate::files::copy::remove;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub(crate) type Waiting<'w> = &'w dyn Fn(&Path, &str);
 /// The lock of a folder. It is given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    file: File,
+    file: Locked,
     path: PathBuf,
 }
 
@@ -23,11 +23,11 @@ impl Guard {
     pub(crate) fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
         loop {
             let guard = Self::open(path)?;
-            match guard.file.try_lock() {
+            match guard.file.0.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     waiting(path, &guard.holder());
-                    guard.file.lock().map_err(|error| failed(path, error))?;
+                    guard.file.0.lock().map_err(|error| failed(path, error))?;
                 }
                 Err(TryLockError::Error(error)) => return Err(failed(path, error)),
             }
@@ -42,7 +42,7 @@ impl Guard {
     /// Locks the file if no process holds it.
     pub(crate) fn try_once(path: &Path) -> Result<Option<Self>, Error> {
         let guard = Self::open(path)?;
-        match guard.file.try_lock() {
+        match guard.file.0.try_lock() {
             Ok(()) if guard.is_current() => Ok(Some(guard)),
             Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(failed(path, error)),
@@ -54,7 +54,7 @@ impl Guard {
     pub(crate) fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
         loop {
             let guard = Self::open(path)?;
-            match guard.file.try_lock() {
+            match guard.file.0.try_lock() {
                 Ok(()) if guard.is_current() => {
                     guard.sign();
                     return Ok(Ok(guard));
@@ -76,6 +76,7 @@ impl Guard {
             match disk::lock_file(path) {
                 Ok(file) => {
                     let path = path.to_owned();
+                    let file = Locked(file);
                     return Ok(Self { file, path });
                 }
                 Err(error) if last || error.kind() != std::io::ErrorKind::NotFound => {
@@ -92,7 +93,7 @@ impl Guard {
     fn is_current(&self) -> bool {
         use std::os::unix::fs::MetadataExt as _;
         let id = |file: fs::Metadata| (file.dev(), file.ino());
-        let (Ok(held), Ok(named)) = (self.file.metadata(), fs::metadata(&self.path)) else {
+        let (Ok(held), Ok(named)) = (self.file.0.metadata(), fs::metadata(&self.path)) else {
             return false;
         };
         id(held) == id(named)
@@ -106,7 +107,7 @@ impl Guard {
 
     /// Writes down who holds it. Nothing depends on it.
     fn sign(&self) {
-        let mut file = &self.file;
+        let mut file = &self.file.0;
         let _ = file.set_len(0);
         let _ = file.seek(SeekFrom::Start(0));
         let _ = write!(file, "process {}", std::process::id());
@@ -114,7 +115,7 @@ impl Guard {
 
     fn holder(&self) -> String {
         let mut text = String::new();
-        let _ = (&self.file).take(100).read_to_string(&mut text);
+        let _ = (&self.file.0).take(100).read_to_string(&mut text);
         if text.is_empty() {
             "another process".to_owned()
         } else {
@@ -157,4 +158,31 @@ fn failed(path: &Path, error: std::io::Error) -> Error {
 fn unreachable_folder(folder: &Path) -> Result<Guard, Error> {
     let error = std::io::Error::from(std::io::ErrorKind::NotFound);
     Err(Error::io(folder, "goes away again and again", error))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a process is started")]
+    fn a_process_that_is_started_meanwhile_does_not_keep_the_lock() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lock = folder.path().join("lock");
+        let is_over = AtomicBool::new(false);
+        let kept = thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    let _ = std::process::Command::new("true").status();
+                }
+            });
+            let is_kept = |_: &i32| matches!(Guard::try_once(&lock), Ok(None) | Err(_));
+            let kept = (0..20_000).filter(is_kept).count();
+            is_over.store(true, Ordering::Relaxed);
+            kept
+        });
+        assert_eq!(kept, 0, "times of 20,000");
+    }
 }
