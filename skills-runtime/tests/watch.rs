@@ -5,6 +5,7 @@ use crate::support::{Disk, dump, ids, link, skill};
 use skills_runtime::catalog::{State, Watch};
 use skills_runtime::{Catalog, CatalogBuilder};
 use std::fs;
+use std::ops::Range;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -241,12 +242,21 @@ fn nothing_is_delivered_for_nothing() {
 /// A file that is written in two steps is never told as removed in between, whenever the folders are read.
 #[test]
 fn a_skill_that_is_half_written_is_not_removed() {
+    // Most of the time is waiting.
+    std::thread::scope(|scope| {
+        for rounds in [0..20, 20..40, 40..60] {
+            scope.spawn(|| half_written(rounds));
+        }
+    });
+}
+
+fn half_written(rounds: Range<u64>) {
     let disk = Disk::in_memory();
     let file = "home/.agents/skills/a/SKILL.md";
     disk.skill("home/.agents/skills/a");
     let (watch, deliveries) = watch(&disk);
     let mut stalled = 0;
-    for round in 0..60_u64 {
+    for round in rounds {
         let whole = skill("a", &format!("round {round}"));
         let began = Instant::now();
         disk.write(file, &whole[..whole.len() / 3]);

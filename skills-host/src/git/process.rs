@@ -11,7 +11,9 @@ use std::time::Duration;
 
 /// Most bytes that one call of git may print.
 const MAX_OUTPUT: u64 = 1 << 30;
-/// How long to wait before asking again whether git is done.
+/// How long to wait before asking for the first time whether git is done. Most calls end in a few milliseconds.
+const FIRST_PAUSE: Duration = Duration::from_micros(500);
+/// How long to wait at most before asking again.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// What a call of git came to.
@@ -65,6 +67,7 @@ fn wait(
     observer: &dyn Observer,
 ) -> Result<Option<i32>, Error> {
     let mut shown = String::new();
+    let mut pause = FIRST_PAUSE;
     loop {
         if observer.is_cancelled() {
             end(child);
@@ -81,7 +84,8 @@ fn wait(
             observer.progress(&now);
             shown = now;
         }
-        thread::sleep(PAUSE);
+        thread::sleep(pause);
+        pause = PAUSE.min(pause * 2);
     }
 }
 

@@ -103,13 +103,18 @@ impl Commit {
         let import = import.arguments(&["fast-import", "--quiet", "--force"]);
         let input = self.stream(&history.identity(), head, message);
         history.git.output(import.input(&input), history.observer)?;
-        let tree = |commit: &str| {
-            let call = history.call("the new commit cannot be read");
-            history.text(call.arguments(&["rev-parse", "--verify", "--quiet", commit]))
+        let call = history.call("the new commit cannot be read");
+        let call = call.arguments(&["rev-parse", NEXT, &format!("{NEXT}^{{tree}}")]);
+        let call = match head {
+            Some(head) => call.argument(format!("{head}^{{tree}}")),
+            None => call,
         };
-        let new = tree(NEXT)?;
+        let read = history.text(call)?;
+        let mut read = read.lines();
+        let new = read.next().unwrap_or_default();
+        let tree = read.next();
         let same = match head {
-            Some(head) => tree(&format!("{head}^{{tree}}"))? == tree(&format!("{new}^{{tree}}"))?,
+            Some(_) => tree == read.next(),
             None => self.files.is_empty(),
         };
         let mut updates = format!("delete {NEXT} {new}\n");
@@ -125,8 +130,8 @@ impl Commit {
         if same {
             return Ok(None);
         }
-        self.index(history, &new)?;
-        Ok(Some(new))
+        self.index(history, new)?;
+        Ok(Some(new.to_owned()))
     }
 
     /// What `git fast-import` reads.

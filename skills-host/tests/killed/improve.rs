@@ -83,19 +83,19 @@ fn everywhere(series: &Series) {
     let is_change = !matches!(operation, "propose" | "reject");
     assert_eq!(old != new, is_change, "{operation}");
     let mut points = 0;
-    for (call, count) in counts {
-        for n in (1..=count).step_by(step) {
-            let point = format!("{operation}, {call} {n}, {fault}");
-            fs::remove_dir_all(&place).unwrap();
-            copy(&template, &place);
-            let inject = format!("inject={call}:{fault}:when={n}");
-            let output = TRACED.with_faults(operation, &place, &[&inject]).unwrap();
-            let said = String::from_utf8(output.stdout).unwrap();
-            let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
-            assert!(is_named, "{point}: no file or no remedy: {said}");
-            world.check(operation, [&old, &new], &point);
-            points += 1;
-        }
+    for (call, n) in counts.points(step) {
+        let point = format!("{operation}, {call} {n}, {fault}");
+        fs::remove_dir_all(&place).unwrap();
+        copy(&template, &place);
+        let inject = format!("inject={call}:{fault}:when={n}");
+        let output = TRACED
+            .with_faults(operation, &place, &counts, &[&inject])
+            .unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
+        assert!(is_named, "{point}: no file or no remedy: {said}");
+        world.check(operation, [&old, &new], &point);
+        points += 1;
     }
     println!("{series}: {points}");
 }

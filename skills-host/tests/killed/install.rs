@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
-use super::traced::{self, Traced};
+use super::traced::{self, Counts, Traced};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
@@ -106,7 +106,7 @@ struct Case {
     exchanged: &'static str,
     fault: &'static str,
     /// How often each call is made.
-    counts: BTreeMap<String, usize>,
+    counts: Counts,
     expected: Arc<Expected>,
 }
 
@@ -148,7 +148,7 @@ impl Case {
         // The exchange itself fails already.
         let is_tried = |call: &str| self.exchange.is_none() || call != "renameat2";
         let step = traced::step(if self.fault == KILL { 4 } else { 9 });
-        let points = traced::points(&self.counts, step);
+        let points = self.counts.points(step);
         let points = points.filter(move |(call, _)| is_tried(call));
         points.map(move |(call, n)| Point {
             case: self,
@@ -166,7 +166,7 @@ impl Point<'_> {
         let mut faults = vec![inject.as_str()];
         faults.extend(case.exchange);
         let output = TRACED
-            .with_faults(case.operation, world.folder.path(), &faults)
+            .with_faults(case.operation, world.folder.path(), &case.counts, &faults)
             .unwrap();
         let output = String::from_utf8(output.stdout).unwrap();
         // That a temporary file cannot be removed, or a lock signed, stops nothing.

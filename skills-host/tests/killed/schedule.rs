@@ -7,7 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 
-use super::traced::{self, Traced};
+use super::traced::{self, Counts, Traced};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
 use skills_host::Error;
@@ -62,7 +62,7 @@ struct Case {
     operation: &'static str,
     fault: &'static str,
     /// How often each call is made.
-    counts: BTreeMap<String, usize>,
+    counts: Counts,
     /// `schedules.json` before and after.
     known: [String; 2],
 }
@@ -95,7 +95,7 @@ impl Case {
         // The daemon tries again after its pause.
         let is_slow = self.operation == "daemon" && self.fault != KILL;
         let step = traced::step(if is_slow { 27 } else { 9 });
-        traced::points(&self.counts, step).map(move |(call, n)| Point {
+        self.counts.points(step).map(move |(call, n)| Point {
             case: self,
             call,
             n,
@@ -110,7 +110,7 @@ impl Point<'_> {
         let world = World::new(folder.path());
         let inject = format!("inject={}:{}:when={}", self.call, case.fault, self.n);
         let output = TRACED
-            .with_faults(case.operation, folder.path(), &[&inject])
+            .with_faults(case.operation, folder.path(), &case.counts, &[&inject])
             .unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         let is_named = said.is_empty() || said.contains('/') && said.contains("; ");

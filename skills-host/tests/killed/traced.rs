@@ -10,8 +10,8 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::Instant;
 
@@ -57,8 +57,8 @@ pub(crate) fn step(sample: usize) -> usize {
     }
 }
 
-/// Tries points on all cores, twice as many at once as there are: a traced process waits often. It fails at the end when a point failed. With `SKILLS_POINTS=2/5` it tries the
-/// second of five parts. Returns the points that it tried.
+/// Tries points on all cores, two at once on each: a traced process waits often. It fails at the end when a point
+/// failed. With `SKILLS_POINTS=2/5` it tries the second of five parts. Returns the points that it tried.
 pub(crate) fn try_all<P: Display + Sync>(points: Vec<P>, attempt: &(dyn Fn(&P) + Sync)) -> Vec<P> {
     let (part, parts) = part();
     let points: Vec<P> = points.into_iter().skip(part).step_by(parts).collect();
@@ -161,9 +161,15 @@ impl Traced {
         &self,
         operation: &str,
         world: &Path,
+        counts: &Counts,
         faults: &[&str],
     ) -> std::io::Result<Output> {
-        self.started(strace("/dev/null", faults), operation, world)
+        let stops = if counts.is_alone {
+            *STOPS
+        } else {
+            Stops::AtEvery
+        };
+        self.started(strace("/dev/null", stops, faults), operation, world)
     }
 
     /// How often the first thread makes each call.
@@ -172,39 +178,81 @@ impl Traced {
         operation: &str,
         world: &Path,
         faults: &[&str],
-    ) -> std::io::Result<BTreeMap<String, usize>> {
+    ) -> std::io::Result<Counts> {
         let log = tempfile::NamedTempFile::new()?;
-        let output = self.started(
-            strace(&log.path().to_string_lossy(), faults),
-            operation,
-            world,
-        )?;
+        let command = strace(&log.path().to_string_lossy(), *STOPS, faults);
+        let output = self.started(command, operation, world)?;
         assert!(output.status.success(), "{output:?}");
-        let mut counts = BTreeMap::new();
+        let mut counts = Counts {
+            calls: BTreeMap::new(),
+            is_alone: true,
+        };
+        let mut first = None;
         for line in fs::read_to_string(log.path())?.lines() {
-            if let Some((call, _)) = line.split_once('(')
+            // Where threads are followed, the number of one comes before its call.
+            let (id, call) = match *STOPS {
+                Stops::AtAsked => line.split_once(' ').unwrap_or_default(),
+                Stops::AtEvery => ("", line),
+            };
+            let first = *first.get_or_insert_with(|| id.to_owned()) == id;
+            if let Some((call, _)) = call.trim_start().split_once('(')
                 && CALLS.contains(&call)
             {
-                *counts.entry(call.to_owned()).or_insert(0) += 1;
+                counts.is_alone &= first;
+                if first {
+                    *counts.calls.entry(call.to_owned()).or_insert(0) += 1;
+                }
             }
         }
         Ok(counts)
     }
 }
 
-/// The points of counted calls, of which every `step` is tried.
-pub(crate) fn points(
-    counts: &BTreeMap<String, usize>,
-    step: usize,
-) -> impl Iterator<Item = (&str, usize)> {
-    counts.iter().flat_map(move |(call, count)| {
-        let numbers = (1..=*count).step_by(step);
-        numbers.map(move |n| (call.as_str(), n))
-    })
+/// What an operation writes.
+#[derive(Clone)]
+pub(crate) struct Counts {
+    /// How often the first thread makes each call.
+    calls: BTreeMap<String, usize>,
+    /// Whether no other thread and no other process writes.
+    is_alone: bool,
 }
 
-fn strace(log: &str, faults: &[&str]) -> Command {
+impl Counts {
+    /// The points of counted calls, of which every `step` is tried.
+    pub(crate) fn points(&self, step: usize) -> impl Iterator<Item = (&str, usize)> {
+        self.calls.iter().flat_map(move |(call, count)| {
+            let numbers = (1..=*count).step_by(step);
+            numbers.map(move |n| (call.as_str(), n))
+        })
+    }
+}
+
+/// At which system calls a traced process stops.
+#[derive(Clone, Copy)]
+enum Stops {
+    /// At every one, in its first thread.
+    AtEvery,
+    /// At those that are asked for, in all its threads and in those of the processes that it starts. It takes a third
+    /// of the time.
+    AtAsked,
+}
+
+/// What this `strace` and this kernel can do.
+static STOPS: LazyLock<Stops> = LazyLock::new(|| {
+    let mut probe = strace("/dev/null", Stops::AtAsked, &[]);
+    let is_possible = probe.arg("true").output();
+    if is_possible.is_ok_and(|output| output.status.success() && output.stderr.is_empty()) {
+        Stops::AtAsked
+    } else {
+        Stops::AtEvery
+    }
+});
+
+fn strace(log: &str, stops: Stops, faults: &[&str]) -> Command {
     let mut command = Command::new("strace");
+    if let Stops::AtAsked = stops {
+        command.args(["-f", "--seccomp-bpf"]);
+    }
     let trace = format!("trace={}", CALLS.join(","));
     command.args(["-o", log, "-e", &trace]);
     for fault in faults {

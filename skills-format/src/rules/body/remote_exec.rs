@@ -178,20 +178,9 @@ fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
     if is_part {
         return None;
     }
-    let in_shell = before.trim_end_matches(['(', '"', '\'']);
-    // `sh -c "$(curl …)"`, `bash <(curl …)`, `iex (irm …)`
-    let wrapped = in_shell.trim_end_matches(['$', '<', ' ', '`', '"', '\'']);
     let opens = before.ends_with(['(', '`']) || before.ends_with("\"$(");
-    let mut words = wrapped
-        .rsplit([' ', '`', '(', ')', '"'])
-        .filter(|word| !word.is_empty());
-    let word = words.next().unwrap_or_default();
-    let shell = if word == "-c" {
-        words.next().unwrap_or_default()
-    } else {
-        word
-    };
-    if opens && in_shell != before && is_shell(shell) {
+    let wrapped = opens.then(|| shell_around(before)).flatten();
+    if let Some(shell) = wrapped {
         let start = before.rfind(shell).map_or(at, |i| line.start + i);
         let end = after
             .find(')')
@@ -199,6 +188,22 @@ fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
         return Some(Span::new(start, end));
     }
     piped(after).map(|end| Span::new(at, at + fetcher.len() + end))
+}
+
+/// The shell that runs what a command in parentheses fetches, by what stands before the command:
+/// `sh -c "$(curl …)"`, `bash <(curl …)`, `iex (irm …)`
+fn shell_around(before: &str) -> Option<&str> {
+    let in_shell = before.trim_end_matches(['(', '"', '\'']);
+    if in_shell == before {
+        return None;
+    }
+    let mut words = in_shell
+        .trim_end_matches(['$', '<', ' ', '`', '"', '\''])
+        .rsplit([' ', '`', '(', ')', '"'])
+        .filter(|word| !word.is_empty());
+    let word = words.next()?;
+    let shell = if word == "-c" { words.next()? } else { word };
+    is_shell(shell).then_some(shell)
 }
 
 /// Where the shell ends that a command is piped into.
