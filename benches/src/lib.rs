@@ -6,7 +6,7 @@ mod callgrind;
 mod catalogs;
 mod counted;
 mod folder;
-#[path = "../../skills-runtime/tests/support/names.rs"]
+#[path = "../../skills-runtime/tests/all/support/names.rs"]
 #[expect(missing_docs, reason = "shared with the tests of near matches")]
 pub mod names;
 mod package;

@@ -5,6 +5,7 @@ mod circles;
 mod imports;
 mod order;
 mod packages;
+mod programs;
 mod sources;
 
 use std::path::{Path, PathBuf};
