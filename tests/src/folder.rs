@@ -131,8 +131,27 @@ impl Folder {
 /// A new folder: in memory, where that is. On a disk, making and removing files would be a third of the time.
 /// The path is as long as below `/tmp`, since widths and counts of tokens hold it.
 fn temporary() -> std::io::Result<tempfile::TempDir> {
-    let in_memory = tempfile::Builder::new().prefix("c").tempdir_in("/dev/shm");
-    in_memory.or_else(|_| tempfile::Builder::new().prefix("case-").tempdir())
+    match memory() {
+        Some(memory) => tempfile::Builder::new().prefix("c").tempdir_in(memory),
+        None => tempfile::Builder::new().prefix("case-").tempdir(),
+    }
+}
+
+/// The folder whose files are in memory, if programs can be run in it and there is room.
+#[cfg(target_os = "linux")]
+fn memory() -> Option<&'static str> {
+    const SHARED: &str = "/dev/shm";
+    let system = rustix::fs::statvfs(SHARED).ok()?;
+    let can_run = !system
+        .f_flag
+        .contains(rustix::fs::StatVfsMountFlags::NOEXEC);
+    let has_room = system.f_bavail.saturating_mul(system.f_frsize) > 1 << 30;
+    (can_run && has_room).then_some(SHARED)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn memory() -> Option<&'static str> {
+    None
 }
 
 /// The words of Windows, and those of Unix for the same error.

@@ -351,7 +351,7 @@ impl Year {
 
 #[test]
 fn a_year_is_as_the_calendar_has_it() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = crate::folder();
     let path = |name: &str| folder.path().join(name);
     let trash = Trash::new(path("trash"));
     let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Profile::DEFAULT);
@@ -409,7 +409,7 @@ fn a_year_is_as_the_calendar_has_it() {
 #[test]
 fn the_clock_jumps() {
     let first = |text: &str, zone: &str, after: &str, count: usize| -> Vec<String> {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let path = |name: &str| folder.path().join(name);
         let trash = Trash::new(path("trash"));
         let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Profile::DEFAULT);

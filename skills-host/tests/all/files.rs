@@ -11,10 +11,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-use tempfile::{TempDir, tempdir};
+use tempfile::TempDir;
 
 fn state() -> (TempDir, StateFile) {
-    let folder = tempdir().expect("a folder");
+    let folder = crate::folder();
     let file = StateFile::new(folder.path().join("host/skills.json"));
     (folder, file)
 }
@@ -337,7 +337,7 @@ fn of_several_writers_none_loses_what_another_writes() {
 
 #[test]
 fn of_several_that_trust_and_distrust_none_loses_what_another_writes() {
-    let folder = tempdir().expect("a folder");
+    let folder = crate::folder();
     let file = TrustFile::new(folder.path().join("trust.json"));
     let writers = ["a", "b", "c", "d"].map(|name| start("files::truster", file.path(), name));
     for mut writer in writers {
@@ -392,7 +392,7 @@ fn trust(root: &str, folder: &str) -> TrustRecord {
 
 #[test]
 fn trust_is_recorded_by_skill() {
-    let folder = tempdir().expect("a folder");
+    let folder = crate::folder();
     let file = TrustFile::new(folder.path().join("trust.json"));
     assert!(file.read().expect("missing").value.is_empty());
     let records = vec![trust("/b", "x"), trust("/a", "x")];
@@ -426,7 +426,7 @@ fn trust_is_recorded_by_skill() {
 #[test]
 fn a_path_that_is_not_utf8_is_recorded() {
     use std::os::unix::ffi::OsStrExt as _;
-    let folder = tempdir().expect("a folder");
+    let folder = crate::folder();
     let file = TrustFile::new(folder.path().join("trust.json"));
     let name = |byte: u8| std::ffi::OsStr::from_bytes(&[b'x', byte]).into();
     let entry = |byte: u8| TrustedEntry::new(name(byte), TrustedContent::Folder);
@@ -437,7 +437,7 @@ fn a_path_that_is_not_utf8_is_recorded() {
 
 #[test]
 fn records_of_whole_folders_become_those_of_their_skills() {
-    let folder = tempdir().expect("a folder");
+    let folder = crate::folder();
     let file = TrustFile::new(folder.path().join("trust.json"));
     let files = [
         "a/SKILL.md",
@@ -478,7 +478,7 @@ fn records_of_whole_folders_become_those_of_their_skills() {
 
 #[test]
 fn texts_are_kept_as_they_were_trusted() {
-    let folder = tempdir().expect("a folder");
+    let folder = crate::folder();
     let texts = TrustedTexts::new(folder.path().join("deep/trusted"));
     let record = trust("/a", "x");
     texts

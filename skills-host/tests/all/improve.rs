@@ -44,7 +44,7 @@ impl Improver for Replaces {
 
 impl World {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let world = Self {
             data: DataFolder::new(folder.path().join("data")),
             folder,

@@ -22,7 +22,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let path = |name: &str| folder.path().join(name);
         let (skills, runs) = (path("scheduler"), path("runs"));
         let scheduler = Scheduler::new(skills, runs, Trash::new(path("trash")), Profile::DEFAULT);

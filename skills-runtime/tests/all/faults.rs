@@ -493,7 +493,7 @@ fn numbers_are_bounded_and_told() {
 
 #[test]
 fn a_hundred_thousand_folders() {
-    let disk = Disk::in_memory();
+    let disk = Disk::new();
     fs::create_dir_all(disk.path("user")).expect("folders");
     for n in 0..100_000 {
         fs::create_dir(disk.path(&format!("user/{n:06}"))).expect("a folder");

@@ -143,7 +143,7 @@ fn disabled() -> impl Strategy<Value = Vec<String>> {
 
 /// An untrusted project above the user, two plugins of one rank, a bundle.
 fn catalog(skills: &[Skill], disabled: &[String]) -> Catalog {
-    let disk = Disk::in_memory();
+    let disk = Disk::new();
     for skill in skills {
         let dir = match skill.source {
             plugin @ ("alpha" | "beta") => format!("plugins/{plugin}/skills"),

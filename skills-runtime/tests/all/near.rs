@@ -40,7 +40,7 @@ fn what_is_meant_comes_first_among_real_names() {
 }
 
 fn check(names: &[String], every: usize) {
-    let disk = Disk::in_memory();
+    let disk = Disk::new();
     for name in names {
         disk.skill(&format!("skills/{name}"));
     }

@@ -190,7 +190,7 @@ fn sizes_are_bounded() {
 /// each, while they are read.
 #[test]
 fn no_swapped_link_leads_out() {
-    let disk = Disk::in_memory();
+    let disk = Disk::new();
     disk.skill("user/a");
     disk.write("user/a/data/file", "inside");
     disk.write("outside/a/data/file", "outside");
@@ -246,7 +246,7 @@ fn no_swapped_link_leads_out() {
 /// A skill is written anew by rename, as editors save, while its body is read.
 #[test]
 fn a_body_is_never_half_of_two() {
-    let disk = Disk::in_memory();
+    let disk = Disk::new();
     let texts =
         ["x", "y"].map(|c| format!("---\nname: a\ndescription: d\n---\n{}", c.repeat(20_000)));
     let file = disk.write("user/a/SKILL.md", &texts[0]);

@@ -143,7 +143,7 @@ proptest! {
 
     #[test]
     fn a_reload_is_a_fresh_load(edits in prop::collection::vec(edit(), 1..40)) {
-        let disk = Disk::in_memory();
+        let disk = Disk::new();
         disk.skill("user/always");
         let mut catalog = builder(&disk).reloadable().load().catalog;
         for edit in &edits {

@@ -157,7 +157,7 @@ fn saves_moves_and_removals() {
 
 #[test]
 fn thousands_of_changes() {
-    let disk = Disk::in_memory();
+    let disk = Disk::new();
     disk.skill("home/.agents/skills/always");
     let (watch, _deliveries) = watch(&disk);
     for n in 0..5_000 {
@@ -251,7 +251,7 @@ fn a_skill_that_is_half_written_is_not_removed() {
 }
 
 fn half_written(rounds: Range<u64>) {
-    let disk = Disk::in_memory();
+    let disk = Disk::new();
     let file = "home/.agents/skills/a/SKILL.md";
     disk.skill("home/.agents/skills/a");
     let (watch, deliveries) = watch(&disk);

@@ -36,7 +36,7 @@ impl Clock for Ticking {
 
 impl World {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = crate::folder();
         let data = DataFolder::new(folder.path().join("data"));
         let world = Self {
             folder,

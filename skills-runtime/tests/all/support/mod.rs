@@ -24,13 +24,11 @@ pub(crate) static OTHER: Bundle =
 pub(crate) struct Disk(TempDir);
 
 impl Disk {
+    /// In memory, where that is: a disk takes long for many files.
     pub(crate) fn new() -> Self {
-        Self(tempfile::tempdir().expect("a temporary folder"))
-    }
-
-    /// Where there is a file system in memory, there: for many files.
-    pub(crate) fn in_memory() -> Self {
-        tempfile::tempdir_in("/dev/shm").map_or_else(|_| Self::new(), Self)
+        let in_memory = tempfile::tempdir_in("/dev/shm");
+        let folder = in_memory.or_else(|_| tempfile::tempdir());
+        Self(folder.expect("a temporary folder"))
     }
 
     pub(crate) fn path(&self, path: &str) -> PathBuf {
