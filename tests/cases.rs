@@ -34,7 +34,11 @@ fn main() -> ExitCode {
             let is_asked = |document: &&Document| document.path.to_string_lossy().contains(&word);
             documents.iter().filter(is_asked).try_for_each(update)
         } else {
-            libtest_mimic::run(&Arguments::from_args(), trials(documents)).exit_if_failed();
+            let mut arguments = Arguments::from_args();
+            // Cases wait for programs that they start.
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            arguments.test_threads.get_or_insert(2 * cores);
+            libtest_mimic::run(&arguments, trials(documents)).exit_if_failed();
             Ok(())
         }
     });
