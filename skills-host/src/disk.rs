@@ -17,23 +17,23 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 
 /// Takes the lock of a file. Waits until no other program has the lock. A link in the place of the lock
 /// is an error.
-pub(crate) fn lock(path: &Path) -> Result<Locked, Error> {
+pub(crate) fn lock(path: &Path) -> Result<LockFile, Error> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".lock");
     let lock = path.with_file_name(name);
     let failed = |error| Error::io(&lock, "cannot be locked", error);
     let file = lock_file(&lock).map_err(failed)?;
-    file.lock().map_err(failed)?;
-    Ok(Locked(file))
+    file.0.lock().map_err(failed)?;
+    Ok(file)
 }
 
 /// An open file that can be locked. Its lock is given back when this is dropped. Closing the file would not do:
 /// a process that another thread has just started has it open too, until its program begins.
 #[derive(Debug)]
-pub(crate) struct Locked(pub(crate) File);
+pub(crate) struct LockFile(pub(crate) File);
 
-impl Drop for Locked {
+impl Drop for LockFile {
     fn drop(&mut self) {
         let _ = self.0.unlock();
     }
@@ -41,10 +41,10 @@ impl Drop for Locked {
 
 /// Opens the file of a lock, which is created where it is missing. A link in its place is an error: what
 /// it leads to would be written.
-pub(crate) fn lock_file(path: &Path) -> io::Result<File> {
+pub(crate) fn lock_file(path: &Path) -> io::Result<LockFile> {
     let mut options = File::options();
     options.create(true).truncate(false).read(true).write(true);
-    regular(&options, path, Links::Refused)
+    regular(&options, path, Links::Refused).map(LockFile)
 }
 
 /// Writes a new file of a random name in the open folder, and renames it over the old file. New files that

@@ -1,6 +1,7 @@
 //! The folder of a case: `project/` is its working folder, `home/` the home folder.
 
 use crate::block::Fence;
+use crate::memory::memory;
 use skills_tool::Environment;
 use std::fs;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
@@ -135,23 +136,6 @@ fn temporary() -> std::io::Result<tempfile::TempDir> {
         Some(memory) => tempfile::Builder::new().prefix("c").tempdir_in(memory),
         None => tempfile::Builder::new().prefix("case-").tempdir(),
     }
-}
-
-/// The folder whose files are in memory, if programs can be run in it and there is room.
-#[cfg(target_os = "linux")]
-fn memory() -> Option<&'static str> {
-    const SHARED: &str = "/dev/shm";
-    let system = rustix::fs::statvfs(SHARED).ok()?;
-    let can_run = !system
-        .f_flag
-        .contains(rustix::fs::StatVfsMountFlags::NOEXEC);
-    let has_room = system.f_bavail.saturating_mul(system.f_frsize) > 1 << 30;
-    (can_run && has_room).then_some(SHARED)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn memory() -> Option<&'static str> {
-    None
 }
 
 /// The words of Windows, and those of Unix for the same error.

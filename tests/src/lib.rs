@@ -15,6 +15,8 @@ mod folder;
 mod hint;
 mod hostile;
 mod many;
+#[path = "../../skills-host/tests/all/memory.rs"]
+mod memory;
 mod options;
 mod pattern;
 mod program;

@@ -1,6 +1,6 @@
 //! A lock that one process has at a time, in a file that goes away with its folder.
 
-use crate::disk::{self, Locked};
+use crate::disk::{self, LockFile};
 use crate::error::Error;
 #[cfg(feature = "schedule")]
 use crate::files::copy::remove;
@@ -14,7 +14,7 @@ pub(crate) type Waiting<'w> = &'w dyn Fn(&Path, &str);
 /// The lock of a folder. It is given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    file: Locked,
+    file: LockFile,
     path: PathBuf,
 }
 
@@ -76,7 +76,6 @@ impl Guard {
             match disk::lock_file(path) {
                 Ok(file) => {
                     let path = path.to_owned();
-                    let file = Locked(file);
                     return Ok(Self { file, path });
                 }
                 Err(error) if last || error.kind() != std::io::ErrorKind::NotFound => {

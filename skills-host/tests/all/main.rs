@@ -10,6 +10,7 @@ mod hostile;
 #[cfg(all(unix, feature = "improve"))]
 mod improve;
 mod life;
+mod memory;
 #[cfg(feature = "schedule")]
 mod schedule_clock;
 mod sources;
@@ -17,26 +18,9 @@ mod world;
 
 /// A new folder: in memory, where that is. A disk would spend the time on `fsync`.
 fn folder() -> tempfile::TempDir {
-    let folder = match memory() {
+    let folder = match memory::memory() {
         Some(memory) => tempfile::tempdir_in(memory),
         None => tempfile::tempdir(),
     };
     folder.expect("a temporary folder")
-}
-
-/// The folder whose files are in memory, if programs can be run in it and there is room.
-#[cfg(target_os = "linux")]
-fn memory() -> Option<&'static str> {
-    const SHARED: &str = "/dev/shm";
-    let system = rustix::fs::statvfs(SHARED).ok()?;
-    let can_run = !system
-        .f_flag
-        .contains(rustix::fs::StatVfsMountFlags::NOEXEC);
-    let has_room = system.f_bavail.saturating_mul(system.f_frsize) > 1 << 30;
-    (can_run && has_room).then_some(SHARED)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn memory() -> Option<&'static str> {
-    None
 }

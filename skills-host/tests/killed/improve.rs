@@ -10,7 +10,7 @@
     reason = "the traced process ends with a code, and tests run git"
 )]
 
-use super::traced::{self, Traced};
+use super::traced::{self, FAULTS, Traced};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
@@ -36,8 +36,6 @@ const OPERATIONS: &[&str] = &[
     "reject",
     "rollback",
 ];
-
-const FAULTS: [&str; 4] = ["signal=KILL", "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
 const TRACED: Traced = Traced("improve");
 

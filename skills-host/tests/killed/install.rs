@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
-use super::traced::{self, Counts, Traced};
+use super::traced::{self, Counts, FAULTS, KILL, Traced};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
@@ -54,9 +54,6 @@ const EXCHANGES: &[(&str, Option<&str>)] = &[
     ("exchange is EINVAL", Some("inject=renameat2:error=EINVAL")),
     ("exchange is EXDEV", Some("inject=renameat2:error=EXDEV")),
 ];
-
-const KILL: &str = "signal=KILL";
-const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
 const TRACED: Traced = Traced("install");
 

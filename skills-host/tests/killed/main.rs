@@ -7,6 +7,8 @@
 mod daemon;
 mod improve;
 mod install;
+#[path = "../all/memory.rs"]
+mod memory;
 mod schedule;
 mod traced;
 

@@ -7,7 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 
-use super::traced::{self, Counts, Traced};
+use super::traced::{self, Counts, FAULTS, KILL, Traced};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
 use skills_host::Error;
@@ -30,9 +30,6 @@ const DUE: &str = "2026-05-04T09:00:00Z";
 const OPERATIONS: &[&str] = &[
     "add", "set", "remove", "by-hand", "once", "fails", "every", "pass", "recover", "daemon",
 ];
-
-const KILL: &str = "signal=KILL";
-const FAULTS: &[&str] = &[KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
 const TRACED: Traced = Traced("schedule");
 

@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it skips")]
 
+use super::memory::memory;
 use skills_host::Error;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -37,6 +38,11 @@ const CALLS: &[&str] = &[
     "fsync",
     "copy_file_range",
 ];
+
+/// The process is killed at a call.
+pub(crate) const KILL: &str = "signal=KILL";
+/// What happens at a call.
+pub(crate) const FAULTS: [&str; 4] = [KILL, "error=ENOSPC", "error=EROFS", "error=EINVAL"];
 
 /// Whether the tests can do anything here. Otherwise it says why not.
 pub(crate) fn is_possible() -> bool {
@@ -104,7 +110,10 @@ fn part() -> (usize, usize) {
 
 /// A new folder: in memory, where that is. A disk would spend the time on `fsync`.
 pub(crate) fn folder() -> std::io::Result<tempfile::TempDir> {
-    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir())
+    match memory() {
+        Some(memory) => tempfile::tempdir_in(memory),
+        None => tempfile::tempdir(),
+    }
 }
 
 impl Traced {
