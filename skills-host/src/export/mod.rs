@@ -244,7 +244,7 @@ impl ExportPlan {
         };
         match (skill.action, by_name(program, &skill.name)) {
             (ExportAction::Write, Some(bundled)) => {
-                let new = snapshot(bundled);
+                let new = snapshot(bundled)?;
                 data.store().put(&new)?;
                 let locked = Locked::new(bundled.digest(), new.size()).from(program.provenance());
                 work.put(&new, change(LockChange::Set((&locked).into())))

@@ -1,6 +1,7 @@
 //! A program that carries skills.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{FileBytes, Snapshot};
 use skills_compiler::{Locked, Provenance};
 use skills_runtime::bundle::BundledFile;
@@ -56,12 +57,17 @@ pub(crate) fn by_name(program: &Program, name: &str) -> Option<SkillRef> {
 }
 
 /// The files of a skill of a program.
-pub(crate) fn snapshot(skill: SkillRef) -> Snapshot {
+pub(crate) fn snapshot(skill: SkillRef) -> Result<Snapshot, Error> {
     let file = |file: BundledFile| {
         // A bundle holds no run bits: a script that says who runs it is given one.
         let executable = file.bytes.starts_with(b"#!");
         let bytes = FileBytes::new(file.bytes.to_vec(), executable);
-        (file.path.to_owned(), bytes)
+        let path = RelativePath::new(file.path).map_err(|refused| {
+            let message = format!("{refused}, in the skill {} of the program", skill.name());
+            Error::new(ErrorKind::Refused, message).help("report it to the program's authors")
+        })?;
+        Ok((path, bytes))
     };
-    Snapshot::of(skill.files().map(file))
+    let files: Result<Vec<_>, Error> = skill.files().map(file).collect();
+    Ok(Snapshot::of(files?))
 }

@@ -9,6 +9,7 @@ use crate::files::copy::{
 };
 use crate::files::exchange::{Exchanged, exchange};
 use crate::files::lock::{self, LockChange};
+use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::trash::Place;
 use serde::{Deserialize, Serialize};
@@ -34,7 +35,7 @@ pub(crate) struct Journal {
     /// What is removed at the end: the entry of the trash that was restored.
     pub(crate) consumed: Option<PathBuf>,
     /// The files of the new skill, once they are exchanged one by one.
-    pub(crate) files: Option<Vec<String>>,
+    pub(crate) files: Option<Vec<RelativePath>>,
 }
 
 /// The folder of skills, and the hidden folder in it where changes are prepared.

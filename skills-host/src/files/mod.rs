@@ -11,6 +11,7 @@ pub(crate) mod exchange;
 pub(crate) mod guard;
 pub(crate) mod journal;
 pub(crate) mod lock;
+pub(crate) mod relative_path;
 pub mod snapshot;
 pub mod store;
 pub mod trash;

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, link, make_folder, write_file};
+use crate::files::relative_path::{Conflicts, RefusedPath, RelativePath, conflict};
 use skills_format::disk::{Folder, Kind};
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, SKILL_FILE, is_no_part};
@@ -25,7 +26,7 @@ pub(crate) fn is_skill_file(name: &str) -> bool {
 /// The files of a skill, by paths relative to its folder, with `/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    pub(crate) entries: BTreeMap<String, Entry>,
+    pub(crate) entries: BTreeMap<RelativePath, Entry>,
     /// Whether a `.git` is in the folder. It is never copied.
     pub(crate) is_repository: bool,
 }
@@ -79,7 +80,7 @@ impl Snapshot {
     }
 
     /// A snapshot of files that are given.
-    pub(crate) fn of(files: impl IntoIterator<Item = (String, FileBytes)>) -> Self {
+    pub(crate) fn of(files: impl IntoIterator<Item = (RelativePath, FileBytes)>) -> Self {
         let entry = |(path, file)| (path, Entry::File(file));
         Self {
             entries: files.into_iter().map(entry).collect(),
@@ -87,12 +88,32 @@ impl Snapshot {
         }
     }
 
+    /// Why the files cannot all be written on every system; `None` when they can.
+    pub(crate) fn conflict(&self) -> Option<String> {
+        conflict(self.entries.keys(), Conflicts::All)
+    }
+
     /// The files that count: neither links nor what is no part of a skill.
     pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &FileBytes)> {
         self.entries.iter().filter_map(|(path, entry)| match entry {
-            Entry::File(file) if !is_no_part(path) => Some((path.as_str(), file)),
+            Entry::File(file) if !is_no_part(path) => Some((&**path, file)),
             _ => None,
         })
+    }
+
+    /// A snapshot of these files alone.
+    pub(crate) fn counted(&self) -> Self {
+        let counts = |path: &RelativePath, entry: &Entry| {
+            matches!(entry, Entry::File(_)) && !is_no_part(path)
+        };
+        let entries = self.entries.iter();
+        let entries = entries.filter(|(path, entry)| counts(path, entry));
+        Self {
+            entries: entries
+                .map(|(path, entry)| (path.clone(), entry.clone()))
+                .collect(),
+            is_repository: false,
+        }
     }
 
     /// The bytes of one of these files.
@@ -134,11 +155,11 @@ impl Snapshot {
             .map(|(path, entry)| match entry {
                 Entry::File(file) => {
                     let kind = u64::from(file.executable);
-                    (path.as_str(), kind, Digest::of(&file.bytes))
+                    (&**path, kind, Digest::of(&file.bytes))
                 }
                 Entry::Link(target) => {
                     let target = target.as_os_str().as_encoded_bytes();
-                    (path.as_str(), 2, Digest::of(target))
+                    (&**path, 2, Digest::of(target))
                 }
             })
             .collect();
@@ -146,7 +167,16 @@ impl Snapshot {
     }
 
     /// Writes a new folder.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`], before anything is written, when a file is also the folder of another file.
     pub(crate) fn write(&self, folder: &Path, durable: Durable) -> Result<(), Error> {
+        // A link that is also a folder would lead the file below the link out of this folder.
+        if let Some(why) = conflict(self.entries.keys(), Conflicts::Nesting) {
+            let message = format!("{} cannot be written: {why}", folder.shown());
+            return Err(Error::new(ErrorKind::Refused, message).help("rename the file"));
+        }
         make_folder(folder)?;
         for (path, entry) in &self.entries {
             let path = folder.join(path);
@@ -218,6 +248,7 @@ impl Reading<'_> {
     }
 
     fn add(&mut self, relative: String, entry: Entry) -> Result<(), Error> {
+        let relative = RelativePath::new(relative).map_err(|refused| self.refuse(&refused))?;
         self.snapshot.entries.insert(relative, entry);
         if self.snapshot.entries.len() <= MAX_FILES {
             return Ok(());
@@ -225,6 +256,11 @@ impl Reading<'_> {
         let folder = self.folder.shown();
         let message = format!("{folder} holds more than {MAX_FILES} files");
         Err(Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data"))
+    }
+
+    fn refuse(&self, refused: &RefusedPath) -> Error {
+        let message = format!("{}: {refused}", self.folder.shown());
+        Error::new(ErrorKind::Refused, message).help("rename the file")
     }
 }
 
@@ -302,14 +338,15 @@ mod tests {
             bytes: text.into(),
             executable,
         };
+        let path = |path: &str| RelativePath::new(path).unwrap();
         let mut snapshot = Snapshot::of([
-            ("SKILL.md".to_owned(), file("---\n", false)),
-            ("scripts/run.sh".to_owned(), file("#!/bin/sh\n", cfg!(unix))),
-            ("notes~".to_owned(), file("old", false)),
+            (path("SKILL.md"), file("---\n", false)),
+            (path("scripts/run.sh"), file("#!/bin/sh\n", cfg!(unix))),
+            (path("notes~"), file("old", false)),
         ]);
         if cfg!(unix) {
             let link = Entry::Link("/etc/passwd".into());
-            snapshot.entries.insert("link".to_owned(), link);
+            snapshot.entries.insert(path("link"), link);
         }
         let folder = dir.path().join("a");
         snapshot.write(&folder, Durable::No).unwrap();
@@ -320,6 +357,22 @@ mod tests {
         assert_eq!(read.digest(), snapshot.digest());
         assert_ne!(read.fingerprint(), snapshot.fingerprint());
         assert_eq!(read.size(), 14);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn no_file_is_written_through_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let outside = dir.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        let path = |path: &str| RelativePath::new(path).unwrap();
+        let mut snapshot = Snapshot::of([(path("Link/x"), FileBytes::default())]);
+        let link = Entry::Link(outside.clone());
+        snapshot.entries.insert(path("link"), link);
+        let error = snapshot.write(&dir.path().join("a"), Durable::No);
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Refused);
+        assert!(!dir.path().join("a").exists());
+        assert_eq!(fs::read_dir(outside).unwrap().count(), 0);
     }
 
     #[test]

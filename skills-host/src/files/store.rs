@@ -44,9 +44,8 @@ impl Store {
         let _guard = self.lock()?;
         self.sweep()?;
         let part = self.root.join(format!(".part-{}", std::process::id()));
-        let files = snapshot.files();
-        let files = files.map(|(path, file)| (path.to_owned(), file.clone()));
-        let written = Snapshot::of(files)
+        let written = snapshot
+            .counted()
             .write(&part, Durable::No)
             .and_then(|()| make_read_only(&part))
             .and_then(|()| rename(&part, &place));
@@ -173,6 +172,7 @@ fn make_read_only(folder: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::relative_path::RelativePath;
     use crate::files::snapshot::FileBytes;
 
     fn skill(text: &str) -> Snapshot {
@@ -180,7 +180,7 @@ mod tests {
             bytes: text.into(),
             executable: false,
         };
-        Snapshot::of([("SKILL.md".to_owned(), file)])
+        Snapshot::of([(RelativePath::new("SKILL.md").unwrap(), file)])
     }
 
     #[test]

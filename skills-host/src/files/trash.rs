@@ -5,6 +5,7 @@ use crate::files::clock::Clock;
 use crate::files::copy::{Durable, is_there, make_folder, move_folder, remove, rename, write_file};
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
+use crate::files::relative_path;
 use crate::files::store::list;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,7 @@ pub struct Trash {
 pub struct Record {
     version: u32,
     /// The skill's name.
+    #[serde(deserialize_with = "relative_path::name")]
     pub name: String,
     /// The folder of skills that it was in.
     pub from: PathBuf,

@@ -1,6 +1,7 @@
 //! The versions of a skill that a repository keeps.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::git::object::{TreeItem, contents, tree_items};
 use crate::history::repository::History;
@@ -113,10 +114,24 @@ impl History<'_> {
             let file =
                 file.and_then(|file| Some(file.strip_prefix(&path)?.strip_prefix("/")?.to_owned()));
             let file = file.ok_or_else(damaged)?;
+            // Git lists what a tree names, `..` and `/etc` too: only a checkout refuses it.
+            let file = RelativePath::new(file).map_err(|refused| unfit(commit, name, &refused))?;
             snapshot.entries.insert(file, entry(item, bytes)?);
         }
-        Ok(Some(snapshot))
+        match snapshot.conflict() {
+            Some(why) => Err(unfit(commit, name, &why)),
+            None => Ok(Some(snapshot)),
+        }
     }
+}
+
+/// The error for a version that cannot be written as it is.
+fn unfit(commit: &str, name: &str, why: &dyn std::fmt::Display) -> Error {
+    let short = commit.get(..12).unwrap_or(commit);
+    let message = format!("version {short} of {name} is refused: {why}");
+    Error::new(ErrorKind::Refused, message).help(format_args!(
+        "`skills history {name}` shows the other versions"
+    ))
 }
 
 fn entry(item: &TreeItem, bytes: Vec<u8>) -> Result<Entry, Error> {

@@ -114,7 +114,7 @@ impl Candidate {
             let why = format!("{} is there, and is another skill", place.shown());
             return Err(Reason::new(why, "move it, or improve that skill"));
         }
-        let base = program::snapshot(skill);
+        let base = program::snapshot(skill)?;
         let (name, version) = site.program;
         let provenance = Provenance::new(format!("program {name} {version}"));
         let locked = Locked::new(base.digest(), base.size()).from(provenance);

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::files::copy::is_there;
 use crate::files::lock::LockEntry;
+use crate::files::relative_path;
 use crate::files::snapshot::Snapshot;
 use crate::files::work::read_lock;
 use crate::improve::candidate::Candidate;
@@ -32,6 +33,7 @@ pub struct Proposal {
     /// Its id: a part of a digest over the skill's name and both versions.
     pub id: String,
     /// The name of the skill.
+    #[serde(deserialize_with = "relative_path::name")]
     pub skill: String,
     /// The folder of skills.
     pub target: PathBuf,

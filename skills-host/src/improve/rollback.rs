@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::lock::{self, LockChange, LockEntry};
+use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::commit::ignored;
@@ -192,13 +193,19 @@ fn keep_ignored(
     now: &Snapshot,
     version: &mut Snapshot,
 ) -> Result<(), Error> {
-    let of_repository = |path: &String| history.path(&format!("{name}/{path}"));
+    let of_repository = |path: &RelativePath| history.path(&format!("{name}/{path}"));
     let paths: Vec<String> = now.entries.keys().map(of_repository).collect();
     let ignored = ignored(history, paths.iter())?;
     for (path, entry) in &now.entries {
         if ignored.contains(&of_repository(path)) {
             version.entries.insert(path.clone(), entry.clone());
         }
+    }
+    // The version can hold a link where the folder of an ignored file is now.
+    if let Some(why) = version.conflict() {
+        let message = format!("that version of {name} does not fit what is there: {why}");
+        return Err(Error::new(ErrorKind::Refused, message)
+            .help("git ignores one of the two: move it away, then run the same command again"));
     }
     Ok(())
 }

@@ -138,7 +138,7 @@ impl Arrival {
         };
         let by_hand = ByHand::between(&installed, &self.now);
         self.planned.by_hand = between(&installed, &self.now);
-        self.planned.kept.clone_from(&by_hand.added);
+        self.planned.kept = by_hand.added.iter().map(ToString::to_string).collect();
         if self.is_forced && !by_hand.changed.is_empty() {
             return Ok(self.replace_with_added(&by_hand));
         }
@@ -242,10 +242,7 @@ fn installed(
     host: Host<'_>,
 ) -> Result<Option<Snapshot>, Error> {
     if now.digest() == old.digest {
-        let files = now
-            .files()
-            .map(|(path, file)| (path.to_owned(), file.clone()));
-        return Ok(Some(Snapshot::of(files)));
+        return Ok(Some(now.counted()));
     }
     if let Some(kept) = host.data.store().get(old.digest)? {
         return Ok(Some(kept));
@@ -273,7 +270,7 @@ fn program_or_url(from: &Provenance) -> String {
 
 /// Another entry of the folder whose name is the same where cases do not count.
 fn twin(target: &Path, name: &str) -> Result<Option<String>, Error> {
-    use crate::install::paths::folded;
+    use crate::files::relative_path::folded;
     let entries = crate::files::store::list(target)?;
     let is_twin = |other: &String| other != name && folded(other) == folded(name);
     Ok(entries.into_iter().map(|(other, _)| other).find(is_twin))

@@ -1,13 +1,13 @@
 //! Sources, fetched.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::relative_path::RelativePath;
 use crate::git::object::TreeItem;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::git::repository::Repository;
 use crate::install::archive;
 use crate::install::item::{Item, ItemKind, MAX_ITEMS};
-use crate::install::paths::refused;
 use crate::install::revision::resolve;
 use crate::install::source::{Origin, Source};
 use crate::install::temporary::Temporary;
@@ -114,7 +114,7 @@ fn unwrap(items: &mut [Item]) -> Vec<u8> {
     let Some(around) = items.first().and_then(first) else {
         return Vec::new();
     };
-    if refused(around.strip_suffix(b"/").unwrap_or_default()).is_some()
+    if RelativePath::portable(around.strip_suffix(b"/").unwrap_or_default()).is_err()
         || !items.iter().all(|item| item.path.starts_with(&around))
     {
         return Vec::new();

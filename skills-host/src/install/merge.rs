@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::files::copy::{Durable, write_file};
+use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::install::host::Host;
 use crate::install::temporary::Temporary;
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ByHand {
     /// Files that were not installed.
-    pub(crate) added: Vec<String>,
+    pub(crate) added: Vec<RelativePath>,
     /// Installed files with other bytes, or that are gone.
     pub(crate) changed: Vec<String>,
 }
@@ -46,7 +47,7 @@ impl ByHand {
                 .files()
                 .map(|(path, _)| path)
                 .filter(|path| bytes(installed, path) != bytes(now, path))
-                .map(str::to_owned)
+                .map(ToString::to_string)
                 .collect(),
         }
     }
@@ -65,7 +66,7 @@ pub(crate) fn merge(
         kept: Vec::new(),
     };
     let all = [installed, now, new];
-    let paths: BTreeSet<&String> = all.iter().flat_map(|side| side.entries.keys()).collect();
+    let paths: BTreeSet<&RelativePath> = all.iter().flat_map(|side| side.entries.keys()).collect();
     for path in paths {
         let (base, ours, theirs) = (installed.get(path), now.get(path), new.get(path));
         let bytes = |file: Option<&FileBytes>| file.map(|file| file.bytes.clone());
@@ -97,11 +98,11 @@ fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&F
 
 impl Merged {
     /// Both sides changed a file.
-    fn both(&mut self, path: &str, sides: Sides<'_>, host: Host<'_>) -> Result<(), Error> {
+    fn both(&mut self, path: &RelativePath, sides: Sides<'_>, host: Host<'_>) -> Result<(), Error> {
         let (base, ours, theirs) = sides;
         match (base, ours, theirs) {
             (Some(_), Some(ours), None) => {
-                self.kept.push(path.to_owned());
+                self.kept.push(path.to_string());
                 self.take(path, Some(ours), ours.executable);
             }
             (Some(_), None, Some(_)) => {
@@ -126,11 +127,11 @@ impl Merged {
         Ok(())
     }
 
-    fn take(&mut self, path: &str, file: Option<&FileBytes>, executable: bool) {
+    fn take(&mut self, path: &RelativePath, file: Option<&FileBytes>, executable: bool) {
         if let Some(file) = file {
             let bytes = file.bytes.clone();
             let file = Entry::File(FileBytes { bytes, executable });
-            self.result.entries.insert(path.to_owned(), file);
+            self.result.entries.insert(path.clone(), file);
         }
     }
 

@@ -17,7 +17,6 @@ mod item;
 mod locked;
 mod merge;
 mod offer;
-mod paths;
 pub(crate) mod plan;
 mod provenance;
 mod remove;

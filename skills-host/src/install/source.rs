@@ -1,6 +1,7 @@
 //! What a person writes as a source: a folder, an archive, or a git URL.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::relative_path::RelativePath;
 use crate::git::program::quoted;
 use crate::install::url::{FORMS, check_url, is_archive, url_and_path, usage};
 use skills_compiler::LOCK_FILE;
@@ -135,9 +136,8 @@ impl Source {
     /// The same source, of which one folder is looked into.
     pub fn at(mut self, path: &str) -> Result<Self, Error> {
         let path = path.trim_matches('/');
-        let fine =
-            |part: &str| !matches!(part, "" | "." | "..") && !part.eq_ignore_ascii_case(".git");
-        if path.chars().any(char::is_control) || path.contains('\\') || !path.split('/').all(fine) {
+        let is_foreign = path.chars().any(char::is_control) || path.contains('\\');
+        if is_foreign || RelativePath::new(path).is_err() {
             let message = format!("'{}' is not a folder inside a source", path.escape_debug());
             return Err(usage(&message, "write it as in `skills/code-review`"));
         }

@@ -1,12 +1,12 @@
 //! The files of a source, wherever it is: listed first, then those of the chosen skills are read.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::relative_path::{Conflicts, RelativePath, conflict};
 use crate::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
 use crate::install::archive;
 use crate::install::item::{Item, ItemKind};
-use crate::install::paths::{folded, refused};
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
 use skills_format::SKILL_FILE;
@@ -127,14 +127,13 @@ impl SourceTree<'_> {
     }
 
     /// The names of a skill's files, and their paths in the source; else why the skill is refused.
-    fn files_of(&self, folder: &str) -> Result<(Vec<String>, Vec<Vec<u8>>), String> {
+    fn files_of(&self, folder: &str) -> Result<(Vec<RelativePath>, Vec<Vec<u8>>), String> {
         let prefix = if folder.is_empty() {
             String::new()
         } else {
             format!("{folder}/")
         };
         let (mut names, mut paths) = (Vec::new(), Vec::new());
-        let mut seen: BTreeMap<String, String> = BTreeMap::new();
         for item in &self.items {
             let Some(rest) = item.path.strip_prefix(prefix.as_bytes()) else {
                 continue;
@@ -142,10 +141,7 @@ impl SourceTree<'_> {
             if rest.split(|byte| *byte == b'/').any(|part| part == b".git") {
                 continue;
             }
-            if let Some(why) = refused(rest) {
-                return Err(why);
-            }
-            let name = String::from_utf8_lossy(rest).into_owned();
+            let name = RelativePath::portable(rest).map_err(|refused| refused.to_string())?;
             match item.kind {
                 ItemKind::File { .. } => {}
                 ItemKind::Link => return Err(format!("'{name}' is a link")),
@@ -153,18 +149,16 @@ impl SourceTree<'_> {
                     return Err(format!("'{name}' is not a file: a submodule or a device"));
                 }
             }
-            if let Some(twin) = seen.insert(folded(&name), name.clone()) {
-                return Err(format!(
-                    "'{twin}' and '{name}' are one file on some systems"
-                ));
-            }
             if paths.len() == MAX_FILES {
                 return Err(format!("it has more than {MAX_FILES} files"));
             }
             names.push(name);
             paths.push(item.path.clone());
         }
-        Ok((names, paths))
+        match conflict(&names, Conflicts::All) {
+            Some(why) => Err(why),
+            None => Ok((names, paths)),
+        }
     }
 
     fn read(&self, paths: &[Vec<u8>], observer: &dyn Observer) -> Result<Vec<FileBytes>, Error> {
@@ -214,7 +208,7 @@ fn skill_file(item: &Item) -> Option<(&str, &str, &[u8])> {
     let path = std::str::from_utf8(&item.path).ok()?;
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let is_file = matches!(item.kind, ItemKind::File { .. });
-    let fine = is_file && is_skill_file(name) && refused(&item.path).is_none();
+    let fine = is_file && is_skill_file(name) && RelativePath::portable(&item.path).is_ok();
     fine.then_some((folder, name, item.path.as_slice()))
 }
 

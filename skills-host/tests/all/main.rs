@@ -8,6 +8,8 @@ mod history;
 mod history_schedule;
 mod hostile;
 #[cfg(all(unix, feature = "improve"))]
+mod hostile_history;
+#[cfg(all(unix, feature = "improve"))]
 mod improve;
 mod life;
 mod memory;

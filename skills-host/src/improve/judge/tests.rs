@@ -1,6 +1,7 @@
 //! Each bound of a result, broken once.
 
 use super::*;
+use crate::files::relative_path::RelativePath;
 
 const HEAD: &str = "---\nname: find\ndescription: Finds code. Use when asked to find.\nlicense: MIT\nallowed-tools: Read Bash(git:*) AskUserQuestion\n---\n";
 
@@ -8,7 +9,10 @@ fn files<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> Snapshot {
     let file = |(path, text): (&str, &str)| {
         let executable = false;
         let bytes = text.as_bytes().to_vec();
-        (path.to_owned(), FileBytes { bytes, executable })
+        (
+            RelativePath::new(path).unwrap(),
+            FileBytes { bytes, executable },
+        )
     };
     Snapshot::of(files.into_iter().map(file))
 }
@@ -114,7 +118,8 @@ fn what_breaks_a_bound_is_refused() {
     }
     let mut result = base();
     let link = Entry::Link("/etc/passwd".into());
-    result.entries.insert("link".to_owned(), link);
+    let path = RelativePath::new("link").unwrap();
+    result.entries.insert(path, link);
     assert_eq!(judged(&result), Err("link is a new link".to_owned()));
     result = base();
     result.entries.remove("SKILL.md");

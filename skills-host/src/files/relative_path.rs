@@ -1,0 +1,361 @@
+//! The one door for paths that come from outside: from an archive, a git tree, a lock, a journal, a store,
+//! the trash, or a proposal.
+//!
+//! What joins a path to a folder and writes there takes a [`RelativePath`]. Nothing but its checks makes one, so
+//! no caller can forget them.
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Deref;
+use std::path::Path;
+
+/// Longest path in bytes, which is also what Linux opens at once. Without a bound, a chain of nested git trees is
+/// listed in quadratic space.
+const MAX_LENGTH: usize = 4096;
+
+/// A path below a folder, with `/` between its parts: joined to that folder, it leads nowhere else.
+///
+/// The path alone decides. A link in one of the folders that it leads through is the concern of what opens
+/// them, and, within one tree, of [`conflict`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct RelativePath(String);
+
+/// The reason why a path is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RefusedPath {
+    path: String,
+    why: &'static str,
+}
+
+impl fmt::Display for RefusedPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the path '{}' {}", self.path, self.why)
+    }
+}
+
+impl std::error::Error for RefusedPath {}
+
+impl RelativePath {
+    /// Checks that a path stays in the folder that it is joined to, on this system, and that it names nothing of
+    /// a git repository. Other names are accepted: a person may use any that the file system allows.
+    pub(crate) fn new(path: impl Into<String>) -> Result<Self, RefusedPath> {
+        let path = path.into();
+        match unsafe_here(&path) {
+            None => Ok(Self(path)),
+            Some(why) => Err(RefusedPath::of(&path, why)),
+        }
+    }
+
+    /// Checks a path of a source, which may come from any system and go to any system: every system can write it
+    /// below a folder, and a person sees every character of it.
+    #[cfg(feature = "install")]
+    pub(crate) fn portable(path: &[u8]) -> Result<Self, RefusedPath> {
+        let Ok(path) = std::str::from_utf8(path) else {
+            let path = String::from_utf8_lossy(path);
+            return Err(RefusedPath::of(&path, "is not UTF-8"));
+        };
+        let mut parts = path.split('/');
+        match unsafe_here(path).or_else(|| parts.find_map(unportable)) {
+            None => Ok(Self(path.to_owned())),
+            Some(why) => Err(RefusedPath::of(path, why)),
+        }
+    }
+}
+
+impl RefusedPath {
+    fn of(path: &str, why: &'static str) -> Self {
+        let mut path = path.escape_default().to_string();
+        // A path of megabytes is no message.
+        if path.len() > 200 {
+            path.truncate(200);
+            path += "…";
+        }
+        Self { path, why }
+    }
+}
+
+impl Deref for RelativePath {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Borrow<str> for RelativePath {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl AsRef<Path> for RelativePath {
+    fn as_ref(&self) -> &Path {
+        Path::new(&self.0)
+    }
+}
+
+impl fmt::Display for RelativePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl TryFrom<String> for RelativePath {
+    type Error = RefusedPath;
+
+    fn try_from(path: String) -> Result<Self, RefusedPath> {
+        Self::new(path)
+    }
+}
+
+impl From<RelativePath> for String {
+    fn from(path: RelativePath) -> Self {
+        path.0
+    }
+}
+
+fn unsafe_here(path: &str) -> Option<&'static str> {
+    if path.len() > MAX_LENGTH {
+        return Some("is longer than 4096 bytes");
+    }
+    if path.starts_with('/') {
+        return Some("is absolute");
+    }
+    path.split('/').find_map(|part| {
+        Some(match part {
+            "" | "." => "has an empty part",
+            ".." => "leaves the folder",
+            _ if part.contains('\0') => "holds a NUL character",
+            _ if is_git(part) => "is inside a `.git`",
+            // A drive, a stream of a file, or a separator.
+            _ if cfg!(windows) && part.contains([':', '\\']) => {
+                "holds a character that Windows does not allow"
+            }
+            _ => return None,
+        })
+    })
+}
+
+/// Whether some file system takes a name for `.git`: NTFS ignores case, dots and spaces at the end and streams,
+/// and gives the short name `GIT~1`; HFS+ ignores characters without a shape.
+fn is_git(part: &str) -> bool {
+    let name = part.split(':').next().unwrap_or(part);
+    let name = name.trim_end_matches(['.', ' ']);
+    let seen: String = name.chars().filter(|c| !is_ignored_by_hfs(*c)).collect();
+    seen.eq_ignore_ascii_case(".git") || seen.eq_ignore_ascii_case("git~1")
+}
+
+fn is_ignored_by_hfs(c: char) -> bool {
+    matches!(c,
+        '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(feature = "install")]
+fn unportable(part: &str) -> Option<&'static str> {
+    use skills_format::text::control::shown;
+    Some(match part {
+        _ if part.chars().any(char::is_control) => "holds a control character",
+        // What a person approves must be what is written: `gnp.sh` shown backwards is no picture.
+        _ if part.chars().any(|c| shown(c) != c) => {
+            "holds a character that turns the direction of text"
+        }
+        _ if part.contains(['\\', ':', '*', '?', '"', '<', '>', '|']) => {
+            "holds a character that Windows does not allow"
+        }
+        _ if part.ends_with(['.', ' ']) => "ends in a dot or a space, which Windows cuts off",
+        _ if part.len() > 255 => "has a part of more than 255 bytes",
+        _ if is_device(part) => "names a device on Windows",
+        _ => return None,
+    })
+}
+
+#[cfg(feature = "install")]
+fn is_device(part: &str) -> bool {
+    let stem = part.split('.').next().unwrap_or_default().trim_end();
+    let stem = stem.to_ascii_uppercase();
+    let numbered = |name: &str| {
+        stem.strip_prefix(name).is_some_and(|rest| {
+            matches!(
+                rest,
+                "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"
+            )
+        })
+    };
+    matches!(&*stem, "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$")
+        || numbered("COM")
+        || numbered("LPT")
+}
+
+/// Reads the name of one folder from JSON: a [`RelativePath`] of one part.
+pub(crate) fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
+    let name = String::deserialize(json)?;
+    let fine = RelativePath::new(name.as_str()).map_err(D::Error::custom)?;
+    if fine.contains('/') {
+        return Err(D::Error::custom(RefusedPath::of(&name, "is not one name")));
+    }
+    Ok(name)
+}
+
+/// A path folded for file systems that ignore case and normal forms.
+pub(crate) fn folded(path: &str) -> String {
+    use unicode_normalization::UnicodeNormalization as _;
+    path.nfc().flat_map(char::to_lowercase).nfc().collect()
+}
+
+/// Which conflicts of a tree count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conflicts {
+    /// A file, or a link, that is also a folder of another file. To write the second one would go through the link.
+    Nesting,
+    /// The same, and names that are one file where case or normal form is ignored.
+    All,
+}
+
+/// Two files of one tree that cannot both be written, and why. The paths are those of files and links.
+///
+/// Paths are compared folded, whatever the file system: the link `A` and the file `a/x` are such a pair where
+/// the file system ignores case.
+pub(crate) fn conflict<'p>(
+    paths: impl IntoIterator<Item = &'p RelativePath>,
+    which: Conflicts,
+) -> Option<String> {
+    let mut all: BTreeMap<String, &RelativePath> = BTreeMap::new();
+    for path in paths {
+        if let Some(twin) = all.insert(folded(path), path)
+            && which == Conflicts::All
+        {
+            let (twin, path) = (twin.escape_debug(), path.escape_debug());
+            return Some(format!(
+                "'{twin}' and '{path}' are one file on some systems"
+            ));
+        }
+    }
+    all.iter().find_map(|(fold, path)| {
+        let mut above = fold.match_indices('/').filter_map(|(at, _)| fold.get(..at));
+        let file = above.find_map(|above| all.get(above))?;
+        let (file, path) = (file.escape_debug(), path.escape_debug());
+        Some(format!(
+            "'{file}' is a file or a link, and also the folder of '{path}'"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Named {
+        #[serde(deserialize_with = "name")]
+        name: String,
+    }
+
+    const UNSAFE: &[&str] = &[
+        "",
+        "/",
+        "/etc/passwd",
+        "..",
+        "../x",
+        "a/../b",
+        "a/..",
+        "a//b",
+        "a/",
+        "./a",
+        "a/.",
+        ".git",
+        "a/.git/config",
+        "a/.GIT/config",
+        ".git./x",
+        ".git /x",
+        ".git::$INDEX_ALLOCATION/x",
+        "git~1/x",
+        ".g\u{200c}it/x",
+        "a\0b",
+    ];
+
+    #[test]
+    fn paths_that_leave_the_folder() {
+        for path in UNSAFE {
+            assert!(RelativePath::new(*path).is_err(), "{path:?}");
+            let json = serde_json::to_string(path).unwrap();
+            assert!(
+                serde_json::from_str::<RelativePath>(&json).is_err(),
+                "{path:?}"
+            );
+        }
+        assert!(RelativePath::new("a/".repeat(3000) + "b").is_err());
+        for path in [
+            "SKILL.md",
+            "a/b c/ü.md",
+            ".hidden",
+            "...",
+            "Größe \"1\".txt",
+            ".gitignore",
+            "a\nb",
+        ] {
+            let made = RelativePath::new(path).unwrap();
+            assert_eq!(
+                serde_json::to_string(&made).unwrap(),
+                serde_json::to_string(path).unwrap()
+            );
+        }
+        assert_eq!(RelativePath::new(r"c:\x").is_err(), cfg!(windows));
+        let named = |json| serde_json::from_str::<Named>(json).map(|named| named.name);
+        assert!(named(r#"{"name":"a/b"}"#).is_err());
+        assert!(named(r#"{"name":".."}"#).is_err());
+        assert_eq!(named(r#"{"name":"b"}"#).unwrap(), "b");
+    }
+
+    #[cfg(feature = "install")]
+    #[test]
+    fn paths_of_sources() {
+        let others = [
+            "a\nb",
+            "c:\\x",
+            "a\\b",
+            "nul",
+            "a/COM1.txt",
+            "a.",
+            "b ",
+            "x\u{1b}[31m",
+            "a\u{202e}hs.md",
+        ];
+        for path in UNSAFE.iter().chain(&others) {
+            assert!(RelativePath::portable(path.as_bytes()).is_err(), "{path:?}");
+        }
+        assert!(RelativePath::portable(b"a\xff").is_err());
+        for path in ["SKILL.md", "a/b c/ü.md", ".hidden", "com.txt", "console/x"] {
+            assert!(RelativePath::portable(path.as_bytes()).is_ok(), "{path}");
+        }
+    }
+
+    #[test]
+    fn trees() {
+        let conflict = |paths: &[&str], which| {
+            let paths: Vec<_> = paths
+                .iter()
+                .map(|path| RelativePath::new(*path).unwrap())
+                .collect();
+            conflict(&paths, which)
+        };
+        assert_eq!(folded("Ä"), folded("a\u{308}"));
+        for twins in [["a/B", "a/b"], ["\u{e4}", "A\u{308}"]] {
+            assert!(conflict(&twins, Conflicts::All).is_some_and(|why| why.contains("one file")));
+            assert_eq!(conflict(&twins, Conflicts::Nesting), None);
+        }
+        for pair in [
+            ["a", "a/b"],
+            ["a/b/c/d", "A/b"],
+            ["\u{e4}/x", "A\u{308}"],
+            ["a-", "a"],
+        ] {
+            let found = conflict(&pair, Conflicts::Nesting);
+            assert_eq!(found.is_some(), pair[0] != "a-", "{pair:?}");
+            assert_eq!(conflict(&pair, Conflicts::All), found);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Histories that mean harm: a version is brought back whole inside its folder, or refused.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+#![expect(clippy::disallowed_methods, reason = "tests run git")]
+
+use jiff::Timestamp;
+use skills_host::files::data::DataFolder;
+use skills_host::git::{Git, Quiet};
+use skills_host::improve::{Projects, RolledBack, rollback};
+use skills_host::install::Host;
+use skills_host::{Error, ErrorKind};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const SKILL: &[u8] = b"---\nname: a\ndescription: Does a. Use when asked for a.\n---\n\nDo it.\n";
+const FILE: &str = "100644";
+const LINK: &str = "120000";
+/// The mode, the name and the id of an entry of a tree.
+type TreeEntry<'e> = (&'e str, &'e str, &'e str);
+
+const TREE: &str = "40000";
+
+/// A folder of skills with a repository that a stranger made.
+struct World {
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    fn new() -> Self {
+        let world = Self {
+            folder: crate::folder(),
+        };
+        fs::create_dir_all(world.skills().join("a")).unwrap();
+        fs::write(world.skills().join("a/SKILL.md"), SKILL).unwrap();
+        fs::create_dir(world.outside()).unwrap();
+        world.git(&["init", "-q"], b"");
+        world
+    }
+
+    fn skills(&self) -> PathBuf {
+        self.folder.path().join("one/two/skills")
+    }
+
+    fn outside(&self) -> PathBuf {
+        self.folder.path().join("outside")
+    }
+
+    fn git(&self, arguments: &[&str], input: &[u8]) -> String {
+        let mut child = Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@b.example"])
+            .args(arguments)
+            .current_dir(self.skills())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
+    fn blob(&self, bytes: &[u8]) -> String {
+        self.git(&["hash-object", "-w", "--stdin"], bytes)
+    }
+
+    /// A tree as it is, with names that `git mktree` would refuse.
+    fn tree(&self, entries: &[TreeEntry<'_>]) -> String {
+        let mut bytes = Vec::new();
+        for (mode, name, id) in entries {
+            bytes.extend(format!("{mode} {name}\0").into_bytes());
+            let digits = id.as_bytes().chunks(2);
+            let byte = |two: &[u8]| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16);
+            bytes.extend(digits.map(|two| byte(two).unwrap()));
+        }
+        let literally = ["hash-object", "-t", "tree", "-w", "--literally", "--stdin"];
+        self.git(&literally, &bytes)
+    }
+
+    /// A commit with the skill and these entries beside its SKILL.md.
+    fn commit(&self, entries: &[TreeEntry<'_>]) -> String {
+        let blob = self.blob(SKILL);
+        let mut all = vec![(FILE, "SKILL.md", blob.as_str())];
+        all.extend(entries);
+        let skill = self.tree(&all);
+        let root = self.tree(&[(TREE, "a", &skill)]);
+        let commit = self.git(&["commit-tree", &root, "-m", "one"], b"");
+        self.git(&["update-ref", "HEAD", &commit], b"");
+        commit
+    }
+
+    fn rollback(&self, revision: &str) -> Result<RolledBack, Error> {
+        let data = DataFolder::new(self.folder.path().join("data"));
+        let host = Host {
+            data: &data,
+            git: &Git::default(),
+            clock: &Timestamp::UNIX_EPOCH,
+            observer: &Quiet,
+        };
+        rollback(&self.skills(), "a", Some(revision), Projects::Leave, host)
+    }
+}
+
+/// Every file outside of the folder of skills and of the folder of data.
+fn strangers(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.ends_with("data") || path.ends_with("skills") {
+            continue;
+        }
+        if path.is_dir() && !path.is_symlink() {
+            strangers(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn a_version_that_leaves_its_folder_is_refused() {
+    let world = World::new();
+    let blob = world.blob(b"harm");
+    let up = world.tree(&[(FILE, "x.desktop", &blob)]);
+    let up = world.tree(&[(TREE, "..", &up)]);
+    let absolute = format!("{}/x", world.outside().display());
+    let link = world.blob(world.outside().to_str().unwrap().as_bytes());
+    let below = world.tree(&[(FILE, "x", &blob)]);
+    let hook = world.tree(&[(FILE, "post-checkout", &blob)]);
+    let hook = world.tree(&[(TREE, "hooks", &hook)]);
+    let cases: &[(&[TreeEntry<'_>], &str)] = &[
+        (&[(FILE, "../../x", &blob)], "leaves the folder"),
+        (&[(TREE, "..", &up)], "leaves the folder"),
+        (&[(FILE, &absolute, &blob)], "is absolute"),
+        (&[(TREE, ".", &below)], "empty part"),
+        (
+            &[(LINK, "b", &link), (TREE, "b", &below)],
+            "also the folder of",
+        ),
+        (
+            &[(LINK, "b", &link), (FILE, "b/x", &blob)],
+            "also the folder of",
+        ),
+        (
+            &[(LINK, "b", &link), (FILE, "B/x", &blob)],
+            "also the folder of",
+        ),
+        (
+            &[(FILE, "b", &blob), (TREE, "b", &below)],
+            "also the folder of",
+        ),
+        (&[(FILE, "skill.md", &blob)], "one file on some systems"),
+        (
+            &[(FILE, "\u{e4}", &blob), (FILE, "a\u{308}", &blob)],
+            "one file on some systems",
+        ),
+        (&[(TREE, ".git", &hook)], "inside a `.git`"),
+        (&[(TREE, ".Git", &hook)], "inside a `.git`"),
+        (&[(TREE, "GIT~1", &hook)], "inside a `.git`"),
+    ];
+    for (entries, why) in cases {
+        let revision = world.commit(entries);
+        let error = world.rollback(&revision).unwrap_err();
+        assert!(error.to_string().contains(why), "{entries:?}: {error}");
+        assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
+        let mut found = Vec::new();
+        strangers(world.folder.path(), &mut found);
+        assert_eq!(found, [] as [PathBuf; 0], "{entries:?}");
+        let now = fs::read_dir(world.skills().join("a")).unwrap();
+        assert_eq!(now.count(), 1, "{entries:?}");
+    }
+    let fine = world.commit(&[(LINK, "b", &link), (FILE, "Größe \"1\".txt", &blob)]);
+    world.rollback(&fine).unwrap();
+    assert!(world.skills().join("a/b").is_symlink());
+}
+
+#[test]
+fn an_ignored_file_is_not_kept_through_a_link_of_an_older_version() {
+    let world = World::new();
+    let link = world.blob(world.outside().to_str().unwrap().as_bytes());
+    let revision = world.commit(&[(LINK, "cache", &link)]);
+    fs::write(world.skills().join(".gitignore"), "*.log\n").unwrap();
+    fs::create_dir(world.skills().join("a/cache")).unwrap();
+    fs::write(world.skills().join("a/cache/x.log"), "mine").unwrap();
+    let error = world.rollback(&revision).unwrap_err();
+    assert!(error.to_string().contains("also the folder of"), "{error}");
+    assert_eq!(fs::read_dir(world.outside()).unwrap().count(), 0);
+    assert!(world.skills().join("a/cache/x.log").is_file());
+}
