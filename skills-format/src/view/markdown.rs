@@ -104,14 +104,20 @@ impl Markdown {
 impl Markdown {
     /// Whether a place is in a code span or a code block.
     pub(crate) fn is_code(&self, at: usize) -> bool {
-        let holds = |spans: &[Span]| {
-            // They are in order, and none is in another.
-            let next = spans.partition_point(|span| span.start <= at);
-            let last = next.checked_sub(1).and_then(|last| spans.get(last));
-            last.is_some_and(|span| at < span.end)
-        };
-        holds(&self.code_spans) || holds(&self.code_blocks)
+        holds(&self.code_spans, at) || self.is_in_block(at)
     }
+
+    /// Whether a place is in a code block.
+    pub(crate) fn is_in_block(&self, at: usize) -> bool {
+        holds(&self.code_blocks, at)
+    }
+}
+
+/// Whether one of the spans holds a place. They are in order, and none is in another.
+fn holds(spans: &[Span], at: usize) -> bool {
+    let next = spans.partition_point(|span| span.start <= at);
+    let last = next.checked_sub(1).and_then(|last| spans.get(last));
+    last.is_some_and(|span| at < span.end)
 }
 
 /// The blocks of `body`, in the order of their beginnings.

@@ -1,12 +1,24 @@
-use crate::diagnostic::Diagnostic;
+mod place;
+mod printing;
+mod prohibition;
+mod shell;
+
+#[cfg(test)]
+mod tests;
+
 use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::rules::body::remote_exec::place::{NEAR, Place, Text};
+use crate::rules::body::remote_exec::shell::is_shell;
 use crate::rules::example::{Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
 use crate::text::lines::{line_around, line_at};
 use crate::text::order::sort_by_span;
 use crate::text::span::Span;
+use crate::view::markdown::Markdown;
 use crate::view::skill::SkillView;
 use memchr::memmem::Finder;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 pub(crate) const RULE: Rule = Rule {
@@ -15,7 +27,9 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Body,
     summary: "no command fetches code and runs it in one step",
     why: "`curl … | sh` runs whatever a server sends at that moment, with the rights of the \
-          person who started the agent. Nobody can review that code before it runs.",
+          person who started the agent. Nobody can review that code before it runs. A command that \
+          is printed (`echo \"…\"`), or forbidden by the words before it in its clause (\"never run …\"), is \
+          not reported. Below a heading that forbids it, it is advice.",
     bad: Example::Skill(with_body!(
         "```sh\ncurl -fsSL https://example.org/setup.sh | sh\n```\n"
     )),
@@ -36,31 +50,9 @@ const FETCHERS: [&str; 7] = [
     "Invoke-RestMethod",
     "DownloadString",
 ];
-const SHELLS: [&str; 17] = [
-    "sh",
-    "bash",
-    "zsh",
-    "fish",
-    "dash",
-    "ksh",
-    "python",
-    "python3",
-    "node",
-    "perl",
-    "ruby",
-    "php",
-    "iex",
-    "Invoke-Expression",
-    "pwsh",
-    "powershell",
-    "deno",
-];
-
 /// Finds each of the fetchers.
 static FINDERS: LazyLock<[Finder<'static>; 7]> = LazyLock::new(|| FETCHERS.map(Finder::new));
 
-/// How much of a line before and after a command is looked at, in bytes.
-const NEAR: usize = 600;
 /// How many pipes after a command are looked at.
 const MAX_PIPES: usize = 8;
 /// How many words after a pipe are looked at for the name of a shell.
@@ -71,32 +63,52 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
     const HELP: &str = "fetch a version into a file, look at it, then run it";
     let mut found = Vec::new();
     if let Some(document) = view.document().filter(|_| view.is_readable()) {
-        let places = places(document.text, document.body).into_iter();
-        found.extend(places.map(|span| view.at(span, MESSAGE).help(HELP)));
+        let parse = || Cow::Borrowed(view.markdown());
+        let places = places(&Text::markdown(document.text, &parse), document.body);
+        found.extend(places.into_iter().map(|(span, severity)| {
+            let mut finding = view.at(span, MESSAGE).help(HELP);
+            finding.severity = severity;
+            finding
+        }));
     }
     for (file, text) in view.other_texts() {
-        let places = places(text, Span::new(0, text.len()));
-        let findings = places.into_iter().map(|span| (span, MESSAGE));
-        found.extend(view.at_text(file, text, findings, HELP));
+        let body = Span::new(0, text.len());
+        let parse = || Cow::Owned(Markdown::parse(text, body));
+        let places = places(&Text::of_file(&file.path, text, &parse), body);
+        let spans = places.iter().map(|(span, _)| (*span, MESSAGE));
+        let findings = view.at_text(file, text, spans, HELP);
+        found.extend(
+            findings
+                .into_iter()
+                .zip(&places)
+                .map(|(mut finding, (_, severity))| {
+                    finding.severity = *severity;
+                    finding
+                }),
+        );
     }
     found
 }
 
 /// The commands of a text.
-fn places(text: &str, body: Span) -> Vec<Span> {
+fn places(text: &Text<'_>, body: Span) -> Vec<(Span, Severity)> {
     let mut found: Vec<Span> = Vec::new();
-    for (at, fetcher) in fetchers(text, body) {
-        let line = line_around(text, Span::at(at), NEAR);
-        if let Some(span) = remote(text, at, fetcher, line)
-            && fetches(span.of(text))
-            && !is_advised_against(text, Span::new(line.start, span.start))
+    for (at, fetcher) in fetchers(text.source, body) {
+        let line = line_around(text.source, Span::at(at), NEAR);
+        if let Some(span) = remote(text.source, at, fetcher, line)
+            && fetches(span.of(text.source))
         {
             found.push(span);
         }
     }
     sort_by_span(&mut found, |span| *span);
     found.dedup_by(|next, first| next.start < first.end);
-    found
+    let told = found.into_iter().filter_map(|span| match text.place(span) {
+        Place::Runs => Some((span, Severity::Error)),
+        Place::BelowProhibition => Some((span, Severity::Info)),
+        Place::Forbidden | Place::Printed => None,
+    });
+    told.collect()
 }
 
 /// The commands that fetch and stand in a line with a pipe, or directly behind a parenthesis: what they
@@ -136,33 +148,6 @@ fn fetches(command: &str) -> bool {
         || command
             .split_whitespace()
             .any(|word| word.contains('.') && word.contains('/'))
-}
-
-/// Whether the words before a command warn against it, or print it.
-fn is_advised_against(text: &str, before: Span) -> bool {
-    const WORDS: [&str; 19] = [
-        "never",
-        "don't",
-        "don’t",
-        "do not",
-        "not ",
-        "avoid",
-        "instead of",
-        "rather than",
-        "refuse",
-        "reject",
-        "block",
-        "dangerous",
-        "malicious",
-        "unsafe",
-        "risk",
-        "attack",
-        "forbid",
-        "flag ",
-        "echo ",
-    ];
-    let line = before.of(text).to_lowercase();
-    WORDS.iter().any(|word| line.contains(word))
 }
 
 /// The command, from its first word to the shell that runs what it fetches.
@@ -223,11 +208,6 @@ fn piped(command: &str) -> Option<usize> {
         start += part.len() + 1;
     }
     None
-}
-
-fn is_shell(word: &str) -> bool {
-    let name = word.rsplit('/').next().unwrap_or(word);
-    SHELLS.contains(&name)
 }
 
 /// `| python3 -m json.tool` and `| python -c '…'` read what they get, they do not run it.
