@@ -28,6 +28,9 @@ use std::rc::Rc;
 
 /// Runs the program with this process's arguments, folders and streams.
 pub fn run() -> ExitCode {
+    if let Some(ended) = commands::supervisor::of_process() {
+        return ended;
+    }
     if let Some(request) = Environment::completion() {
         return completed(request);
     }

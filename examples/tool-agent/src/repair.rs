@@ -42,7 +42,7 @@ pub fn failed_step(error: &(dyn Error + 'static)) -> Option<Step> {
 }
 
 impl Improver for ModelImprover {
-    fn improve(&self, task: &Task) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();

@@ -1,10 +1,8 @@
 //! One question to an agent, and its whole answer.
 
 use crate::agent::heard::{Bounds, Heard, hear};
-use crate::agent::marked::MARK;
 use crate::agent::{AgentCall, AgentCommand};
 use crate::error::{Error, ErrorKind};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The most bytes of an answer that are kept.
@@ -62,20 +60,15 @@ impl AgentCommand {
         is_stopped: &dyn Fn() -> bool,
         help: &str,
     ) -> Result<Heard, Error> {
-        static ASKED: AtomicU64 = AtomicU64::new(0);
-        let asked = ASKED.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("answer-{}-{asked}", std::process::id());
         let run = self.start(AgentCall {
             input: input.as_bytes().to_vec(),
-            folder: None,
-            variables: vec![(MARK.to_owned(), mark.clone())],
+            ..AgentCall::default()
         })?;
         let heard = hear(
             run,
             &Bounds {
                 limit,
                 output: most,
-                mark: &mark,
                 is_stopped,
             },
         );

@@ -1,6 +1,5 @@
 //! What an agent says until it ends, or is ended.
 
-use crate::agent::marked::end_marked;
 use crate::agent::{AgentEnd, AgentEvent, AgentRun};
 use std::time::{Duration, Instant};
 
@@ -36,13 +35,11 @@ pub(crate) struct Heard {
     errors: Vec<u8>,
 }
 
-/// How long an agent may take, and how its processes are known.
+/// How long an agent may take.
 pub(crate) struct Bounds<'b> {
     pub(crate) limit: Duration,
     /// Of its output this many bytes are kept.
     pub(crate) output: usize,
-    /// What marks each of its processes.
-    pub(crate) mark: &'b str,
     /// Whether somebody asks for the end.
     pub(crate) is_stopped: &'b dyn Fn() -> bool,
 }
@@ -58,10 +55,9 @@ pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
     heard.end = heard.follow(&mut run, bounds);
     if !matches!(heard.end, End::ItEnded(_)) {
         run.stop();
-        end_marked(bounds.mark);
+        // What it printed until then. The end comes soon, whatever still prints.
         while heard.take(run.next(PAUSE), bounds).is_none() {}
     }
-    run.end_group();
     heard
 }
 

@@ -8,24 +8,30 @@
 mod answer;
 pub(crate) mod heard;
 pub(crate) mod marked;
+#[cfg(target_os = "linux")]
+mod processes;
+mod run;
+#[cfg(target_os = "linux")]
+mod supervisor;
+
+pub use run::AgentRun;
+#[cfg(target_os = "linux")]
+pub use supervisor::{Asked, Supervised, supervise};
 
 use crate::error::{Error, ErrorKind};
+use marked::MARK;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write as _};
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
-use std::time::Duration;
 
 /// The most bytes of one event.
 const CHUNK: usize = 8 * 1024;
 /// The most events that wait to be taken. An agent that prints more waits.
 const WAITING: usize = 64;
-/// How long the processes of an agent have to end after they are asked to.
-const GRACE: Duration = Duration::from_secs(2);
-/// The pause between two looks at a process.
-const PAUSE: Duration = Duration::from_millis(10);
-
 /// The command of an agent: a program and its arguments.
 ///
 /// ```
@@ -39,6 +45,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentCommand {
     words: Vec<String>,
+    /// The command that starts a supervisor. Empty: the agent is a child of this process.
+    supervisor: Vec<OsString>,
 }
 
 /// What an agent is started with.
@@ -50,16 +58,6 @@ pub struct AgentCall {
     pub folder: Option<PathBuf>,
     /// Variables that are added to its environment.
     pub variables: Vec<(String, String)>,
-}
-
-/// An agent that runs. Dropping it ends the agent and every process of its group.
-#[derive(Debug)]
-pub struct AgentRun {
-    child: Child,
-    events: Receiver<AgentEvent>,
-    end: Option<AgentEnd>,
-    /// How long the process has ended while its output is still open.
-    lingering: Duration,
 }
 
 /// What an agent did.
@@ -100,7 +98,8 @@ impl AgentCommand {
             return Err(Error::new(ErrorKind::Usage, "the command is empty")
                 .help("write a program and its arguments"));
         }
-        Ok(Self { words })
+        let supervisor = Vec::new();
+        Ok(Self { words, supervisor })
     }
 
     /// The program and its arguments.
@@ -108,27 +107,45 @@ impl AgentCommand {
         &self.words
     }
 
+    /// Starts the agent below a supervisor: a process that ends everything that descends from the agent, also what
+    /// left its group and its environment, when the agent ends, is stopped, or this process is killed. Only Linux
+    /// has supervisors; elsewhere this changes nothing.
+    ///
+    /// `command` starts a program that calls [`supervise`] with the words that follow the command.
+    #[must_use]
+    pub fn supervisor(mut self, command: impl IntoIterator<Item = OsString>) -> Self {
+        if cfg!(target_os = "linux") {
+            self.supervisor = command.into_iter().collect();
+        }
+        self
+    }
+
     /// Starts the agent, in a process group of its own, so that Ctrl-C in a terminal does not reach it.
+    ///
+    /// When it ends, what is left of its group is ended, and on Linux every process that still has its environment,
+    /// which a variable marks. Nothing finds a process that left both; a [supervisor](AgentCommand::supervisor)
+    /// does. On Windows only the agent itself is ended.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::NotFound`]: there is no such program. [`ErrorKind::Io`]: it cannot be started.
     pub fn start(&self, call: AgentCall) -> Result<AgentRun, Error> {
-        let Some((program, arguments)) = self.words.split_first() else {
+        let Some(program) = self.words.first() else {
             return Err(Error::new(ErrorKind::Usage, "the command is empty"));
         };
-        let mut command = Command::new(program);
-        command.args(arguments).envs(call.variables);
+        let mark = call.mark();
+        let mut command = self.command(&mark, &call)?;
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        if let Some(folder) = call.folder {
+        if let Some(folder) = &call.folder {
             command.current_dir(folder);
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(|error| failed(program, &error))?;
+        let spawned = command.spawn();
+        let mut child = spawned.map_err(|error| failed(program.as_ref(), &error))?;
         let (sender, events) = sync_channel(WAITING);
         if let Some(mut stdin) = child.stdin.take() {
             // An agent need not read its input.
@@ -143,110 +160,58 @@ impl AgentCommand {
         Ok(AgentRun {
             child,
             events,
+            mark,
+            is_supervised: !self.supervisor.is_empty(),
+            ended: None,
             end: None,
-            lingering: Duration::ZERO,
         })
     }
+
+    /// The command of the agent, or of its supervisor.
+    fn command(&self, mark: &str, call: &AgentCall) -> Result<Command, Error> {
+        let variables = call.variables.iter().filter(|(name, _)| name != MARK);
+        let variables = variables.map(|(name, value)| (name, value));
+        let Some((supervisor, first)) = self.supervisor.split_first() else {
+            let mut words = self.words.iter();
+            let mut command = Command::new(words.next().map_or("", String::as_str));
+            command.args(words).envs(variables).env(MARK, mark);
+            return Ok(command);
+        };
+        let program = self.words.first().map_or("", String::as_str);
+        #[cfg(target_os = "linux")]
+        processes::find_program(program, call.folder.as_deref())
+            .map_err(|error| failed(program.as_ref(), &error))?;
+        let mut command = Command::new(supervisor);
+        command.args(first).arg(std::process::id().to_string());
+        // The mark is the agent's alone: what looks for marked processes leaves the supervisor to its work.
+        command.arg(mark).args(&self.words).envs(variables);
+        command.env_remove(MARK);
+        Ok(command)
+    }
 }
 
-impl AgentRun {
-    /// Waits for what the agent does next, at most as long as `patience`. `None`: it did nothing.
-    ///
-    /// A process that the agent left behind, and that holds its output open, is ended two seconds after
-    /// the agent.
-    pub fn next(&mut self, patience: Duration) -> Option<AgentEvent> {
-        match self.events.recv_timeout(patience) {
-            Ok(event) => Some(event),
-            Err(RecvTimeoutError::Timeout) => {
-                let status = self.child.try_wait().ok().flatten()?;
-                self.lingering += patience;
-                if self.lingering < GRACE {
-                    return None;
-                }
-                self.signal(Ending::Kill);
-                Some(self.ended(status))
-            }
-            Err(RecvTimeoutError::Disconnected) => {
-                // It closed its output, and can go on without it.
-                thread::sleep(PAUSE.min(patience));
-                let status = self.child.try_wait().ok().flatten()?;
-                Some(self.ended(status))
-            }
-        }
-    }
-
-    /// Ends the agent and every process of its group: asks them to end, and ends those that have not
-    /// ended after two seconds.
-    pub fn stop(&mut self) -> AgentEnd {
-        if let Some(end) = self.end {
-            return end;
-        }
-        self.signal(Ending::Ask);
-        let mut waited = Duration::ZERO;
-        while waited < GRACE && matches!(self.child.try_wait(), Ok(None)) {
-            thread::sleep(PAUSE);
-            waited += PAUSE;
-        }
-        self.signal(Ending::Kill);
-        let end = match self.child.wait() {
-            Ok(status) => AgentEnd::of(status),
-            Err(_) => AgentEnd {
-                code: None,
-                signal: None,
+impl AgentCall {
+    /// What marks every process of the run.
+    fn mark(&self) -> String {
+        static STARTED: AtomicU64 = AtomicU64::new(0);
+        let given = self.variables.iter().find(|(name, _)| name == MARK);
+        given.map_or_else(
+            || {
+                let started = STARTED.fetch_add(1, Ordering::Relaxed);
+                format!("agent {} {started}", std::process::id())
             },
-        };
-        self.end = Some(end);
-        end
+            |(_, mark)| mark.clone(),
+        )
     }
-
-    /// Ends the processes of its group that the agent left behind.
-    pub fn end_group(&mut self) {
-        self.signal(Ending::Kill);
-    }
-
-    fn ended(&mut self, status: ExitStatus) -> AgentEvent {
-        let end = AgentEnd::of(status);
-        self.end = Some(end);
-        AgentEvent::Ended(end)
-    }
-
-    /// Sends a signal to the group. That the group has ended already is not a failure.
-    #[cfg(unix)]
-    fn signal(&mut self, ending: Ending) {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let signal = match ending {
-            Ending::Ask => Signal::TERM,
-            Ending::Kill => Signal::KILL,
-        };
-        let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
-        if let Some(group) = group {
-            let _ = kill_process_group(group, signal);
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn signal(&mut self, _ending: Ending) {
-        let _ = self.child.kill();
-    }
-}
-
-impl Drop for AgentRun {
-    fn drop(&mut self) {
-        if self.end.is_none() {
-            self.signal(Ending::Kill);
-            let _ = self.child.wait();
-        }
-    }
-}
-
-/// How a process is ended.
-#[derive(Clone, Copy)]
-enum Ending {
-    Ask,
-    Kill,
 }
 
 impl AgentEnd {
+    /// The system does not say how.
+    pub(crate) const UNKNOWN: Self = Self {
+        code: None,
+        signal: None,
+    };
+
     fn of(status: ExitStatus) -> Self {
         Self {
             code: status.code(),
@@ -281,8 +246,8 @@ fn read(
     });
 }
 
-fn failed(program: &str, error: &io::Error) -> Error {
-    let message = format!("cannot start `{program}`: {error}");
+fn failed(program: &OsStr, error: &io::Error) -> Error {
+    let message = format!("cannot start `{}`: {error}", program.display());
     match error.kind() {
         io::ErrorKind::NotFound => Error::new(ErrorKind::NotFound, message)
             .help("name a program that is on the search path, or its whole path"),

@@ -1,4 +1,6 @@
+use super::run::PAUSE;
 use super::*;
+use std::time::Duration;
 
 /// What an agent printed, and how it ended.
 fn answered(command: &str, input: &[u8]) -> (String, String, AgentEnd) {
@@ -74,18 +76,83 @@ fn the_whole_group_is_ended() {
     };
     assert_eq!(run.stop().signal, Some(9));
     let child = rustix::process::Pid::from_raw(child).unwrap();
-    // It is reaped by another process than this one, soon.
-    while rustix::process::test_kill_process(child).is_ok() {
-        let state = std::fs::read_to_string(format!("/proc/{}/stat", child.as_raw_nonzero()));
-        if state.is_ok_and(|state| state.contains(") Z ")) {
-            break;
-        }
-        thread::sleep(PAUSE);
-    }
+    wait_for_end(child);
 }
 
 #[test]
 fn a_process_that_is_left_behind_does_not_hold_the_end() {
     let (output, _, end) = answered("sh -c 'sleep 1000 & echo done'", b"");
     assert_eq!((output.as_str(), end.code), ("done\n", Some(0)));
+}
+
+/// Hears a command until its end or its limit.
+fn heard(command: &str, limit: Duration) -> heard::Heard {
+    let agent = AgentCommand::parse(command).unwrap();
+    let run = agent.start(AgentCall::default()).unwrap();
+    let bounds = heard::Bounds {
+        limit,
+        output: 1024,
+        is_stopped: &|| false,
+    };
+    heard::hear(run, &bounds)
+}
+
+#[test]
+fn a_process_that_keeps_printing_does_not_make_a_good_agent_fail() {
+    let heard = heard("sh -c 'timeout 20 yes x & exit 0'", Duration::from_secs(15));
+    assert_eq!(heard.end.fault(&"15s"), None, "{:?}", heard.end);
+}
+
+#[test]
+fn a_limit_ends_the_wait_for_output() {
+    // Without the environment, and outside of the group, nothing here finds the process.
+    let start = std::time::Instant::now();
+    let command = "sh -c 'setsid env -i /usr/bin/timeout 20 yes x & sleep 1000'";
+    let heard = heard(command, Duration::from_millis(300));
+    assert_eq!(heard.end, heard::End::AtLimit);
+    assert!(
+        start.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        start.elapsed()
+    );
+}
+
+#[test]
+fn an_agent_that_was_stopped_has_an_end() {
+    let agent = AgentCommand::parse("sh -c 'echo begun; sleep 1000'").unwrap();
+    let mut run = agent.start(AgentCall::default()).unwrap();
+    let stopped = run.stop();
+    let mut output = Vec::new();
+    let end = loop {
+        match run.next(Duration::from_millis(10)) {
+            Some(AgentEvent::Output(bytes)) => output.extend(bytes),
+            Some(AgentEvent::Ended(end)) => break end,
+            Some(AgentEvent::Errors(_)) | None => {}
+        }
+    };
+    assert_eq!(end, stopped);
+    assert_eq!(run.next(Duration::ZERO), Some(AgentEvent::Ended(end)));
+}
+
+/// Outside of the group, but with the environment.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_left_the_group_ends_with_a_good_agent() {
+    let (output, _, end) = answered("sh -c 'setsid sleep 1000 >/dev/null 2>&1 & echo $!'", b"");
+    assert_eq!(end.code, Some(0));
+    let child: i32 = output.trim().parse().unwrap();
+    wait_for_end(rustix::process::Pid::from_raw(child).unwrap());
+}
+
+/// Waits until a process has ended. Another process than this one reaps it, soon.
+fn wait_for_end(process: rustix::process::Pid) {
+    for _ in 0..1_000 {
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
+        let is_reaped = rustix::process::test_kill_process(process).is_err();
+        if is_reaped || state.is_ok_and(|state| state.contains(") Z ")) {
+            return;
+        }
+        thread::sleep(PAUSE);
+    }
+    panic!("process {} is left", process.as_raw_nonzero());
 }

@@ -169,14 +169,15 @@ impl Run<'_> {
         base.write(&folder, Durable::No)?;
         let before = Surroundings::read(target, host)?;
         host.observer.progress(&format!("an agent repairs {name}"));
-        let ended = improver.improve(&Task {
+        let task = Task {
             name: name.clone(),
             folder: folder.clone(),
             prompt: prompt(self.site, name, base, self.trace),
             tools: tools(self.site),
             limit: LIMIT,
             mark: format!("improve {}", place.path().shown()),
-        });
+        };
+        let ended = improver.improve(&task, &|| host.observer.is_cancelled());
         let changed = Surroundings::read(target, host)?.changed_since(&before);
         record.summary = said(&ended).unwrap_or_default();
         record.answer.clone_from(&ended.answer);

@@ -47,8 +47,9 @@ pub struct Ended {
 
 /// Repairs skills.
 pub trait Improver {
-    /// Changes the files of the copy, and returns when nothing of the run goes on any more.
-    fn improve(&self, task: &Task) -> Ended;
+    /// Changes the files of the copy, and returns when nothing of the run goes on any more: soon, when `is_stopped`
+    /// says that a person asks for the end.
+    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Ended;
 }
 
 /// An agent's command: it reads the prompt from standard input, and works in the copy, its working folder.
@@ -96,7 +97,7 @@ impl CommandImprover {
 }
 
 impl Improver for CommandImprover {
-    fn improve(&self, task: &Task) -> Ended {
+    fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Ended {
         let variable = |name: &str, value: String| (name.to_owned(), value);
         let call = AgentCall {
             input: task.prompt.clone().into_bytes(),
@@ -115,8 +116,7 @@ impl Improver for CommandImprover {
         let bounds = Bounds {
             limit,
             output: MOST_OUTPUT,
-            mark: &task.mark,
-            is_stopped: &|| false,
+            is_stopped,
         };
         let heard = hear(run, &bounds);
         let fault = heard.end.fault(&format!("{} seconds", limit.as_secs()));

@@ -19,7 +19,7 @@
 //! struct Scripted;
 //!
 //! impl Improver for Scripted {
-//!     fn improve(&self, task: &Task) -> Ended {
+//!     fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
 //!         let file = task.folder.join("SKILL.md");
 //!         let text = std::fs::read_to_string(&file).unwrap_or_default();
 //!         match std::fs::write(&file, text.replace("FileSearch", "Grep")) {

@@ -13,8 +13,8 @@ pub use crate::agent::heard::REFUSED;
 /// output.
 ///
 /// The name and the folder of the skill are in its environment: `SKILL_NAME`, `SKILL_DIR`. It runs in a
-/// process group of its own, without a shell. When it ends, or reaches its limit, what is left of the group
-/// is ended. A process that left the group is ended with a run that reaches its limit, on Linux.
+/// process group of its own, without a shell. When it ends, or reaches its limit, its other processes are ended,
+/// as [`AgentCommand::start`] says: all of them below a [supervisor](AgentCommand::supervisor).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandRunner {
     command: AgentCommand,
@@ -58,7 +58,6 @@ impl Runner for CommandRunner {
         let bounds = Bounds {
             limit: job.limit.duration(),
             output: MOST_OUTPUT,
-            mark: &job.mark(),
             is_stopped: &|| stop.level() == StopLevel::Now,
         };
         ended(&hear(run, &bounds), job)

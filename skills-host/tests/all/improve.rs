@@ -33,7 +33,7 @@ struct World {
 struct Replaces(&'static str);
 
 impl Improver for Replaces {
-    fn improve(&self, task: &Task) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
         assert!(task.prompt.contains("Repair it.") && task.prompt.contains("no such tool"));
         let file = task.folder.join("SKILL.md");
         let text = fs::read_to_string(&file).unwrap();

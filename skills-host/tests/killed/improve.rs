@@ -112,7 +112,7 @@ struct World {
 struct Scripted;
 
 impl Improver for Scripted {
-    fn improve(&self, task: &Task) -> Ended {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
         let file = task.folder.join("SKILL.md");
         let text = fs::read_to_string(&file).unwrap_or_default();
         match fs::write(&file, text.replace("FileSearch", "Grep")) {

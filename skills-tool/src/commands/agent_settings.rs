@@ -1,6 +1,7 @@
 //! The agent's command: of an option, or of the person's settings.
 
 use crate::commands::install::session::failure;
+use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use serde::Deserialize;
@@ -23,7 +24,7 @@ pub(crate) fn agent_command(
         Some(command) => command.to_owned(),
         None => of_settings(environment)?,
     };
-    AgentCommand::parse(&command).map_err(|error| failure(&error))
+    agent(&command).map_err(|error| failure(&error))
 }
 
 /// The agent that a person has set. A project's settings have no say.

@@ -30,6 +30,7 @@ mod select;
 mod show;
 mod slash;
 mod state;
+pub(crate) mod supervisor;
 mod test;
 mod tools;
 mod trust;

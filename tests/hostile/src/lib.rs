@@ -23,6 +23,8 @@ mod swapper;
 mod terminal;
 
 #[cfg(target_os = "linux")]
+mod agents;
+#[cfg(target_os = "linux")]
 mod control_characters;
 #[cfg(target_os = "linux")]
 mod deeds;
@@ -70,6 +72,7 @@ pub use attack::{Attack, Outcome};
 #[cfg(target_os = "linux")]
 pub fn attacks() -> impl Iterator<Item = &'static Attack> {
     [
+        agents::ATTACKS,
         control_characters::ATTACKS,
         hidden_keys::ATTACKS,
         hidden_text::ATTACKS,

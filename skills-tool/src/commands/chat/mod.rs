@@ -30,6 +30,7 @@ use crate::commands::chat::signals::{CtrlC, Signals};
 use crate::commands::chat::talk::Talk;
 use crate::commands::chat::terminal::Terminal;
 use crate::commands::chat::turn::Next;
+use crate::commands::supervisor::agent;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;
@@ -68,7 +69,7 @@ Examples:
   printf '%s\\n' '$code-review the parser' '/skill list' | skills chat";
 
 fn command(text: &str) -> Result<AgentCommand, String> {
-    AgentCommand::parse(text).map_err(|error| error.to_string())
+    agent(text).map_err(|error| error.to_string())
 }
 
 impl Chat {

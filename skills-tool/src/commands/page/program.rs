@@ -1,10 +1,10 @@
 //! The skills in a program, as its list says.
 
 use crate::commands::install::session::{Watcher, failure};
+use crate::commands::supervisor::agent;
 use crate::outcome::Failure;
 use serde::Deserialize;
 use skills_compiler::page::{Page, PageBundle, PageFile, PageSkill, Subject};
-use skills_host::agent::AgentCommand;
 use skills_host::git::Observer as _;
 use std::time::Duration;
 
@@ -51,8 +51,7 @@ struct FileJson {
 
 /// Asks a program for its skills.
 pub(super) fn page(command: &str) -> Result<Page, Failure> {
-    let program =
-        AgentCommand::parse(&format!("{command} {WORDS}")).map_err(|error| failure(&error))?;
+    let program = agent(&format!("{command} {WORDS}")).map_err(|error| failure(&error))?;
     let watcher = Watcher::new();
     let is_stopped = || watcher.is_cancelled();
     let text = program.printed(MOST, LIMIT, &is_stopped);

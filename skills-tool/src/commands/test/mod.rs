@@ -11,6 +11,7 @@ mod words;
 
 use crate::catalog::clients::ClientOptions;
 use crate::commands::install::session::failure;
+use crate::commands::supervisor::agent;
 use crate::commands::test::asked::Agent;
 use crate::commands::test::report::{By, Report};
 use crate::commands::test::tested::collect;
@@ -20,7 +21,6 @@ use crate::output::hint::shell_word;
 use crate::output::{Output, counted};
 use clap::{Args, ValueEnum};
 use skills_format::text::path::PathText as _;
-use skills_host::agent::AgentCommand;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -146,7 +146,7 @@ impl Test {
             .map(|data| data.join("skills/answers"));
         let named = self.cache.as_ref().map(|cache| environment.absolute(cache));
         Ok(Some(Agent {
-            command: AgentCommand::parse(command).map_err(|error| failure(&error))?,
+            command: agent(command).map_err(|error| failure(&error))?,
             runs: self.runs,
             limit: Duration::from_secs(self.timeout),
             cache: named.or(kept).filter(|_| !self.no_cache),

@@ -1,0 +1,103 @@
+//! `skills __run`: the supervisor of one agent, which the program starts by itself. It is in no help.
+
+use skills_host::Error;
+use skills_host::agent::AgentCommand;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// The word that makes this program a supervisor.
+const WORD: &str = "__run";
+
+/// The command of an agent, as words of a shell, below a supervisor.
+pub(crate) fn agent(command: &str) -> Result<AgentCommand, Error> {
+    let agent = AgentCommand::parse(command)?;
+    // Also when an update has replaced the file of the program.
+    Ok(agent.supervisor(["/proc/self/exe", WORD].map(OsString::from)))
+}
+
+/// Is the supervisor of an agent, when the arguments ask for it.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn of_process() -> Option<ExitCode> {
+    None
+}
+
+/// Is the supervisor of an agent, when the arguments ask for it.
+#[cfg(target_os = "linux")]
+pub(crate) fn of_process() -> Option<ExitCode> {
+    use crate::output::one_line;
+    use skills_host::agent::supervise;
+    use std::io::Write as _;
+
+    let mut words = std::env::args_os().skip(1);
+    if words.next()? != WORD {
+        return None;
+    }
+    let signals = Signals::catch();
+    let code = match supervise(words, &|| signals.asked()) {
+        Ok(supervised) => {
+            if let Some(fault) = &supervised.fault {
+                let _ = writeln!(std::io::stderr(), "the agent left something: {fault}");
+            }
+            ended(supervised.end)
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "{}", one_line(&error.to_string()));
+            // As shells say that a program cannot be started.
+            ExitCode::from(126)
+        }
+    };
+    Some(code)
+}
+
+/// Ends as the agent ended.
+#[cfg(target_os = "linux")]
+fn ended(end: skills_host::agent::AgentEnd) -> ExitCode {
+    let low_byte = |number: i32| u8::try_from(number & 0xff).unwrap_or(u8::MAX);
+    match (end.code, end.signal) {
+        (Some(code), _) => ExitCode::from(low_byte(code)),
+        (None, Some(signal)) => {
+            let _ = signal_hook::low_level::emulate_default_handler(signal);
+            // It is not a signal that ends programs here: as shells say it.
+            ExitCode::from(low_byte(128 + signal))
+        }
+        (None, None) => ExitCode::from(1),
+    }
+}
+
+/// What the program asks its supervisor for.
+#[cfg(target_os = "linux")]
+#[derive(Default)]
+struct Signals {
+    end: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    end_now: std::sync::Arc<std::sync::atomic::AtomicBool>,
+}
+
+#[cfg(target_os = "linux")]
+impl Signals {
+    fn catch() -> Self {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        use signal_hook::flag::register;
+        use std::sync::Arc;
+
+        let signals = Self::default();
+        for signal in [SIGINT, SIGTERM] {
+            // A signal that cannot be caught ends the supervisor, and the program ends what it knows.
+            let _ = register(signal, Arc::clone(&signals.end));
+        }
+        let _ = register(SIGHUP, Arc::clone(&signals.end_now));
+        signals
+    }
+
+    fn asked(&self) -> skills_host::agent::Asked {
+        use skills_host::agent::Asked;
+        use std::sync::atomic::Ordering;
+
+        if self.end_now.load(Ordering::Relaxed) {
+            Asked::EndNow
+        } else if self.end.load(Ordering::Relaxed) {
+            Asked::End
+        } else {
+            Asked::Nothing
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Agents that leave processes behind: outside of their group, without their environment.
+
+use crate::attack::Outcome;
+use crate::case::Case;
+use crate::process::Ran;
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use std::fs;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+attacks![
+    a_limit_ends_what_left_the_group,
+    a_limit_ends_what_keeps_printing,
+    a_good_agent_leaves_nothing,
+    an_ending_answer_leaves_nothing,
+    a_killed_program_leaves_nothing,
+    a_program_that_is_asked_to_end_leaves_nothing,
+    a_halted_supervisor_does_not_halt_the_program,
+    an_agent_that_cannot_be_started_is_reported,
+];
+
+/// A process outside of the group and without the environment of its run. Its number is in `pid`.
+const LEFT: &str =
+    "setsid env -i sh -c 'echo $$ > pid.new; mv pid.new pid; exec sleep 1000' >/dev/null 2>&1 &
+while ! test -e pid; do sleep 0.01; done\n";
+/// The same, and it never stops printing.
+const PRINTS: &str = "setsid env -i sh -c 'echo $$ > pid.new; mv pid.new pid; exec yes x' &
+while ! test -e pid; do sleep 0.01; done\n";
+/// How often something is looked for: it comes long before.
+const LOOKS: usize = 6_000;
+
+/// A run that reaches its limit leaves no process, whatever the process did to hide.
+fn a_limit_ends_what_left_the_group() -> Outcome {
+    let run = Run::new(LEFT, "sleep 1000")?;
+    let ran = run.by_hand()?;
+    ran.expect(1)?;
+    ensure!(ran.stdout.contains("timed-out"), "{}", ran.shown());
+    run.is_left_by_nothing()
+}
+
+/// A process that prints for ever does not keep a run from ending at its limit.
+fn a_limit_ends_what_keeps_printing() -> Outcome {
+    let run = Run::new(PRINTS, "sleep 1000")?;
+    let ran = run.by_hand()?;
+    ran.expect(1)?;
+    ensure!(ran.stdout.contains("timed-out"), "{}", ran.shown());
+    run.is_left_by_nothing()
+}
+
+/// An agent that ends well is ok, and what it left behind is ended.
+fn a_good_agent_leaves_nothing() -> Outcome {
+    for left in [LEFT, PRINTS] {
+        let run = Run::with_limit(left, "echo done", "500s")?;
+        run.by_hand()?.expect(0)?;
+        run.is_left_by_nothing()?;
+    }
+    Ok(())
+}
+
+/// An answer in `chat` leaves nothing.
+fn an_ending_answer_leaves_nothing() -> Outcome {
+    let run = Run::new(PRINTS, "exit 0")?;
+    let mut command = run.case.command()?;
+    command.args(["chat", "--agent", "sh agent.sh"]);
+    Ran::with_input(&mut command, "hello\n")?.expect(0)?;
+    run.is_left_by_nothing()
+}
+
+/// A program that is killed takes its agent with it.
+fn a_killed_program_leaves_nothing() -> Outcome {
+    let run = Run::with_limit(LEFT, "echo $$ > agent; sleep 1000", "500s")?;
+    let mut child = run.begin()?;
+    run.wait_for("agent")?;
+    child.kill()?;
+    child.wait()?;
+    run.is_left_by_nothing()?;
+    run.has_ended("agent")
+}
+
+/// A program that is asked to end does so, while a process prints for ever.
+fn a_program_that_is_asked_to_end_leaves_nothing() -> Outcome {
+    for signal in [Signal::TERM, Signal::INT] {
+        let run = Run::with_limit(PRINTS, "trap '' TERM; while :; do sleep 1; done", "500s")?;
+        let mut child = run.begin()?;
+        run.wait_for("pid")?;
+        let pid = Pid::from_raw(i32::try_from(child.id())?).ok_or("no process")?;
+        kill_process(pid, signal)?;
+        let code = child.wait()?.code();
+        ensure!(code == Some(1), "{signal:?}: {code:?}");
+        run.is_left_by_nothing()?;
+    }
+    Ok(())
+}
+
+/// An agent that halts its supervisor does not outlast its limit.
+fn a_halted_supervisor_does_not_halt_the_program() -> Outcome {
+    let run = Run::new(LEFT, "kill -STOP $PPID; sleep 1000")?;
+    let ran = run.by_hand()?;
+    ran.expect(1)?;
+    ensure!(ran.stdout.contains("timed-out"), "{}", ran.shown());
+    run.is_left_by_nothing()
+}
+
+/// The agent stands below a supervisor, and a wrong command is reported as if it did not.
+fn an_agent_that_cannot_be_started_is_reported() -> Outcome {
+    let run = Run::new("", "")?;
+    run.case.write("project/plain", "#!/bin/sh\n")?;
+    for (agent, why) in [
+        (
+            "no-such-agent",
+            "cannot start `no-such-agent`: No such file",
+        ),
+        ("./gone", "cannot start `./gone`: No such file"),
+        ("./plain", "cannot start `./plain`: Permission denied"),
+        ("/", "cannot start `/`: Permission denied"),
+        ("./plain/x", "cannot start `./plain/x`: Not a directory"),
+    ] {
+        let ran = run
+            .case
+            .run(&["schedule", "run", "sweep", "--agent", agent])?;
+        ran.expect(1)?;
+        ensure!(ran.printed().contains(why), "{agent}: {}", ran.shown());
+    }
+    Ok(())
+}
+
+/// A schedule whose agent is a script.
+struct Run {
+    case: Case,
+}
+
+impl Run {
+    fn new(left: &str, then: &str) -> Outcome<Self> {
+        Self::with_limit(left, then, "1s")
+    }
+
+    fn with_limit(left: &str, then: &str, limit: &str) -> Outcome<Self> {
+        let case = Case::new()?;
+        case.write("project/agent.sh", format!("{left}{then}\n"))?;
+        let time = ["--cron", "0 0 1 1 *", "--timezone", "UTC"];
+        let add = [
+            "schedule", "add", "sweep", "--task", "Sweep.", "--limit", limit,
+        ];
+        case.run(&[add.as_slice(), &time].concat())?.expect(0)?;
+        Ok(Self { case })
+    }
+
+    fn by_hand(&self) -> Outcome<Ran> {
+        self.case
+            .run(&["schedule", "run", "sweep", "--agent", "sh agent.sh"])
+    }
+
+    /// Starts a run, and does not wait for its end.
+    fn begin(&self) -> Outcome<Child> {
+        let mut command = self.case.command()?;
+        command
+            .args(["schedule", "run", "sweep", "--agent", "sh agent.sh"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        Ok(command.spawn()?)
+    }
+
+    /// Waits for the number of a process, in a file.
+    fn wait_for(&self, file: &str) -> Outcome<Pid> {
+        let path = self.case.path("project").join(file);
+        for _ in 0..LOOKS {
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            if let Some(pid) = text.trim().parse().ok().and_then(Pid::from_raw) {
+                return Ok(pid);
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Err(format!("no {file} came").into())
+    }
+
+    fn is_left_by_nothing(&self) -> Outcome {
+        self.has_ended("pid")
+    }
+
+    /// The process whose number is in a file has ended, or ends.
+    fn has_ended(&self, file: &str) -> Outcome {
+        let pid = self.wait_for(file)?;
+        for _ in 0..LOOKS / 20 {
+            let state = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
+            // The process that gets it may be slow to reap it.
+            let is_over = state.is_ok_and(|state| state.contains(") Z "));
+            if is_over || test_kill_process(pid).is_err() {
+                return Ok(());
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        // Nothing stays behind a failed attack either.
+        let _ = kill_process(pid, Signal::KILL);
+        Err(format!("process {} is left", pid.as_raw_nonzero()).into())
+    }
+}
