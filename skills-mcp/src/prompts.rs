@@ -68,7 +68,8 @@ impl Skills {
     ///
     /// # Errors
     ///
-    /// `-32602`: there is no such prompt or template, or it has no such argument.
+    /// - `-32602`: there is no such prompt or template, or it has no such argument.
+    /// - `-32603`: the files of the skill cannot be listed.
     pub fn complete(&self, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
         let now = self.now();
         let argument = &request.argument;
@@ -80,7 +81,7 @@ impl Skills {
             Reference::Resource(template) if template.uri == TEMPLATE => {
                 let context = request.context.as_ref();
                 let context = context.and_then(|context| context.arguments.as_ref());
-                of_template(&now.catalog, &argument.name, context)
+                of_template(&now.catalog, &argument.name, context)?
             }
             Reference::Resource(template) => {
                 let uri = short(&template.uri);
@@ -90,7 +91,7 @@ impl Skills {
         };
         let name = short(&argument.name);
         let known = known.ok_or_else(|| invalid(format!("there is no argument '{name}'")))?;
-        Ok(CompleteResult::new(matching(known, &argument.value)))
+        matching(known, &argument.value).map(CompleteResult::new)
     }
 
     /// The slash commands. Those of scheduled skills are for the person at the machine.
@@ -188,12 +189,13 @@ fn alternatives(entry: &Entry<'_>, argument: &str) -> Option<Vec<String>> {
     Some(alternatives.map(str::to_owned).collect())
 }
 
-/// The values of a variable of the template of resources, given the other variables.
+/// The values of a variable of the template of resources, given the other variables. `None`: the template has no
+/// such variable. An error: the files of a skill cannot be listed.
 fn of_template(
     catalog: &Catalog,
     variable: &str,
     given: Option<&HashMap<String, String>>,
-) -> Option<Vec<String>> {
+) -> Result<Option<Vec<String>>, ErrorData> {
     let given = |name: &str| given.and_then(|given| given.get(name)).map(String::as_str);
     let fits = |entry: &Entry<'_>| {
         given("source").is_none_or(|source| source == entry.source().name())
@@ -207,18 +209,23 @@ fn of_template(
         "name" => entries.map(|entry| entry.name().to_owned()).collect(),
         // Without the name, the files of every skill would have to be listed.
         "path" if given("name").is_none() => BTreeSet::new(),
-        "path" => entries
-            .flat_map(|entry| entry.resources().unwrap_or_default())
-            .map(|file| file.path)
-            .chain([skills_format::SKILL_FILE.to_owned()])
-            .collect(),
-        _ => return None,
+        "path" => {
+            let mut paths = BTreeSet::from([skills_format::SKILL_FILE.to_owned()]);
+            for entry in entries {
+                let files = entry
+                    .resources()
+                    .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+                paths.extend(files.into_iter().map(|file| file.path));
+            }
+            paths
+        }
+        _ => return Ok(None),
     };
-    Some(values.into_iter().collect())
+    Ok(Some(values.into_iter().collect()))
 }
 
 /// The values that fit what was typed: those that begin with it, then those that hold it.
-fn matching(known: Vec<String>, typed: &str) -> CompletionInfo {
+fn matching(known: Vec<String>, typed: &str) -> Result<CompletionInfo, ErrorData> {
     let typed = typed.to_lowercase();
     let (mut first, rest): (Vec<_>, Vec<_>) = known
         .into_iter()
@@ -230,7 +237,8 @@ fn matching(known: Vec<String>, typed: &str) -> CompletionInfo {
     let total = u32::try_from(first.len()).unwrap_or(u32::MAX);
     let has_more = first.len() > CompletionInfo::MAX_VALUES;
     first.truncate(CompletionInfo::MAX_VALUES);
-    let mut info = CompletionInfo::new(first).unwrap_or_default();
+    let info = CompletionInfo::new(first);
+    let mut info = info.map_err(|error| ErrorData::internal_error(error, None))?;
     (info.total, info.has_more) = (Some(total), Some(has_more));
-    info
+    Ok(info)
 }

@@ -16,7 +16,7 @@ use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionConte
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use skills_runtime::Catalog;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 /// The most requests that read files at one time.
 const AT_ONCE: usize = 4;
@@ -34,18 +34,8 @@ pub struct SkillsServer {
     about: Implementation,
     at_once: Arc<Semaphore>,
     listeners: Arc<Semaphore>,
-    pub(crate) connection: Connection,
-}
-
-/// Whether messages of the server reach the client outside of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Connection {
-    Lasting,
-    #[cfg_attr(
-        not(feature = "http"),
-        expect(dead_code, reason = "only HTTP has them")
-    )]
-    RequestByRequest,
+    /// A client before 2026-07-28 is ready. It can say so many times, and is told of each change once.
+    ready: Arc<Notify>,
 }
 
 impl SkillsServer {
@@ -61,7 +51,28 @@ impl SkillsServer {
             about: Implementation::new(name, version),
             at_once: Arc::new(Semaphore::new(AT_ONCE)),
             listeners: Arc::new(Semaphore::new(LISTENERS)),
-            connection: Connection::Lasting,
+            ready: Arc::default(),
+        }
+    }
+
+    /// The same server for one more connection, whose client is not ready yet.
+    pub(crate) fn for_a_connection(self) -> Self {
+        Self {
+            ready: Arc::default(),
+            ..self
+        }
+    }
+
+    /// Reports each change to a client, from the moment in which the client says that it is ready. Never ends:
+    /// the connection ends it.
+    pub(crate) fn reports(&self, client: Peer<RoleServer>) -> impl Future<Output = ()> + use<> {
+        let ready = Arc::clone(&self.ready);
+        let mut changes = self.skills.live.changes();
+        async move {
+            ready.notified().await;
+            changes.mark_unchanged();
+            report_changes(changes, client).await;
+            std::future::pending::<()>().await;
         }
     }
 
@@ -216,12 +227,9 @@ impl ServerHandler for SkillsServer {
         }))
     }
 
-    /// Clients before 2026-07-28 are told about changes without asking.
-    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if self.connection == Connection::Lasting {
-            let changes = self.skills.live.changes();
-            tokio::spawn(report_changes(changes, context.peer));
-        }
+    /// Clients before 2026-07-28 are told about changes without asking, on a connection that lasts.
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
+        self.ready.notify_one();
     }
 
     fn accepted_subscription_filter(

@@ -66,7 +66,9 @@ impl SkillsServer {
             inner: Lines::new(input, output),
             waiting: Arc::default(),
         };
-        let running = match self.serve(connection).await {
+        let server = self.for_a_connection();
+        let own = server.clone();
+        let running = match server.serve(connection).await {
             Ok(running) => running,
             // The client has gone, or reads no more.
             Err(
@@ -76,8 +78,12 @@ impl SkillsServer {
             ) => return Ok(()),
             Err(error) => return Err(io::Error::other(error.to_string())),
         };
-        running.waiting().await.map_err(io::Error::other)?;
-        Ok(())
+        // Beside the connection and not in a task: what reports changes ends with it.
+        let reports = own.reports(running.peer().clone());
+        tokio::select! {
+            ended = running.waiting() => ended.map(drop).map_err(io::Error::other),
+            () = reports => Ok(()),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::http::paced::Paced;
 use crate::http::patient::PATIENCE;
-use crate::http::refusal::{PATH, is_bare, not_heard, refusal, sentence};
+use crate::http::refusal::{PATH, is_bare, not_heard, refusal, sentence, unclear_head};
+use crate::http::room::Place;
 use crate::message::{LONGEST, read_message, too_long};
 use crate::server::SkillsServer;
 use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
@@ -35,7 +36,14 @@ impl Exchange {
         Self { service, answers }
     }
 
-    pub(super) async fn answer(&self, request: Request<Incoming>) -> Response<Paced> {
+    pub(super) async fn answer(
+        &self,
+        request: Request<Incoming>,
+        place: &Arc<Place>,
+    ) -> Response<Paced> {
+        if let Some(why) = unclear_head(request.uri(), request.headers()) {
+            return not_heard(StatusCode::BAD_REQUEST, why);
+        }
         if request.uri().path() != PATH {
             let why = format!("nothing is at this path; the server answers at {PATH}");
             return not_heard(StatusCode::NOT_FOUND, why);
@@ -45,6 +53,8 @@ impl Exchange {
             Ok(body) => body,
             Err((status, why)) => return not_heard(status, why),
         };
+        // From here on the answer is the server's work: its connection leaves its place to no other.
+        let busy = place.busy();
         let message = read_message(&body);
         let slot = self.slot(message.as_ref().ok()).await;
         let request = Request::from_parts(head, Full::new(body));
@@ -57,7 +67,7 @@ impl Exchange {
                 refusal(refused)
             }
             message if is_bare(&answer) => sentence(answer, message.as_ref().ok()).await,
-            _ => answer.map(|body| Paced::new(body, slot)),
+            _ => answer.map(|body| Paced::new(body, slot, Some(busy))),
         }
     }
 

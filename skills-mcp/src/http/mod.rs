@@ -4,26 +4,33 @@ mod exchange;
 mod paced;
 mod patient;
 mod refusal;
+mod room;
 
 pub use crate::http::refusal::PATH;
 
 use crate::http::exchange::{Exchange, Service};
 use crate::http::patient::{PATIENCE, Patient};
+use crate::http::room::{Place, Room};
 use crate::message::LONGEST;
-use crate::server::{Connection, SkillsServer};
+use crate::server::SkillsServer;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::time::sleep;
 
 /// The most connections at one time.
 const CONNECTIONS: usize = 64;
+/// The time until a connection is accepted again when none can be, such as when the process has no file left for it.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// The options of a server over HTTP.
 #[derive(Clone, Debug, Default)]
@@ -78,26 +85,16 @@ impl SkillsServer {
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
         }
         let exchange = Exchange::new(self.service(options));
-        let connections = Arc::new(Semaphore::new(CONNECTIONS));
+        let room = Room::new(CONNECTIONS);
         loop {
-            let slot = Arc::clone(&connections).acquire_owned().await;
-            let slot = slot.map_err(io::Error::other)?;
-            // A client that has gone before it was accepted is no reason to end.
-            let Ok((stream, _)) = listener.accept().await else {
-                tokio::task::yield_now().await;
-                continue;
-            };
-            let exchange = exchange.clone();
-            tokio::spawn(async move {
-                let _slot = slot;
-                connection(stream, exchange).await;
-            });
+            let place = room.enter().await;
+            let (stream, _) = accepted(|context| listener.poll_accept(context)).await;
+            tokio::spawn(connection(stream, exchange.clone(), place));
         }
     }
 
     fn service(&self, options: &HttpOptions) -> Service {
-        let mut server = self.clone();
-        server.connection = Connection::RequestByRequest;
+        let server = self.clone();
         let loopback = ["localhost", "127.0.0.1", "::1"].map(str::to_owned);
         let hosts = loopback
             .into_iter()
@@ -113,15 +110,67 @@ impl SkillsServer {
     }
 }
 
-/// Serves the requests of one connection until it ends. What a client does wrong ends only its connection.
-async fn connection(stream: TcpStream, exchange: Exchange) {
+/// The next connection. A failure ends nothing: neither a client that has gone before it was accepted, nor a system
+/// that has no file left for the connection. The system would refuse the second again at once, so it is asked again
+/// after a pause.
+async fn accepted<S>(mut accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<S>>) -> S {
+    loop {
+        match poll_fn(&mut accept).await {
+            Ok(connection) => return connection,
+            Err(error) if is_of_the_client(&error) => tokio::task::yield_now().await,
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+}
+
+fn is_of_the_client(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionRefused
+            | io::ErrorKind::ConnectionAborted
+            | io::ErrorKind::ConnectionReset
+    )
+}
+
+/// Serves the requests of one connection until it ends, or must leave its place to another. What a client does
+/// wrong ends only its connection.
+async fn connection(stream: TcpStream, exchange: Exchange, place: Arc<Place>) {
+    let own = Arc::clone(&place);
     let answer = service_fn(move |request| {
-        let exchange = exchange.clone();
-        async move { Ok::<_, Infallible>(exchange.answer(request).await) }
+        let (exchange, place) = (exchange.clone(), Arc::clone(&own));
+        async move { Ok::<_, Infallible>(exchange.answer(request, &place).await) }
     });
-    let _ = http1::Builder::new()
+    let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
-        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), answer)
-        .await;
+        .serve_connection(TokioIo::new(Patient::new(stream, PATIENCE)), answer);
+    tokio::select! {
+        _ = served => {}
+        () = place.leave() => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_system_without_files_is_not_asked_without_end() {
+        // EMFILE, and what a client does that goes early.
+        let no_files = || io::Error::from_raw_os_error(24);
+        let mut calls = 0;
+        let failing = accepted(|_| {
+            calls += 1;
+            Poll::Ready(Err::<(), _>(no_files()))
+        });
+        let ended = tokio::time::timeout(3 * PAUSE, failing).await;
+        assert!(ended.is_err() && calls <= 4, "{calls} calls");
+        let mut answers = vec![
+            Ok(7),
+            Err(io::ErrorKind::ConnectionAborted.into()),
+            Err(no_files()),
+        ];
+        let got = accepted(|_| Poll::Ready(answers.pop().expect("an answer"))).await;
+        assert_eq!((got, answers.len()), (7, 0));
+    }
 }

@@ -1,5 +1,6 @@
 //! The body of an answer, which counts as long as its client has not read it.
 
+use crate::http::room::Busy;
 use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 use std::convert::Infallible;
@@ -22,19 +23,23 @@ pub(super) struct Paced {
     rest: Bytes,
     /// The right to be in memory, and until when. A stream of events has none, and no end.
     slot: Option<(OwnedSemaphorePermit, Instant)>,
+    /// Keeps the place of the connection.
+    _busy: Option<Busy>,
 }
 
 impl Paced {
     /// Makes a body that holds `slot` until all of it was handed on, its connection has ended, or it was read for
-    /// too long: then it ends early, which ends the connection.
+    /// too long: then it ends early, which ends the connection. As long, the connection is `busy`.
     pub(super) fn new(
         body: BoxBody<Bytes, Infallible>,
         slot: Option<OwnedSemaphorePermit>,
+        busy: Option<Busy>,
     ) -> Self {
         Self {
             body,
             rest: Bytes::new(),
             slot: slot.map(|slot| (slot, Instant::now() + LONGEST)),
+            _busy: busy,
         }
     }
 
@@ -97,6 +102,7 @@ mod tests {
         Paced::new(
             Full::new(Bytes::from(vec![7; 3 * PART + 1])).boxed(),
             Some(slot),
+            None,
         )
     }
 

@@ -5,8 +5,8 @@ use crate::message::{Refused, id_of};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Bytes;
-use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
-use hyper::{Response, StatusCode};
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderValue};
+use hyper::{Response, StatusCode, Uri};
 use rmcp::ErrorData;
 use rmcp::model::{ErrorCode, ProtocolVersion, ServerJsonRpcMessage};
 use serde_json::Value;
@@ -14,6 +14,10 @@ use std::convert::Infallible;
 
 /// The path of the server.
 pub const PATH: &str = "/mcp";
+
+/// In the place of an error that is not JSON, which no error of ours is.
+const UNWRITABLE: &str =
+    r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"the error has no form as JSON"}}"#;
 
 /// The answer to what is not a message, or has wrong parameters.
 pub(super) fn refusal(refused: Refused) -> Response<Paced> {
@@ -35,12 +39,42 @@ pub(super) fn not_heard(status: StatusCode, why: String) -> Response<Paced> {
 
 fn with_status(status: StatusCode, refused: Refused) -> Response<Paced> {
     let error = ServerJsonRpcMessage::error(*refused.error, refused.id);
-    let text = serde_json::to_string(&error).unwrap_or_default();
-    let mut response = Response::new(Paced::new(Full::new(Bytes::from(text)).boxed(), None));
+    let text = serde_json::to_string(&error).unwrap_or_else(|_| UNWRITABLE.to_owned());
+    let mut response = Response::new(Paced::new(Full::new(Bytes::from(text)).boxed(), None, None));
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(CONTENT_TYPE, json);
     response
+}
+
+/// The headers of which a request has one at most: they say who is asked, and what. A program before this server
+/// could read another of them.
+const ONCE: [&str; 8] = [
+    "host",
+    "origin",
+    "content-type",
+    "content-length",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
+    "mcp-session-id",
+];
+
+/// Why it is not clear who is asked, or what. `None`: it is clear.
+pub(super) fn unclear_head(uri: &Uri, headers: &HeaderMap) -> Option<String> {
+    let is_twice = |name: &&str| headers.get_all(*name).iter().nth(1).is_some();
+    if let Some(name) = ONCE.into_iter().find(is_twice) {
+        return Some(format!("the header {name} stands twice; send it once"));
+    }
+    // The older form of a first line names the host too, and then the header does not count.
+    let target = uri.authority()?.as_str();
+    let host = headers.get(HOST).map(HeaderValue::as_bytes);
+    let is_same = host.is_some_and(|host| host.eq_ignore_ascii_case(target.as_bytes()));
+    (!is_same).then(|| {
+        format!(
+            "the first line and the header Host name different hosts; send the path {PATH} alone"
+        )
+    })
 }
 
 /// Whether the SDK refused a request with a text of its own. Its other errors are messages.

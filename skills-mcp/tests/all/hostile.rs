@@ -714,6 +714,73 @@ async fn changes_are_reported() {
     }
 }
 
+/// A client that says many times that it is ready leaves nothing behind, and is told of each change once.
+#[cfg(feature = "watch")]
+#[tokio::test]
+async fn a_client_that_is_ready_many_times_is_told_once() {
+    let tasks = || {
+        tokio::runtime::Handle::current()
+            .metrics()
+            .num_alive_tasks()
+    };
+    let folder = Folder::skill("a");
+    let skills = folder.skills();
+    let _watch = skills.watch(Clone::clone).expect("a watch");
+    let mut client = Client::of(Era::Legacy, skills).await;
+    is_alive(&mut client).await;
+    let before = tasks();
+    for _ in 0..500 {
+        client
+            .write(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+            .await;
+    }
+    is_alive(&mut client).await;
+    let after = tasks();
+    assert!(after < before + 50, "{before} tasks became {after}");
+    folder.write("user/b/SKILL.md", skill("b"));
+    let first = client.message().await.expect("a notification");
+    assert_eq!(first["method"], "notifications/tools/list_changed");
+    let id = client.send("skills/list", json!({})).await;
+    let mut told = 1;
+    loop {
+        let message = client.message().await.expect("a message");
+        if message["id"] == id {
+            break;
+        }
+        told += 1;
+    }
+    assert!(told <= 3, "{told} notifications of one change");
+}
+
+/// What waits for changes to report ends with its connection, and not at the next change.
+#[tokio::test]
+async fn a_client_that_goes_leaves_no_task() {
+    let tasks = || {
+        tokio::runtime::Handle::current()
+            .metrics()
+            .num_alive_tasks()
+    };
+    let skills = bundled();
+    let before = tasks();
+    for _ in 0..20 {
+        let mut client = Client::of(Era::Legacy, skills.clone()).await;
+        is_alive(&mut client).await;
+        let Client {
+            write,
+            read,
+            server,
+            ..
+        } = client;
+        drop((write, read));
+        server.await.expect("no panic").expect("no fault");
+    }
+    let until = Instant::now() + Duration::from_secs(20);
+    while tasks() > before && Instant::now() < until {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(tasks() <= before, "{before} tasks became {}", tasks());
+}
+
 #[tokio::test]
 async fn subscriptions_are_limited() {
     let mut client = Client::connect(bundled()).await;

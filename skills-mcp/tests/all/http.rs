@@ -340,6 +340,62 @@ async fn idle_connections_leave_room() {
     assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
 }
 
+/// More connections than the server keeps, none with a whole request, do not keep a client waiting.
+#[tokio::test]
+async fn half_open_connections_leave_room() {
+    let address = server(bundled()).await;
+    let body = message("skills/list", json!({}));
+    let whole = request("/mcp", "localhost", "", "skills/list", &body);
+    let parts = [0, 1, 40, whole.len() - body.len(), whole.len() - 1];
+    let mut open = Vec::new();
+    for number in 0..200 {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        let part = parts[number % parts.len()];
+        // A connection that the server gave up for another is closed.
+        let _ = stream.write_all(&whole.as_bytes()[..part]).await;
+        open.push(stream);
+    }
+    // Well below the 30 seconds that the server waits for a request.
+    let answer = tokio::time::timeout(
+        Duration::from_secs(15),
+        ask(address, "skills/list", json!({})),
+    );
+    assert!(answer.await.expect("in time")["result"].is_object());
+    drop(open);
+}
+
+/// A header that says who is asked, or what, and is there twice: what stands before the server could read the other.
+#[tokio::test]
+async fn a_header_that_decides_stands_once() {
+    let address = server(bundled()).await;
+    let body = message("skills/list", json!({}));
+    let whole = request("/mcp", "localhost", "", "skills/list", &body);
+    assert_eq!(exchange(address, &whole).await.0, 200);
+    for (name, first, second) in [
+        ("Host", "localhost", "evil.example"),
+        ("Host", "localhost", "localhost"),
+        ("Host", "evil.example", "localhost"),
+        ("Content-Type", "application/json", "text/plain"),
+        ("MCP-Protocol-Version", "2026-07-28", "2025-11-25"),
+        ("Mcp-Method", "skills/list", "skills/get"),
+        ("Content-Length", "1", "2"),
+    ] {
+        let without = whole
+            .split("\r\n")
+            .filter(|line| !line.starts_with(&format!("{name}:")))
+            .collect::<Vec<_>>()
+            .join("\r\n");
+        let twice = format!("\r\n{name}: {first}\r\n{name}: {second}\r\n");
+        let twice = without.replacen("\r\n", &twice, 1);
+        let (status, answer) = exchange(address, &twice).await;
+        assert_eq!(status, 400, "{name}: {answer}");
+    }
+    // The host of the first line is the one that counts, and it differs.
+    let other = whole.replacen("POST /mcp", "POST http://evil.example/mcp", 1);
+    let (status, answer) = exchange(address, &other).await;
+    assert!([400, 403].contains(&status), "{status}: {answer}");
+}
+
 /// Answers that clients do not read are few in memory, and leave room for others.
 #[tokio::test]
 async fn large_answers_that_are_not_read() {

@@ -30,8 +30,8 @@ pub(crate) enum Era {
 pub(crate) struct Client {
     era: Era,
     next: u64,
-    write: WriteHalf<DuplexStream>,
-    read: BufReader<ReadHalf<DuplexStream>>,
+    pub(crate) write: WriteHalf<DuplexStream>,
+    pub(crate) read: BufReader<ReadHalf<DuplexStream>>,
     pub(crate) server: JoinHandle<std::io::Result<()>>,
 }
 
