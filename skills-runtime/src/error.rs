@@ -51,6 +51,8 @@ pub enum ErrorKind {
     NotFetched,
     /// What an MCP server gave is not what it listed, or is not valid.
     Unverified,
+    /// A value of the host is not valid.
+    Invalid,
     /// The operating system cannot do it.
     Io,
     /// The id names no skill that may be started from this surface. The message is the notice.

@@ -14,43 +14,32 @@ pub struct ToolRule {
 }
 
 impl ToolRule {
-    /// A rule that matches no tool, for `allowed-tools` that cannot be read. A parsed list never
-    /// holds it, since the name of a tool ends at a space.
-    #[cfg(feature = "yaml")]
-    pub(crate) const NONE: Self = Self {
+    /// A rule that matches no tool, in the place of a rule that cannot be read: without it the list could be empty,
+    /// which allows every tool. A parsed list never holds it, since the name of a tool ends at a space.
+    pub const NONE: Self = Self {
         tool: Cow::Borrowed("no tool"),
         pattern: None,
     };
 
     /// Reads a list of entries, separated by white space or commas. Text in parentheses is not
-    /// separated. An unclosed parenthesis extends to the end.
+    /// separated. An unclosed parenthesis extends to the end. Leaves out entries that name no tool: see
+    /// [`ToolRule::unnamed`].
     pub fn parse_list(text: &str) -> Vec<Self> {
-        let mut rules = Vec::new();
-        let mut depth = 0_usize;
-        let mut start = None;
-        for (i, c) in text.char_indices() {
-            match c {
-                '(' => depth += 1,
-                ')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 && (c.is_whitespace() || c == ',') {
-                rules.extend(
-                    start
-                        .take()
-                        .and_then(|start| text.get(start..i))
-                        .and_then(Self::parse),
-                );
-            } else {
-                start.get_or_insert(i);
-            }
-        }
-        rules.extend(
-            start
-                .and_then(|start| text.get(start..))
-                .and_then(Self::parse),
-        );
-        rules
+        entries(text).into_iter().filter_map(Self::parse).collect()
+    }
+
+    /// The entries of a list that name no tool, such as `(git:*)`.
+    pub fn unnamed(text: &str) -> Vec<&str> {
+        let mut entries = entries(text);
+        entries.retain(|entry| Self::parse(entry).is_none());
+        entries
+    }
+
+    /// Whether a text is the name of one tool: not empty, without white space, commas and parentheses. A `*` at its
+    /// end stands for any end.
+    pub fn is_tool_name(text: &str) -> bool {
+        let is_other = |c: char| c.is_whitespace() || matches!(c, ',' | '(' | ')');
+        !text.is_empty() && !text.contains(is_other)
     }
 
     /// Reads one entry. `None` if it does not name a tool.
@@ -128,6 +117,27 @@ impl ToolRule {
         let climbs = input.split(['/', '\\']).any(|part| part == "..");
         !climbs && glob(pattern, input, true)
     }
+}
+
+/// The entries of a list as they are written.
+fn entries(text: &str) -> Vec<&str> {
+    let mut entries = Vec::new();
+    let mut depth = 0_usize;
+    let mut start = None;
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 && (c.is_whitespace() || c == ',') {
+            entries.extend(start.take().and_then(|start| text.get(start..i)));
+        } else {
+            start.get_or_insert(i);
+        }
+    }
+    entries.extend(start.and_then(|start| text.get(start..)));
+    entries
 }
 
 /// Whether a text matches a pattern with `*`, `?` and, in paths, `**`. Without a way back, so that no
@@ -259,6 +269,14 @@ mod tests {
         );
         assert_eq!(texts("Bash(echo (a b))"), ["Bash(echo (a b))"]);
         assert_eq!(texts(" , (x) Bash(open"), ["Bash(open)"]);
+        assert_eq!(
+            ToolRule::unnamed("Read , (x) Bash(a) (y z)"),
+            ["(x)", "(y z)"]
+        );
+        for name in ["", " ", "a b", "a,b", "a(", "a)", "no tool"] {
+            assert!(!ToolRule::is_tool_name(name), "{name:?}");
+        }
+        assert!(ToolRule::is_tool_name("mcp__git__*") && ToolRule::is_tool_name("ask/user"));
         let none = ToolRule::NONE.to_string();
         assert_eq!(ToolRule::parse(&none), Some(ToolRule::NONE));
         assert!(!ToolRule::parse_list(&none).contains(&ToolRule::NONE));

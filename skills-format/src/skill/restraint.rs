@@ -195,7 +195,10 @@ impl<'a> Reading<'a> {
         let is_plain = match values.as_slice() {
             [] => true,
             [value] => {
-                Kind::Words.mismatch(value).is_none() && self.front_matter.get(TOOLS).is_some()
+                let restrains = !tools_of(value).is_empty() && unnamed(value).is_empty();
+                Kind::Words.mismatch(value).is_none()
+                    && self.front_matter.get(TOOLS).is_some()
+                    && (restrains || is_empty(value))
             }
             _ => false,
         };
@@ -212,6 +215,19 @@ impl<'a> Reading<'a> {
                     "only texts count"
                 };
                 let message = format!("`{TOOLS}` is not {expected}; {what}");
+                self.tell(RuleId::FieldType, value.span, message, help);
+            } else if let Some(entry) = unnamed(value).first() {
+                let what = if tools.is_empty() {
+                    "no tool is left"
+                } else {
+                    "it allows nothing"
+                };
+                let message = format!("`{entry}` in `{TOOLS}` names no tool; {what}");
+                let help = "write the name of a tool before the parenthesis, or remove the entry";
+                self.tell(RuleId::FieldType, value.span, message, help);
+            } else if tools.is_empty() && !is_empty(value) {
+                let message = format!("`{TOOLS}` names no tool; no tool is left");
+                let help = "name the tools, or remove the field";
                 self.tell(RuleId::FieldType, value.span, message, help);
             }
             all = Some(match all {
@@ -268,11 +284,28 @@ fn in_words(value: &Node) -> Option<bool> {
 
 /// The entries that can be read.
 fn tools_of(value: &Node) -> Vec<ToolRule> {
+    texts_of(value).flat_map(ToolRule::parse_list).collect()
+}
+
+/// The entries that name no tool.
+fn unnamed(value: &Node) -> Vec<&str> {
+    texts_of(value).flat_map(ToolRule::unnamed).collect()
+}
+
+fn texts_of(value: &Node) -> impl Iterator<Item = &str> {
     let texts = match &value.value {
         Value::Scalar(_) => std::slice::from_ref(value),
         Value::Sequence(items) => items.as_slice(),
         Value::Mapping(_) => &[],
     };
-    let texts = texts.iter().filter_map(Node::as_str);
-    texts.flat_map(ToolRule::parse_list).collect()
+    texts.iter().filter_map(Node::as_str)
+}
+
+/// Whether nothing is written: the value counts as absent.
+fn is_empty(value: &Node) -> bool {
+    match &value.value {
+        Value::Scalar(_) => value.as_str().is_some_and(|text| text.trim().is_empty()),
+        Value::Sequence(items) => items.is_empty(),
+        Value::Mapping(_) => false,
+    }
 }

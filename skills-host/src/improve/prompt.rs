@@ -38,7 +38,7 @@ pub(crate) fn tools(site: &Site<'_>) -> Vec<String> {
 
 /// The host's names of tools that skills call by other names.
 fn table(site: &Site<'_>) -> String {
-    let names = &site.profile.tool_names.names;
+    let names = site.profile.tool_names.names();
     if names.is_empty() {
         return String::new();
     }

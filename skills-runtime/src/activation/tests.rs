@@ -93,7 +93,7 @@ fn tool_names() {
     )]);
     let mut options = Profile::DEFAULT.activation();
     options.envelope = Envelope::Body;
-    options.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]);
+    options.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]).expect("names of tools");
     let entry = fixture.catalog.get("ask").unwrap();
     let activation = entry.activate("", &options).unwrap();
     assert_eq!(

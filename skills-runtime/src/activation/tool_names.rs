@@ -1,19 +1,45 @@
 //! The host's names of tools that skills call by other names.
 
+use crate::error::{Error, ErrorKind};
 use skills_format::{Text, ToolRule};
 use std::borrow::Cow;
 
 /// The names of tools in skills, and the host's names of the same tools.
 ///
-/// The names are applied to `allowed-tools`. A body's text is never changed: the model reads a table.
+/// The names are applied to `allowed-tools`. A body's text is never changed: the model reads a table. Every name is
+/// the name of one tool: a rule under another name would name no tool, or many.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Unchecked")
+)]
 #[non_exhaustive]
 pub struct ToolNames {
-    /// Pairs of the name in skills and the host's name, in the order of the table.
-    pub names: Cow<'static, [(Text, Text)]>,
+    /// Pairs of the name in skills and the host's name.
+    pub(crate) names: Cow<'static, [(Text, Text)]>,
     /// Where the table is written.
     pub place: TablePlace,
+}
+
+/// Names as they are stored.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    names: Vec<(Text, Text)>,
+    place: TablePlace,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for ToolNames {
+    type Error = Error;
+
+    fn try_from(stored: Unchecked) -> Result<Self, Error> {
+        Ok(Self {
+            place: stored.place,
+            ..Self::new(stored.names)?
+        })
+    }
 }
 
 /// Where the table of tool names is written.
@@ -39,14 +65,30 @@ impl ToolNames {
     };
 
     /// Makes names with a table after the body, from pairs of the name in skills and the host's name.
-    pub fn new<A: Into<Text>, B: Into<Text>>(names: impl IntoIterator<Item = (A, B)>) -> Self {
-        Self {
-            names: names
-                .into_iter()
-                .map(|(theirs, ours)| (theirs.into(), ours.into()))
-                .collect(),
-            ..Self::NONE
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Invalid`]: a name is not the name of a tool: it is empty, or holds white space, a comma or a
+    /// parenthesis; or it ends in `*`, which stands for many tools, and the name in skills does not.
+    pub fn new<A: Into<Text>, B: Into<Text>>(
+        names: impl IntoIterator<Item = (A, B)>,
+    ) -> Result<Self, Error> {
+        let names: Cow<'static, [(Text, Text)]> = names
+            .into_iter()
+            .map(|(theirs, ours)| (theirs.into(), ours.into()))
+            .collect();
+        for (theirs, ours) in names.iter() {
+            check(theirs, ours)?;
         }
+        Ok(Self {
+            names,
+            ..Self::NONE
+        })
+    }
+
+    /// Pairs of the name in skills and the host's name, in the order of the table.
+    pub fn names(&self) -> &[(Text, Text)] {
+        &self.names
     }
 
     /// The host's name of a tool, given by its name in skills.
@@ -84,6 +126,50 @@ impl ToolNames {
             out.push_str(" | ");
             out.push_str(ours);
             out.push_str(" |");
+        }
+    }
+}
+
+/// Checks that both are names of tools, and that a rule allows no more under the host's name.
+fn check(theirs: &str, ours: &str) -> Result<(), Error> {
+    for name in [theirs, ours] {
+        if !ToolRule::is_tool_name(name) {
+            let message = format_args!(
+                "'{name}' is not the name of a tool; a name is not empty and has no white space, comma or parenthesis"
+            );
+            return Err(Error::new(ErrorKind::Invalid, message));
+        }
+    }
+    if ours.ends_with('*') && !theirs.ends_with('*') {
+        let message = format_args!(
+            "the tool '{theirs}' of skills cannot be all tools '{ours}'; name one tool"
+        );
+        return Err(Error::new(ErrorKind::Invalid, message));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profile;
+
+    #[test]
+    fn a_name_is_of_one_tool() {
+        for (theirs, ours) in [("Read", ""), ("", "Read"), ("Read", "a b"), ("Read", "R*")] {
+            let made = ToolNames::new([(theirs, ours)]);
+            let error = made.expect_err("not a name");
+            assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
+        }
+        assert!(ToolNames::new([("mcp__git__*", "git_*"), ("Read", "read")]).is_ok());
+    }
+
+    /// The tables of our profiles are constants, which nothing checks.
+    #[test]
+    fn the_names_of_every_profile_are_valid() {
+        for profile in Profile::ALL {
+            let names = profile.tool_names.names().to_vec();
+            assert!(ToolNames::new(names).is_ok(), "{}", profile.name);
         }
     }
 }

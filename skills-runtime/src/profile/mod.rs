@@ -33,8 +33,9 @@ use skills_format::Text;
 /// profile.lifetime = Lifetime::Turn;
 /// profile.catalog.format = Format::Bullets;
 /// profile.commands.reserved = vec!["help".into(), "quit".into()].into();
-/// profile.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")]);
+/// profile.tool_names = ToolNames::new([("AskUserQuestion", "ask_user")])?;
 /// assert_eq!(profile.prompt().format, Format::Bullets);
+/// # Ok::<(), skills_runtime::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -1,7 +1,7 @@
 //! A skill that is active in a conversation.
 
 use crate::activation::Activation;
-use crate::session::in_force::written;
+use skills_format::ToolRule;
 
 /// An active skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,8 +16,12 @@ pub struct Active {
     pub text: String,
     /// The arguments of the last start.
     pub arguments: String,
-    /// The rules of the skill's `allowed-tools`, as a `SKILL.md` writes them.
-    pub allowed_tools: Vec<String>,
+    /// The rules of the skill's `allowed-tools`. A session saves them as a `SKILL.md` writes them.
+    #[cfg_attr(
+        feature = "serde",
+        serde(with = "crate::session::in_force::as_written")
+    )]
+    pub allowed_tools: Vec<ToolRule>,
     /// The start and the end of the `ARGUMENTS:` line in `text`.
     arguments_line: (usize, usize),
 }
@@ -30,7 +34,7 @@ impl Active {
             source: activation.source.clone(),
             text: activation.text.clone(),
             arguments: activation.arguments.clone(),
-            allowed_tools: written(&activation.allowed_tools),
+            allowed_tools: activation.allowed_tools.to_vec(),
             arguments_line: (line.start, line.end),
         }
     }

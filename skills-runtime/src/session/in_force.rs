@@ -11,19 +11,31 @@ pub(crate) struct InForce {
     pub(crate) skill: String,
     pub(crate) source: String,
     pub(crate) by: Starter,
-    pub(crate) rules: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(with = "as_written"))]
+    pub(crate) rules: Vec<ToolRule>,
 }
 
-impl InForce {
-    fn rules(&self) -> Vec<ToolRule> {
-        let rules = self.rules.iter();
-        rules.filter_map(|rule| ToolRule::parse(rule)).collect()
+/// Rules as a `SKILL.md` writes them: so a session saves them.
+#[cfg(feature = "serde")]
+pub(crate) mod as_written {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+    use skills_format::ToolRule;
+
+    pub(crate) fn serialize<S: Serializer>(
+        rules: &[ToolRule],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(rules.iter().map(ToString::to_string))
     }
-}
 
-/// The rules as a `SKILL.md` writes them.
-pub(crate) fn written(rules: &[ToolRule]) -> Vec<String> {
-    rules.iter().map(ToString::to_string).collect()
+    /// A rule that does not parse allows nothing: left out, it could leave an empty list, which allows everything.
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<ToolRule>, D::Error> {
+        let written = Vec::<String>::deserialize(deserializer)?;
+        let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::NONE);
+        Ok(written.iter().map(read).collect())
+    }
 }
 
 /// Narrows the host's tools: a person's skills leave the tools of all of them, and each skill of the model
@@ -31,15 +43,11 @@ pub(crate) fn written(rules: &[ToolRule]) -> Vec<String> {
 pub(crate) fn narrowed<T: AsRef<str>>(in_force: &[InForce], available: &[T]) -> Narrowed {
     let rules_of = |by: Starter| {
         let of = in_force.iter().filter(move |rules| rules.by == by);
-        of.map(InForce::rules).collect::<Vec<_>>()
+        of.map(|in_force| in_force.rules.as_slice())
     };
-    let person = rules_of(Starter::Person);
-    let model = rules_of(Starter::Model);
-    let narrowed = narrow(person.iter().map(Vec::as_slice), available);
-    let mut narrowed = model
-        .iter()
-        .fold(narrowed, |left, rules| left.further(rules));
-    let unknown = narrow(model.iter().map(Vec::as_slice), available).unknown;
+    let narrowed = narrow(rules_of(Starter::Person), available);
+    let mut narrowed = rules_of(Starter::Model).fold(narrowed, Narrowed::further);
+    let unknown = narrow(rules_of(Starter::Model), available).unknown;
     for tool in unknown {
         if !narrowed.unknown.contains(&tool) {
             narrowed.unknown.push(tool);

@@ -19,7 +19,7 @@ use crate::activation::{Activation, Starter};
 use crate::catalog::Catalog;
 use crate::profile::{Lifetime, Narrowing, Profile, Repeat};
 use crate::session::active::reminder;
-use crate::session::in_force::{InForce, narrowed, written};
+use crate::session::in_force::{InForce, narrowed};
 use std::collections::BTreeMap;
 
 /// The skills that are active in one conversation: a stack, the latest skill on top.
@@ -144,7 +144,7 @@ impl Session {
             skill: activation.skill.clone(),
             source: activation.source.clone(),
             by: activation.started_by,
-            rules: written(&activation.allowed_tools),
+            rules: activation.allowed_tools.to_vec(),
         };
         if now.by == Starter::Person {
             let is_it = |old: &InForce| old.skill == now.skill && old.source == now.source;

@@ -158,7 +158,7 @@ proptest! {
         let fields: Vec<String> = declared.iter().map(|list| format!("allowed-tools: {list}")).collect();
         let list: Vec<(&str, &str, &str)> = names.iter().zip(&fields).map(|(name, fields)| (&**name, &**fields, "Go.")).collect();
         let fixture = skills(&list);
-        let options = ActivationOptions { tool_names: ToolNames::new(renamed.clone()), ..ActivationOptions::default() };
+        let options = ActivationOptions { tool_names: ToolNames::new(renamed.clone()).expect("names of tools"), ..ActivationOptions::default() };
         let mut session = Session::new(&Profile::DEFAULT);
         let mut rules = Vec::new();
         for name in &names {

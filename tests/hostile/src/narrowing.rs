@@ -4,7 +4,12 @@ use crate::attack::Outcome;
 use crate::case::Case;
 use skills_runtime::{ActivationOptions, Catalog, Profile, Session};
 
-attacks![a_model_cannot_widen, a_model_can_narrow, a_person_can_widen];
+attacks![
+    a_model_cannot_widen,
+    a_model_can_narrow,
+    a_person_can_widen,
+    rules_that_name_no_tool_leave_no_tool,
+];
 
 /// The tools of the host.
 const TOOLS: &[&str] = &["Read", "Bash", "Write"];
@@ -40,6 +45,48 @@ fn a_person_can_widen() -> Outcome {
     Ok(())
 }
 
+/// A skill whose `allowed-tools` cannot be read, or are read under a name that is none, does not get every tool.
+fn rules_that_name_no_tool_leave_no_tool() -> Outcome {
+    for (rules, tools) in [
+        ("(Read)", &[][..]),
+        ("\"(Read) (Bash)\"", &[]),
+        ("[\"(Read)\"]", &[]),
+        ("[\"\"]", &[]),
+        ("\",\"", &[]),
+        ("[\" \", \",\"]", &[]),
+        ("\"(x) Bash\"", &["Bash"]),
+        ("\"\"", TOOLS),
+        ("[]", TOOLS),
+        ("", TOOLS),
+    ] {
+        let mut turn = Turn::of(&[("odd", rules)])?;
+        turn.person("odd")?;
+        ensure!(turn.left() == tools, "{rules}: left: {:?}", turn.left());
+        let mut saved = serde_json::to_value(&turn.session)?;
+        turn.session = serde_json::from_value(saved.clone())?;
+        ensure!(turn.left() == tools, "{rules}, restored: {:?}", turn.left());
+        if tools == ["Bash"] {
+            saved["in_force"][0]["rules"] = serde_json::json!(["(x)", ""]);
+            turn.session = serde_json::from_value(saved)?;
+            ensure!(turn.left().is_empty(), "damaged: {:?}", turn.left());
+        }
+    }
+    for names in [
+        serde_json::json!([["Bash", ""]]),
+        serde_json::json!([["", "Bash"]]),
+        serde_json::json!([["Bash", " "]]),
+        serde_json::json!([["Bash", "("]]),
+        serde_json::json!([["Bash", "B*"]]),
+        serde_json::json!([["no tool", "Bash"]]),
+    ] {
+        let mut profile = serde_json::to_value(Profile::DEFAULT)?;
+        profile["tool_names"]["names"] = names.clone();
+        let read: Result<Profile, _> = serde_json::from_value(profile);
+        ensure!(read.is_err(), "a profile may have the names {names}");
+    }
+    Ok(())
+}
+
 /// One turn of a conversation.
 struct Turn {
     _case: Case,
@@ -49,12 +96,16 @@ struct Turn {
 
 impl Turn {
     fn new() -> Outcome<Self> {
-        let case = Case::new()?;
-        for (name, tools) in [
+        Self::of(&[
             ("read-only", "Read"),
             ("shell", "Bash"),
             ("both", "Read Bash"),
-        ] {
+        ])
+    }
+
+    fn of(skills: &[(&str, &str)]) -> Outcome<Self> {
+        let case = Case::new()?;
+        for (name, tools) in skills {
             let folder = format!("home/.agents/skills/{name}");
             case.skill(&folder, &format!("allowed-tools: {tools}\n"), "Text.")?;
         }

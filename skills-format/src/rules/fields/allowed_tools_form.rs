@@ -31,6 +31,16 @@ fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
         let finding = view.at(node.span, message);
         return vec![finding.help("write `)` where its pattern ends")];
     }
+    // Without a name the entry would be left out, here and by a fix.
+    let unnamed = texts(value).find_map(|node| {
+        let entry = *ToolRule::unnamed(node.as_str()?).first()?;
+        Some((node, entry))
+    });
+    if let Some((node, entry)) = unnamed {
+        let finding = view.at(node.span, format!("`{entry}` names no tool"));
+        let help = "write the name of a tool before the parenthesis, or remove the entry";
+        return vec![finding.help(help)];
+    }
     let Some((entries, what)) = entries(value) else {
         return Vec::new();
     };
@@ -107,6 +117,20 @@ fn as_scalar(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use crate::rules::tests::told;
+
+    #[test]
+    fn an_entry_names_a_tool() {
+        for fields in [
+            "allowed-tools: Read (git:*)",
+            "allowed-tools: [Read, \"(git:*)\"]",
+        ] {
+            let told = told("allowed-tools-form", fields);
+            assert!(
+                matches!(told.as_slice(), [one] if one.contains("`(git:*)` names no tool")),
+                "{told:?}"
+            );
+        }
+    }
 
     #[test]
     fn parentheses_are_closed() {

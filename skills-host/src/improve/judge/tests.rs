@@ -23,7 +23,7 @@ fn base() -> Snapshot {
 }
 
 fn judged(result: &Snapshot) -> Result<Vec<String>, String> {
-    let tools = ToolNames::new([("AskUserQuestion", "ask_user")]);
+    let tools = ToolNames::new([("AskUserQuestion", "ask_user")]).unwrap();
     let verdict = judge("find", &base(), result, &tools);
     verdict
         .map(|verdict| verdict.cautions)
