@@ -4,6 +4,7 @@
 
 pub(crate) mod builder;
 pub(crate) mod diagnostics;
+pub(crate) mod digests;
 pub(crate) mod eligibility;
 pub(crate) mod enable;
 pub(crate) mod entries;
@@ -29,6 +30,7 @@ pub(crate) mod trust_question;
 pub(crate) mod watch;
 
 pub use builder::CatalogBuilder;
+pub use digests::FileDigest;
 pub use eligibility::{Facts, Needs};
 pub use enable::SwitchedOn;
 pub use entries::Entries;

@@ -14,7 +14,8 @@ impl<'c> Entry<'c> {
     ///
     /// - [`ErrorKind::NotFound`]: the skill is bundled, or a file is gone.
     /// - [`ErrorKind::Escape`]: a link leads out of the folder.
-    /// - [`ErrorKind::TooLarge`]: a file, or the number of entries, exceeds the limits.
+    /// - [`ErrorKind::TooLarge`]: a file, all files together, or the number of entries, exceeds the limits. The
+    ///   lengths are compared before a file is read.
     /// - [`ErrorKind::NotAFile`]: the folder holds a pipe, a socket or a device.
     /// - [`ErrorKind::Io`]: a file cannot be read.
     ///

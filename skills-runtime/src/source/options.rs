@@ -26,6 +26,9 @@ pub struct Limits {
     pub file: u64,
     /// The most files of one skill: 20,000.
     pub files: usize,
+    /// The most bytes of all files of one skill that are read together, to trust it or to show its digest:
+    /// 256 MiB, as many as an install takes. Their lengths are compared before a file is read.
+    pub bytes: u64,
 }
 
 impl Limits {
@@ -36,6 +39,7 @@ impl Limits {
         skills: 10_000,
         file: 16 * 1024 * 1024,
         files: 20_000,
+        bytes: 256 * 1024 * 1024,
     };
 }
 

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use skills_format::Digest;
 use skills_runtime::bundle::Text;
-use skills_runtime::catalog::{Location, Plugins};
+use skills_runtime::catalog::{FileDigest, Location, Plugins};
 use skills_runtime::command::CommandSpec;
 use skills_runtime::source::SkillTrust;
 use skills_runtime::{Catalog, Entry, ErrorKind, Profile};
@@ -204,25 +204,16 @@ pub(crate) struct FileJson {
 
 /// Reads every file of a skill, the `SKILL.md` first.
 pub(crate) fn files(entry: &Entry<'_>) -> Result<Vec<FileJson>, Failure> {
-    let resources = entry
-        .resources()
+    let files = entry
+        .file_digests()
         .map_err(|error| unreadable(entry, &error))?;
-    let skill_file = entry.file_name().unwrap_or("SKILL.md");
-    std::iter::once(skill_file.to_owned())
-        .chain(resources.into_iter().map(|resource| resource.path))
-        .map(|path| {
-            let bytes = entry
-                .read(&path)
-                .map_err(|error| unreadable(entry, &error))?;
-            let digest = Digest::of(&bytes);
-            Ok(FileJson {
-                size: bytes.len() as u64,
-                sha256: digest.to_string(),
-                digest,
-                path,
-            })
-        })
-        .collect()
+    let json = |file: FileDigest| FileJson {
+        path: file.path,
+        size: file.size,
+        sha256: file.digest.to_string(),
+        digest: file.digest,
+    };
+    Ok(files.into_iter().map(json).collect())
 }
 
 /// Computes the digest over the paths, lengths and digests of the files.

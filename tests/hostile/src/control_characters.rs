@@ -12,8 +12,8 @@ attacks![
     errors_send_no_control_character,
 ];
 
-/// DEL, a CSI of one character, a turn of direction, an escape sequence that clears the screen.
-const HOSTILE: &str = "\u{7f}\u{9b}31m\u{202e}\u{1b}[2J\u{8}\u{2066}";
+/// DEL, a CSI of one character, a turn of direction, escape sequences that clear the screen and colour it.
+const HOSTILE: &str = "\u{7f}\u{9b}31m\u{202e}\u{1b}[2J\u{8}\u{2066}\u{1b}[1;30m";
 
 /// `check` sends no control character of a skill to a terminal, in any format.
 fn check_sends_no_control_character() -> Outcome {

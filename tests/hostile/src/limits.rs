@@ -11,6 +11,7 @@ attacks![
     too_many_files_are_reported,
     a_huge_resource_is_not_read,
     trust_does_not_read_a_huge_file,
+    trust_and_show_read_no_skill_that_is_too_large,
     arguments_do_not_multiply,
 ];
 
@@ -79,6 +80,58 @@ fn trust_does_not_read_a_huge_file() -> Outcome {
     ran.expect_any(&[1, 2])?;
     small(&ran)?;
     ensure!(!case.is_trusted("big")?, "it is trusted");
+    Ok(())
+}
+
+/// A skill that is too large in many files is not read, neither to trust it, nor to show its digest, nor to find
+/// out that it was trusted before.
+fn trust_and_show_read_no_skill_that_is_too_large() -> Outcome {
+    const TOO_MANY: &str = "268435456 bytes";
+    let case = Case::new()?;
+    for skill in ["project/.agents/skills/big", "home/.agents/skills/own"] {
+        case.skill(skill, "", "See [them](data).")?;
+    }
+    case.trust("big")?;
+    for skill in ["project/.agents/skills/big", "home/.agents/skills/own"] {
+        for n in 0..512 {
+            case.sparse(&format!("{skill}/data/{n}.bin"), 16 * MEBIBYTE)?;
+        }
+    }
+    for command in [
+        &["show", "big"][..],
+        &["show", "own"],
+        &["show", "own", "--format", "json"],
+        &["trust", "big", "--yes"],
+        &["trust", "--diff", "big"],
+        &["trust"],
+    ] {
+        let ran = case.run(command)?;
+        ran.expect_any_code()?;
+        small(&ran)?;
+        let said = ran.printed();
+        ensure!(
+            said.contains(TOO_MANY),
+            "{command:?} does not say why: {}",
+            ran.shown()
+        );
+    }
+    for command in [
+        &["list"][..],
+        &["prompt"],
+        &["activate", "own"],
+        &["call", "skill", r#"{"name":"own"}"#],
+        &[
+            "call",
+            "read_skill_resource",
+            r#"{"name":"own","path":"data/1.bin"}"#,
+        ],
+    ] {
+        let ran = case.run(command)?;
+        ran.expect_any_code()?;
+        small(&ran)?;
+    }
+    case.run(&["activate", "big"])?.expect(1)?;
+    ensure!(!case.is_trusted("big")?, "it is still trusted");
     Ok(())
 }
 

@@ -1,49 +1,57 @@
 //! Reports nested skills: a `SKILL.md` below a skill is not loaded.
 
-use crate::disk::{Folder, Item, Kind};
+use crate::disk::{Folder, Item, Kind, Refused};
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Walk, is_entered};
-use skills_format::SKILL_FILE;
+use skills_format::{Diagnostic, SKILL_FILE};
 use std::path::Path;
 
 impl Walk<'_> {
-    /// Reports every `SKILL.md` below a skill.
+    /// Reports every `SKILL.md` below a skill, and the folders that cannot be searched.
     pub(crate) fn report_nested(&mut self, skill: &Folder, path: &Path) {
-        let mut left = self.reading.limits.folders;
-        nested(
-            skill,
-            path,
-            self.reading.limits.depth,
-            &mut left,
-            &mut |file| {
-                self.diagnostics.push(reading::nested(file, path));
-            },
-        );
+        let limits = self.reading.limits;
+        let mut search = Search {
+            skill: path,
+            left: limits.folders,
+            diagnostics: self.diagnostics,
+        };
+        search.folder(skill, path, limits.depth);
     }
 }
 
-fn nested(
-    folder: &Folder,
-    path: &Path,
-    depth: usize,
-    left: &mut usize,
-    report: &mut impl FnMut(&Path),
-) {
-    for Item { name, kind } in folder.items(*left).unwrap_or_default() {
-        if kind != Kind::Folder || !is_entered(&name) || depth == 0 || *left == 0 {
-            continue;
-        }
-        *left -= 1;
-        let path = path.join(&name);
-        let file = path.join(SKILL_FILE);
-        if folder
-            .stat(&Path::new(&name).join(SKILL_FILE))
-            .is_ok_and(|stat| stat.is_file)
-        {
-            report(&file);
-        }
-        if let Ok(folder) = folder.folder_within(Path::new(&name)) {
-            nested(&folder, &path, depth - 1, left, report);
+struct Search<'a> {
+    /// The folder of the skill that is searched.
+    skill: &'a Path,
+    /// How many more folders are searched.
+    left: usize,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Search<'_> {
+    fn folder(&mut self, folder: &Folder, path: &Path, depth: usize) {
+        let items = match folder.items(self.left) {
+            Ok(items) => items,
+            Err(error) => return self.diagnostics.push(reading::unreadable(path, &error)),
+        };
+        for Item { name, kind } in items {
+            if kind != Kind::Folder || !is_entered(&name) || depth == 0 || self.left == 0 {
+                continue;
+            }
+            self.left -= 1;
+            let path = path.join(&name);
+            let file = Path::new(&name).join(SKILL_FILE);
+            if folder.stat(&file).is_ok_and(|stat| stat.is_file) {
+                let nested = reading::nested(&path.join(SKILL_FILE), self.skill);
+                self.diagnostics.push(nested);
+            }
+            match folder.folder_within(Path::new(&name)) {
+                Ok(folder) => self.folder(&folder, &path, depth - 1),
+                Err(Refused::Io(error)) => {
+                    self.diagnostics.push(reading::unreadable(&path, &error));
+                }
+                // A link took the place of the folder: links are not searched.
+                Err(Refused::Escape) => {}
+            }
         }
     }
 }

@@ -28,11 +28,13 @@ pub(crate) enum FoundKind {
 }
 
 /// Lists every entry of an open skill's folder, hidden ones and version control included, in order of
-/// the paths' bytes. Folders are entered, links are not.
+/// the paths' bytes. Folders are entered, links are not. Files over the limit of bytes are an error, so that
+/// no caller begins to read them.
 pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
     let mut walk = Walk {
         open,
         found: Vec::new(),
+        bytes: 0,
     };
     walk.folder(open.folder(), Path::new(""), 0)?;
     let mut found = walk.found;
@@ -48,6 +50,8 @@ pub(crate) fn bytes(path: &Path) -> &[u8] {
 struct Walk<'a> {
     open: &'a OpenSkill<'a>,
     found: Vec<Found>,
+    /// The lengths of all files.
+    bytes: u64,
 }
 
 impl Walk<'_> {
@@ -63,6 +67,9 @@ impl Walk<'_> {
             }
             let path = below.join(&item.name);
             let kind = self.kind(folder, &item, &path)?;
+            if let FoundKind::File(stat) = &kind {
+                self.count(stat.len)?;
+            }
             let is_folder = matches!(kind, FoundKind::Folder);
             self.found.push(Found {
                 path: path.clone(),
@@ -75,6 +82,16 @@ impl Walk<'_> {
             }
         }
         Ok(())
+    }
+
+    fn count(&mut self, bytes: u64) -> Result<(), Error> {
+        let most = self.open.limits().bytes;
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes <= most {
+            return Ok(());
+        }
+        let what = format!("its files have more than {most} bytes together");
+        Err(self.open.error(ErrorKind::TooLarge, Path::new(""), &what))
     }
 
     fn kind(&self, folder: &Folder, item: &Item, path: &Path) -> Result<FoundKind, Error> {

@@ -9,6 +9,7 @@ use crate::source::trust::entries::{Found, FoundKind, bytes, entries};
 use skills_format::text::order::sort_by_text;
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, is_no_part};
+use std::convert::Infallible;
 use std::path::{Component, Path, PathBuf};
 
 /// The most links of one path that are followed in a record.
@@ -135,12 +136,12 @@ impl TrustRecord {
 
     /// Compares this record with a later one of the same skill.
     pub fn difference(&self, now: &Self) -> TrustChanges {
-        self.changes(
+        let Ok(changes) = self.changes(
             &now.entries,
             |entry| &entry.path,
-            |old, now| Ok::<_, Error>(old.content.is_same_as(&now.content)),
-        )
-        .unwrap_or_default()
+            |old, now| Ok::<_, Infallible>(old.content.is_same_as(&now.content)),
+        );
+        changes
     }
 
     /// Compares this record with entries in order of paths. `same` compares two of one path.

@@ -35,15 +35,15 @@ pub(crate) fn verify(
         for (skill, verdict) in skills.filter(|(skill, _)| skill.root == index) {
             let folder = below(skill, root);
             if let Some(record) = records.get(&*folder) {
-                *verdict = decide(record, skill, root, limits);
-            }
-            match verdict {
-                Verdict::Untrusted => waiting += 1,
-                Verdict::Changed(_, changes) => {
-                    let words = changes.words();
+                let unread;
+                (*verdict, unread) = decide(record, skill, root, limits);
+                if let Verdict::Changed(_, changes) = verdict {
+                    let words = unread.map_or_else(|| changes.words(), |error| error.to_string());
                     diagnostics.push(reading::no_longer_trusted(&skill.dir, &skill.name, &words));
                 }
-                Verdict::Trusted(_) => {}
+            }
+            if matches!(verdict, Verdict::Untrusted) {
+                waiting += 1;
             }
         }
         if waiting > 0 {
@@ -67,12 +67,24 @@ fn of_root<'r>(
     of_root.map(|record| (&*record.folder, record)).collect()
 }
 
-fn decide(record: &Arc<TrustRecord>, skill: &FolderSkill, root: &Root, limits: Limits) -> Verdict {
+/// Whether a skill is as it was trusted. Also gives the error of a skill that cannot be compared: it counts as
+/// changed.
+fn decide(
+    record: &Arc<TrustRecord>,
+    skill: &FolderSkill,
+    root: &Root,
+    limits: Limits,
+) -> (Verdict, Option<Error>) {
     let changes = OpenSkill::open(skill, Some(root), limits)
         .and_then(|open| changes_at_a_glance(record, &open));
+    let record = Arc::clone(record);
     match changes {
-        Ok(changes) if changes.is_empty() => Verdict::Trusted(Arc::clone(record)),
-        changes => Verdict::Changed(Arc::clone(record), changes.unwrap_or_default()),
+        Ok(changes) if changes.is_empty() => (Verdict::Trusted(record), None),
+        Ok(changes) => (Verdict::Changed(record, changes), None),
+        Err(error) => (
+            Verdict::Changed(record, TrustChanges::default()),
+            Some(error),
+        ),
     }
 }
 
