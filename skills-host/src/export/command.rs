@@ -211,9 +211,9 @@ pub fn told(plan: &ExportPlan) -> String {
     for skill in &plan.skills {
         let what = match (skill.action, skill.state) {
             (ExportAction::Write, ExportState::Missing) => "written",
-            (ExportAction::Write, ExportState::Outdated) => "updated",
+            (ExportAction::Write, ExportState::Outdated) if !skill.goes_to_trash() => "updated",
             (ExportAction::Write, _) => "replaced; what was there is in the trash",
-            (ExportAction::Remove, ExportState::Changed) => "removed; it is in the trash",
+            (ExportAction::Remove, _) if skill.goes_to_trash() => "removed; it is in the trash",
             (ExportAction::Remove, _) => "removed",
             (ExportAction::Leave, ExportState::Changed) => {
                 "left: it was changed by hand (--force replaces it)"

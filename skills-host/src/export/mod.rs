@@ -101,6 +101,9 @@ pub struct ExportedSkill {
     pub state: ExportState,
     /// What is done.
     pub action: ExportAction,
+    /// Files and links in the folder that the digest does not cover: an editor's, or a person's. A new version
+    /// is written around them; a folder that is taken away goes to the trash with them.
+    pub beside: Vec<String>,
     /// The folder as it is.
     #[serde(skip)]
     before: Option<Snapshot>,
@@ -137,7 +140,9 @@ pub fn plan(
             None if skill.is_some() => ExportState::Missing,
             None => ExportState::Orphaned,
         };
+        let beside = before.iter().flat_map(Snapshot::beside);
         skills.push(ExportedSkill {
+            beside: beside.map(|(path, _)| path.to_string()).collect(),
             action: state.action(skill, direction, others),
             name,
             state,
@@ -188,6 +193,18 @@ impl ExportState {
     }
 }
 
+impl ExportedSkill {
+    /// Whether the folder that is there goes to the trash: where its files are not all in the program, in an
+    /// earlier version of the program, or in the new folder.
+    pub fn goes_to_trash(&self) -> bool {
+        let is_others = matches!(self.state, ExportState::Changed | ExportState::Foreign);
+        let is_repository = self.before.as_ref().is_some_and(|now| now.is_repository);
+        let acts = matches!(self.action, ExportAction::Write | ExportAction::Remove);
+        let is_lost = self.action == ExportAction::Remove && !self.beside.is_empty();
+        acts && (is_others || is_repository || is_lost)
+    }
+}
+
 impl ExportPlan {
     /// Whether a skill is left that is not as the program has it.
     pub fn leaves(&self) -> bool {
@@ -230,9 +247,10 @@ impl ExportPlan {
         let old = lock.skills.get(&skill.name).map(LockEntry::from);
         let trash = data.trash();
         let trash = trash.place(&skill.name, &self.target, "export", old, clock);
-        let keep = match skill.state {
-            ExportState::Changed | ExportState::Foreign => Keep::InTrash,
-            _ => Keep::No,
+        let keep = if skill.goes_to_trash() {
+            Keep::InTrash
+        } else {
+            Keep::No
         };
         let change = |lock| SkillChange {
             name: &skill.name,
@@ -244,9 +262,12 @@ impl ExportPlan {
         };
         match (skill.action, by_name(program, &skill.name)) {
             (ExportAction::Write, Some(bundled)) => {
-                let new = snapshot(bundled)?;
+                let mut new = snapshot(bundled)?;
                 data.store().put(&new)?;
                 let locked = Locked::new(bundled.digest(), new.size()).from(program.provenance());
+                if let (Keep::No, Some(before)) = (keep, &skill.before) {
+                    new = new.with_beside_of(before);
+                }
                 work.put(&new, change(LockChange::Set((&locked).into())))
             }
             (ExportAction::Remove, _) => work.take(change(LockChange::Remove)),

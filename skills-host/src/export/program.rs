@@ -69,5 +69,5 @@ pub(crate) fn snapshot(skill: SkillRef) -> Result<Snapshot, Error> {
         Ok((path, bytes))
     };
     let files: Result<Vec<_>, Error> = skill.files().map(file).collect();
-    Ok(Snapshot::of(files?))
+    Ok(Snapshot::of(files?).counted())
 }

@@ -2,11 +2,11 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{Durable, link, make_folder, write_file};
-use crate::files::relative_path::{Conflicts, RefusedPath, RelativePath, conflict};
+use crate::files::relative_path::{Conflicts, RefusedPath, RelativePath, conflict, folded};
 use skills_format::disk::{Folder, Kind};
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, SKILL_FILE, is_no_part};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -101,11 +101,9 @@ impl Snapshot {
         })
     }
 
-    /// A snapshot of these files alone.
+    /// A snapshot of these files alone: what may be installed, taken from a repair, or kept in the store. The digest
+    /// says nothing of any other entry.
     pub(crate) fn counted(&self) -> Self {
-        let counts = |path: &RelativePath, entry: &Entry| {
-            matches!(entry, Entry::File(_)) && !is_no_part(path)
-        };
         let entries = self.entries.iter();
         let entries = entries.filter(|(path, entry)| counts(path, entry));
         Self {
@@ -132,6 +130,40 @@ impl Snapshot {
         let alike = || self.entries.keys().find(|path| is_skill_file(path));
         let path = exact.or_else(alike)?;
         Some((path, self.get(path)?))
+    }
+
+    /// The entries that do not count, in the order of their paths: links, and what is no part of a skill.
+    pub(crate) fn beside(&self) -> impl Iterator<Item = (&RelativePath, &Entry)> {
+        let all = self.entries.iter();
+        all.filter(|(path, entry)| !counts(path, entry))
+    }
+
+    /// The same files, with what does not count of a version that a person already has.
+    pub(crate) fn with_beside_of(self, other: &Self) -> Self {
+        self.with(other.beside())
+    }
+
+    /// The same files and more. An entry whose place is taken is left out: `scripts` as a link and `scripts/run.sh`
+    /// cannot both stand.
+    pub(crate) fn with<'e>(
+        mut self,
+        entries: impl Iterator<Item = (&'e RelativePath, &'e Entry)>,
+    ) -> Self {
+        let mut taken: BTreeSet<String> = self.entries.keys().map(|path| folded(path)).collect();
+        for (path, entry) in entries {
+            let place = folded(path);
+            let below = format!("{place}/");
+            let is_folder = taken.range(below.clone()..).next();
+            let is_folder = is_folder.is_some_and(|first| first.starts_with(&below));
+            let mut above = place
+                .match_indices('/')
+                .filter_map(|(at, _)| place.get(..at));
+            if !is_folder && !taken.contains(&place) && !above.any(|above| taken.contains(above)) {
+                self.entries.insert(path.clone(), entry.clone());
+                taken.insert(place);
+            }
+        }
+        self
     }
 
     /// The digest that a bundle gives to the skill.
@@ -195,6 +227,11 @@ impl Snapshot {
         }
         Ok(())
     }
+}
+
+/// Whether the digest covers an entry.
+fn counts(path: &str, entry: &Entry) -> bool {
+    matches!(entry, Entry::File(_)) && !is_no_part(path)
 }
 
 /// A snapshot while it is read.
@@ -373,6 +410,36 @@ mod tests {
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Refused);
         assert!(!dir.path().join("a").exists());
         assert_eq!(fs::read_dir(outside).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn what_does_not_count_is_carried_where_its_place_is_free() {
+        let path = |path: &str| RelativePath::new(path).unwrap();
+        let file = |name: &str| (path(name), FileBytes::default());
+        let mut had = Snapshot::of(["SKILL.md", "a~", "scripts/b~", "x/y~"].map(file));
+        for name in ["scripts/run.sh", "NEW", "link"] {
+            let link = Entry::Link("/elsewhere".into());
+            had.entries.insert(path(name), link);
+        }
+        let new = Snapshot::of(["SKILL.md", "a~", "scripts/run.sh", "new/file", "x"].map(file));
+        let paths: Vec<String> = new
+            .counted()
+            .with_beside_of(&had)
+            .entries
+            .into_keys()
+            .map(|path| path.to_string())
+            .collect();
+        let expected = [
+            "SKILL.md",
+            "a~",
+            "link",
+            "new/file",
+            "scripts/b~",
+            "scripts/run.sh",
+            "x",
+        ];
+        assert_eq!(paths, expected);
+        assert_eq!(new.counted().entries.len(), 4);
     }
 
     #[test]

@@ -38,7 +38,8 @@ impl Store {
     pub fn put(&self, snapshot: &Snapshot) -> Result<Digest, Error> {
         let digest = snapshot.digest();
         let place = self.place(digest);
-        if is_there(&place) {
+        // A version that was damaged would be found missing only when it is needed.
+        if self.get(digest)?.is_some() {
             return Ok(digest);
         }
         let _guard = self.lock()?;
@@ -56,14 +57,17 @@ impl Store {
         written.map(|_| digest)
     }
 
-    /// The files of a digest. What is there and does not have the digest is removed, and missing.
+    /// The files of a digest. What is there and does not have the digest is removed, and missing. So is a version
+    /// with more than its files: the digest says nothing of the rest, which would be installed.
     pub fn get(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
         let place = self.place(digest);
         if !is_there(&place) {
             return Ok(None);
         }
         match Snapshot::read(&place) {
-            Ok(snapshot) if snapshot.digest() == digest => Ok(Some(snapshot)),
+            Ok(snapshot) if snapshot.digest() == digest && is_exact(&snapshot) => {
+                Ok(Some(snapshot))
+            }
             _ => {
                 let _guard = self.lock()?;
                 remove(&place)?;
@@ -125,6 +129,11 @@ impl Store {
         make_folder(&self.root)?;
         list(&self.root)
     }
+}
+
+/// Whether a version holds what [`Store::put`] writes, and nothing beside it.
+fn is_exact(snapshot: &Snapshot) -> bool {
+    !snapshot.is_repository && snapshot.beside().next().is_none()
 }
 
 /// Whether something is removed, or only named.

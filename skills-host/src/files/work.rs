@@ -119,7 +119,11 @@ impl Work {
     }
 
     /// Puts a skill into place, over what stands there.
-    pub(crate) fn put(&self, new: &Snapshot, change: SkillChange<'_>) -> Result<(), Error> {
+    pub(crate) fn put(&self, new: &Snapshot, mut change: SkillChange<'_>) -> Result<(), Error> {
+        if change.before.is_some_and(|before| before.is_repository) {
+            // No snapshot holds a `.git`: without the trash it would be lost.
+            change.keep = Keep::InTrash;
+        }
         self.settle()?;
         self.check_before(&change)?;
         let place = self.site.folder.join(format!("new-{}", change.name));

@@ -6,7 +6,7 @@ use crate::files::snapshot::Snapshot;
 use crate::files::store::list;
 use crate::improve::candidate::{Candidate, Reason};
 use crate::improve::improver::{Ended, Improver, LIMIT, Task};
-use crate::improve::judge::{judge, read};
+use crate::improve::judge::{judge, read, taken};
 use crate::improve::prompt::{prompt, tools};
 use crate::improve::proposal::Change;
 use crate::improve::proposals::Proposals;
@@ -93,6 +93,7 @@ pub fn attempt(
         Ok(found) => found,
         Err((outcome, reason)) => return refused(site, record, outcome, reason),
     };
+    record.left_out = found.left_out;
     if found.result == candidate.base {
         record.outcome = Outcome::Unchanged;
         if record.summary.is_empty() {
@@ -142,6 +143,8 @@ pub fn attempt(
 /// A result that may be taken.
 struct Found {
     result: Snapshot,
+    /// What the agent left in the folder that is no part of the skill.
+    left_out: Vec<String>,
     cautions: Vec<String>,
 }
 
@@ -190,13 +193,17 @@ impl Run<'_> {
             return Ok(Err((Outcome::Refused, Reason::new(why, AGAIN))));
         }
         let found = read(&folder, base).and_then(|result| {
-            if result == *base {
-                let cautions = Vec::new();
-                return Ok(Found { result, cautions });
-            }
-            let verdict = judge(name, base, &result, &self.site.profile.tool_names)?;
-            let cautions = verdict.cautions;
-            Ok(Found { result, cautions })
+            let cautions = if result == *base {
+                Vec::new()
+            } else {
+                judge(name, base, &result, &self.site.profile.tool_names)?.cautions
+            };
+            let (result, left_out) = taken(base, &result);
+            Ok(Found {
+                result,
+                left_out,
+                cautions,
+            })
         });
         Ok(found.map_err(|reason| (Outcome::Refused, reason)))
     }

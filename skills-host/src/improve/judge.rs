@@ -7,7 +7,7 @@ use crate::install::candidate::checked;
 use crate::install::plan::is_script;
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule};
+use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part};
 use skills_runtime::activation::ToolNames;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -34,6 +34,9 @@ pub(crate) struct Verdict {
 
 /// Reads a result. A folder that is larger than a skill may be is not read.
 pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
+    if folder.is_symlink() {
+        return Err(refused("the agent put a link in the place of its copy"));
+    }
     let limits = Limits::default();
     let most_files = limits.skill_files.max(base.entries.len());
     let most_bytes = limits.skill_bytes.max(base.size());
@@ -62,6 +65,20 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
         return Err(refused("the agent made a git repository in it"));
     }
     Ok(result)
+}
+
+/// What is taken of a result: the files that its digest covers, and what the skill held beside them before. Gives
+/// the paths that are not taken.
+pub(crate) fn taken(base: &Snapshot, result: &Snapshot) -> (Snapshot, Vec<String>) {
+    let taken = result.counted().with_beside_of(base);
+    let paths: BTreeSet<_> = result.entries.keys().chain(base.entries.keys()).collect();
+    let mut left_out = Vec::new();
+    for path in paths {
+        if taken.entries.get(path) != result.entries.get(path) {
+            left_out.push(path.to_string());
+        }
+    }
+    (taken, left_out)
 }
 
 /// Judges a result. Every bound is asked for, and the first that it breaks refuses all of it.
@@ -104,7 +121,8 @@ fn skill(name: &str, files: &Snapshot) -> Option<Skill> {
 fn files(base: &Snapshot, result: &Snapshot) -> Result<(), Reason> {
     for (path, entry) in &result.entries {
         let old = base.entries.get(path);
-        if old == Some(entry) {
+        // What is no part of a skill is not taken, whatever it is.
+        if old == Some(entry) || matches!(entry, Entry::File(_)) && is_no_part(path) {
             continue;
         }
         match entry {

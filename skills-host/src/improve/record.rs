@@ -55,6 +55,9 @@ pub struct AttemptRecord {
     pub errors: Vec<String>,
     /// What a person looks at before the change is taken.
     pub cautions: Vec<String>,
+    /// Files of the agent's result that are not part of the skill, as an editor leaves them: not taken.
+    #[serde(default)]
+    pub left_out: Vec<String>,
     /// The folder of skills; `None` when the skill was not looked at.
     pub target: Option<PathBuf>,
     /// The digest of the skill before.
@@ -101,6 +104,7 @@ impl AttemptRecord {
             summary: String::new(),
             errors: trace.error_lines(),
             cautions: Vec::new(),
+            left_out: Vec::new(),
             target: None,
             before: None,
             after: None,

@@ -218,6 +218,7 @@ fn of_records(
     host: Host<'_>,
 ) -> Result<Wanted, Error> {
     let records = taken(target, Some(name), host)?;
+    let here = now;
     let now = now.map(|now| now.digest().to_string());
     let digests = records
         .iter()
@@ -236,7 +237,14 @@ fn of_records(
         return Ok(None);
     };
     let version = host.data.store().get(digest)?;
-    Ok(version.map(|version| (digest.to_string(), version)))
+    Ok(version.map(|version| {
+        // The store holds what the digest covers; what a person has beside it stays.
+        let version = match here {
+            Some(here) => version.with_beside_of(here),
+            None => version,
+        };
+        (digest.to_string(), version)
+    }))
 }
 
 /// The changes of a folder that were made, the latest first.

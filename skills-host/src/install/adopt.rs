@@ -80,6 +80,9 @@ fn plan_one(
         return Ok(stays(skill, reason));
     }
     let now = Snapshot::read(&path)?;
+    if now.is_repository {
+        return Ok(stays(skill, "it is a git repository of its own"));
+    }
     let (file_name, bytes) = match now.skill_file() {
         Some((name, file)) => (name, file.bytes.as_slice()),
         None => (SKILL_FILE, [].as_slice()),

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::git::observer::Observer;
-use crate::install::plan::PlannedSkill;
+use crate::install::plan::{LeftOut, PlannedSkill};
 use crate::install::tree::SourceTree;
 use serde::Serialize;
 use skills_compiler::{Locked, Provenance};
@@ -39,6 +39,7 @@ pub(crate) struct Candidate {
     /// `None` when no name or description can be read.
     pub(crate) skill: Option<Skill>,
     pub(crate) snapshot: Snapshot,
+    pub(crate) left_out: Vec<LeftOut>,
     pub(crate) findings: Vec<Diagnostic>,
 }
 
@@ -83,7 +84,7 @@ impl Candidate {
         offered: &Offered,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        let snapshot = tree.skill(&offered.path, observer)?;
+        let (snapshot, left_out) = tree.skill(&offered.path, observer)?;
         // At the source's root there is no folder whose name could differ.
         let folder = match last(&offered.path) {
             "" => offered.name.as_str(),
@@ -97,6 +98,7 @@ impl Candidate {
         Ok(Self {
             skill,
             snapshot,
+            left_out,
             findings,
         })
     }
@@ -110,6 +112,7 @@ impl Candidate {
     pub(crate) fn planned(&self, name: &str, locked: &Locked) -> PlannedSkill {
         let mut planned = PlannedSkill::new(name, Some(locked));
         planned.describe(&self.snapshot, self.skill.as_ref());
+        planned.left_out.clone_from(&self.left_out);
         planned.findings.clone_from(&self.findings);
         planned
     }

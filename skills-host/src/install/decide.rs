@@ -203,14 +203,14 @@ impl Arrival {
     }
 
     /// The new version takes the place; what a person added is kept where it has no such file.
-    fn replace_with_added(self, by_hand: &ByHand) -> PlannedSkill {
-        let mut result = self.upstream.clone();
-        for path in &by_hand.added {
-            let entry = self.now.entries.get(path).cloned();
-            if let (Some(entry), false) = (entry, result.entries.contains_key(path)) {
-                result.entries.insert(path.clone(), entry);
-            }
-        }
+    fn replace_with_added(mut self, by_hand: &ByHand) -> PlannedSkill {
+        let added = by_hand.added.iter();
+        let added = added.filter_map(|path| self.now.entries.get_key_value(path));
+        let result = self.upstream.clone().with(added);
+        let kept = &mut self.planned.kept;
+        kept.retain(|path| {
+            result.entries.get(path.as_str()) == self.now.entries.get(path.as_str())
+        });
         self.prepare(Action::Replace, result)
     }
 

@@ -8,14 +8,13 @@ use crate::git::program::quoted;
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use crate::install::provenance::source_of;
+use crate::install::provenance::{is_outside, source_of};
 use crate::install::source::{Origin, Source};
 use crate::install::state::{ByHandState, state_of};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
-use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, SkillFile};
 use std::collections::BTreeMap;
@@ -75,23 +74,6 @@ pub fn locked_sources(
         local: is_outside(source, target, repository),
     };
     Ok(all.into_iter().map(source).collect())
-}
-
-/// Whether a source of a lock is on this machine and outside of the repository that holds the lock.
-fn is_outside(source: &str, target: &Path, repository: Option<&Path>) -> bool {
-    if source.starts_with("file:") {
-        return true;
-    }
-    if source.starts_with("program ") || source.contains("://") {
-        return false;
-    }
-    let is_path = Path::new(source).is_absolute() || source.starts_with('.');
-    let inside = || {
-        let path = resolve(&target.join(source)).ok()?;
-        let root = resolve(repository?).ok()?;
-        Some(path.starts_with(root))
-    };
-    is_path && !inside().unwrap_or(false)
 }
 
 /// What is not as the lock names it: skills that are missing or changed, and, of a bundle's lock,
@@ -181,6 +163,10 @@ impl Sources<'_> {
             let help = format!("put it there again, or run `skills lock {folder}`");
             return Ok(skill.refuse("it is missing, and no source is known", help));
         };
+        // The tree is shared by entries of one source and commit; the path is each entry's own.
+        if let Some(Err(error)) = source_of(from, target) {
+            return Ok(skill.failed(&error));
+        }
         match self.tree(from) {
             Err(error) if error.kind() == ErrorKind::Cancelled => {
                 Err(Error::new(ErrorKind::Cancelled, "stopped"))
@@ -233,18 +219,22 @@ fn from_source(
     let path = from.path.clone().unwrap_or_default();
     match tree.skill(&path, host.observer) {
         Err(error) => skill.failed(&error),
-        Ok(found) if found.entries.is_empty() => {
+        Ok((found, _)) if found.entries.is_empty() => {
             let reason = format!("{} no longer has it", from.source);
             skill.refuse(reason, "uninstall it, or install it from another source")
         }
-        Ok(found) if found.digest() != locked.digest => {
+        Ok((found, _)) if found.digest() != locked.digest => {
             let reason = format!("{} has another version: {}", from.source, found.digest());
             skill.refuse(
                 reason,
                 "to take that version, install it from its source again",
             )
         }
-        Ok(found) => put_back(skill, found, locked),
+        Ok((found, left_out)) => {
+            let mut skill = put_back(skill, found, locked);
+            skill.left_out = left_out;
+            skill
+        }
     }
 }
 

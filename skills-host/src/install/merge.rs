@@ -86,6 +86,7 @@ pub(crate) fn merge(
             merged.both(path, (base, ours, theirs), host)?;
         }
     }
+    merged.refuse_overlaps();
     Ok(merged)
 }
 
@@ -133,6 +134,19 @@ impl Merged {
             let file = Entry::File(FileBytes { bytes, executable });
             self.result.entries.insert(path.clone(), file);
         }
+    }
+
+    /// A link `scripts` and a file `scripts/run.sh` cannot both stand: the file would be written through the link.
+    fn refuse_overlaps(&mut self) {
+        let mut conflicts = Vec::new();
+        for path in self.result.entries.keys() {
+            let mut above = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+            if above.any(|above| self.result.entries.contains_key(above)) {
+                let why = "a file or a link stands in the place of its folder";
+                conflicts.push((path.to_string(), why));
+            }
+        }
+        self.conflicts.extend(conflicts);
     }
 
     fn conflict(&mut self, path: &str, why: &'static str) {

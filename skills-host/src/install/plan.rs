@@ -6,7 +6,7 @@ use crate::files::trash::Trashed;
 use crate::install::difference::FileDifference;
 use serde::Serialize;
 use skills_compiler::Locked;
-use skills_format::{Diagnostic, Digest};
+use skills_format::{Diagnostic, Digest, TRIGGERS_FILE};
 use std::path::PathBuf;
 
 /// What would be done to the skills of a folder.
@@ -54,6 +54,8 @@ pub struct PlannedSkill {
     pub size: u64,
     /// Its files, in the order of their paths.
     pub files: Vec<PlannedFile>,
+    /// Files of the source's folder that are not part of the skill, and are not installed.
+    pub left_out: Vec<LeftOut>,
     /// Those of its files that look like programs.
     pub scripts: Vec<String>,
     /// Whether its front matter has `hooks`, which a host may run.
@@ -114,6 +116,30 @@ pub struct PlannedFile {
     pub size: u64,
     /// Whether it has a run bit.
     pub executable: bool,
+}
+
+/// A file of a source that is not part of the skill. The digest does not cover it: it could change between the
+/// look of a person and the next install, and no lock would say so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Relative to the skill's folder.
+    pub path: String,
+    /// Why it is not part of the skill.
+    pub reason: &'static str,
+}
+
+impl LeftOut {
+    /// A path for which [`is_no_part`](skills_format::is_no_part) holds.
+    pub(crate) fn new(path: &str) -> Self {
+        let reason = if path == TRIGGERS_FILE {
+            "it tests when the skill is chosen, and is not part of it"
+        } else {
+            "an editor or a desktop left it behind"
+        };
+        let path = path.to_owned();
+        Self { path, reason }
+    }
 }
 
 /// What is needed to do it.
@@ -186,6 +212,7 @@ impl PlannedSkill {
             digest: locked.map(|locked| locked.digest.to_string()),
             size: locked.map_or(0, |locked| locked.size),
             files: Vec::new(),
+            left_out: Vec::new(),
             scripts: Vec::new(),
             hooks: false,
             command_tool: None,

@@ -1,6 +1,7 @@
 //! Sources as a lock names them.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use crate::git::object::is_id;
 use crate::install::source::{Origin, Source};
 use skills_compiler::Provenance;
 use skills_format::disk::{resolve, resolved};
@@ -25,13 +26,15 @@ pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Pa
     }
 }
 
-/// The source of an entry; `None` for what a program exported.
+/// The source of an entry; `None` for what a program exported. Every field of the entry is checked: a lock
+/// may come from anywhere, and its words reach git and paths.
 pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Source, Error>> {
     if from.source.starts_with("program ") {
         return None;
     }
     let source = Source::of_lock(&from.source, target);
     Some(source.and_then(|source| {
+        check_commit(from)?;
         let source = match &from.path {
             Some(path) => source.at(path)?,
             None => source,
@@ -41,6 +44,37 @@ pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Sourc
             None => Ok(source),
         }
     }))
+}
+
+/// Whether a source of a lock is on this machine and outside of the repository that holds the lock.
+pub(crate) fn is_outside(source: &str, target: &Path, repository: Option<&Path>) -> bool {
+    if source.starts_with("file:") {
+        return true;
+    }
+    if source.starts_with("program ") || source.contains("://") {
+        return false;
+    }
+    let is_path = Path::new(source).is_absolute() || source.starts_with('.');
+    let inside = || {
+        let path = resolve(&target.join(source)).ok()?;
+        let root = resolve(repository?).ok()?;
+        Some(path.starts_with(root))
+    };
+    is_path && !inside().unwrap_or(false)
+}
+
+/// Refuses a commit that is not a whole id: git would read `--upload-pack=…` as an option, which names a
+/// program.
+fn check_commit(from: &Provenance) -> Result<(), Error> {
+    match &from.commit {
+        Some(commit) if !is_id(commit) => {
+            let commit = commit.escape_debug();
+            let message = format!("'{commit}' in the lock is not a commit");
+            Err(Error::new(ErrorKind::Refused, message)
+                .help("restore `skills.lock` from version control, or install the skill again"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A path relative to a folder, with `/`.

@@ -7,9 +7,10 @@ use crate::git::observer::Observer;
 use crate::git::repository::Repository;
 use crate::install::archive;
 use crate::install::item::{Item, ItemKind};
+use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
-use skills_format::SKILL_FILE;
+use skills_format::{SKILL_FILE, is_no_part};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -101,13 +102,17 @@ impl SourceTree<'_> {
         Ok(files.into_iter().map(|file| file.bytes).collect())
     }
 
-    /// The files of a skill's folder.
+    /// The files of a skill, and what of its folder is not part of the skill. Such a file is not even read.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] for links, submodules, paths that leave the folder or that another
     /// system cannot write, two paths that differ in case alone, and too many files or bytes.
-    pub(crate) fn skill(&self, folder: &str, observer: &dyn Observer) -> Result<Snapshot, Error> {
+    pub(crate) fn skill(
+        &self,
+        folder: &str,
+        observer: &dyn Observer,
+    ) -> Result<(Snapshot, Vec<LeftOut>), Error> {
         let refuse = |why: String| {
             let shown = if folder.is_empty() {
                 "its root"
@@ -117,26 +122,34 @@ impl SourceTree<'_> {
             let message = format!("the skill in {shown} of {} is refused: {why}", self.name);
             Error::new(ErrorKind::Refused, message).help("this is for its author to correct")
         };
-        let (names, paths) = self.files_of(folder).map_err(&refuse)?;
+        let Files {
+            names,
+            paths,
+            left_out,
+        } = self.files_of(folder).map_err(&refuse)?;
         let files = self.read(&paths, observer)?;
         let size: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
         if size > MAX_BYTES {
             return Err(refuse(format!("it has more than {MAX_BYTES} bytes")));
         }
-        Ok(Snapshot::of(names.into_iter().zip(files)))
+        Ok((Snapshot::of(names.into_iter().zip(files)), left_out))
     }
 
-    /// The names of a skill's files, and their paths in the source; else why the skill is refused.
-    fn files_of(&self, folder: &str) -> Result<(Vec<RelativePath>, Vec<Vec<u8>>), String> {
+    /// The files of a skill's folder; else why the skill is refused.
+    fn files_of(&self, folder: &str) -> Result<Files, String> {
         let prefix = if folder.is_empty() {
             String::new()
         } else {
             format!("{folder}/")
         };
-        let (mut names, mut paths) = (Vec::new(), Vec::new());
-        for item in &self.items {
+        let mut files = Files::default();
+        // The items are sorted: those of a folder stand together, and no other is looked at.
+        let start = self
+            .items
+            .partition_point(|item| item.path.as_slice() < prefix.as_bytes());
+        for item in self.items.iter().skip(start) {
             let Some(rest) = item.path.strip_prefix(prefix.as_bytes()) else {
-                continue;
+                break;
             };
             if rest.split(|byte| *byte == b'/').any(|part| part == b".git") {
                 continue;
@@ -149,15 +162,19 @@ impl SourceTree<'_> {
                     return Err(format!("'{name}' is not a file: a submodule or a device"));
                 }
             }
-            if paths.len() == MAX_FILES {
+            if files.paths.len() + files.left_out.len() == MAX_FILES {
                 return Err(format!("it has more than {MAX_FILES} files"));
             }
-            names.push(name);
-            paths.push(item.path.clone());
+            if is_no_part(&name) {
+                files.left_out.push(LeftOut::new(&name));
+                continue;
+            }
+            files.names.push(name);
+            files.paths.push(item.path.clone());
         }
-        match conflict(&names, Conflicts::All) {
+        match conflict(&files.names, Conflicts::All) {
             Some(why) => Err(why),
-            None => Ok((names, paths)),
+            None => Ok(files),
         }
     }
 
@@ -201,6 +218,16 @@ impl SourceTree<'_> {
         let item = at.ok().and_then(|at| self.items.get(at));
         item.is_some_and(|item| item.kind == ItemKind::File { executable: true })
     }
+}
+
+/// The files of a skill's folder, before they are read.
+#[derive(Default)]
+struct Files {
+    /// Relative to the folder.
+    names: Vec<RelativePath>,
+    /// The same in the source.
+    paths: Vec<Vec<u8>>,
+    left_out: Vec<LeftOut>,
 }
 
 /// The folder of a skill, the name of its file, and the path of the file.

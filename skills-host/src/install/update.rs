@@ -8,7 +8,7 @@ use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{OnConflict, Place, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
-use crate::install::provenance::source_of;
+use crate::install::provenance::{is_outside, source_of};
 use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
 use crate::install::tag::note;
@@ -28,6 +28,22 @@ pub struct UpdateOptions {
     pub strictness: Strictness,
     /// What is done about changes by hand.
     pub on_conflict: OnConflict,
+    /// The repository that the folder of skills is in: its lock came with a clone.
+    pub repository: Option<PathBuf>,
+    /// Whether such a lock may name sources on this machine, outside of the repository.
+    pub local: LocalSources,
+}
+
+/// Whether the lock of a repository may name folders, archives and `file:` URLs outside of the repository. A
+/// cloned lock does not choose what is read on this machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LocalSources {
+    /// They are refused.
+    #[default]
+    Refuse,
+    /// A person has looked at them.
+    Allow,
 }
 
 /// Plans to bring installed skills to what their sources have now. A branch is followed; a tag or a
@@ -118,36 +134,59 @@ impl Entry<'_> {
 }
 
 impl Group<'_> {
-    fn plan(&self, temporary: &PathBuf) -> Result<Vec<PlannedSkill>, Error> {
-        let first = self.entries.first();
-        let Some(source) = first.and_then(|first| source_of(first.from, self.target)) else {
-            return Ok(self.exported());
+    fn plan(mut self, temporary: &PathBuf) -> Result<Vec<PlannedSkill>, Error> {
+        let mut planned = Vec::new();
+        let mut shared = None;
+        // The group shares a source and a revision; path and commit are each entry's own.
+        for entry in std::mem::take(&mut self.entries) {
+            match self.source_of(&entry) {
+                Ok(source) => {
+                    shared = Some(source);
+                    self.entries.push(entry);
+                }
+                Err(stays) => planned.push(*stays),
+            }
+        }
+        let Some(source) = shared else {
+            return Ok(planned);
         };
-        let found = source.and_then(|source| Ok((self.resolve(&source)?, source)));
-        let planned = found.and_then(|(resolved, source)| {
+        let found = self.resolve(&source).and_then(|resolved| {
             let mut trees = BTreeMap::new();
             let plan =
                 |entry| self.follow(entry, &source, resolved.as_ref(), &mut trees, temporary);
-            self.entries.iter().map(plan).collect()
+            self.entries.iter().map(plan).collect::<Result<Vec<_>, _>>()
         });
-        match planned {
-            Err(error) if error.kind() == ErrorKind::Cancelled => Err(error),
+        match found {
+            Err(error) if error.kind() == ErrorKind::Cancelled => return Err(error),
             Err(error) => {
                 let failed = |entry: &Entry<'_>| entry.planned().failed(&error);
-                Ok(self.entries.iter().map(failed).collect())
+                planned.extend(self.entries.iter().map(failed));
             }
-            planned => planned,
+            Ok(found) => planned.extend(found),
         }
+        Ok(planned)
     }
 
-    fn exported(&self) -> Vec<PlannedSkill> {
-        let reason = "a program exported it, and updates it with `export`";
-        let exported = |entry: &Entry<'_>| {
-            let mut skill = entry.planned();
-            skill.reason = Some(reason.to_owned());
-            skill
+    /// The source of an entry, else why the skill stays as it is.
+    fn source_of(&self, entry: &Entry<'_>) -> Result<Source, Box<PlannedSkill>> {
+        let mut planned = entry.planned();
+        let Some(source) = source_of(entry.from, self.target) else {
+            let reason = "a program exported it, and updates it with `export`";
+            planned.reason = Some(reason.to_owned());
+            return Err(planned.into());
         };
-        self.entries.iter().map(exported).collect()
+        // Before anything of the source is read: its text would be shown.
+        let repository = self.options.repository.as_deref();
+        let text = &entry.from.source;
+        if repository.is_some()
+            && self.options.local == LocalSources::Refuse
+            && is_outside(text, self.target, repository)
+        {
+            let reason = format!("the lock names a source on this machine: {text}");
+            let refused = planned.refuse(reason, "look at it, then use --yes-local");
+            return Err(refused.into());
+        }
+        source.map_err(|error| planned.failed(&error).into())
     }
 
     fn resolve(&self, source: &Source) -> Result<Option<Resolved>, Error> {
@@ -263,7 +302,8 @@ impl Group<'_> {
         let temporary = self.host.data.temporary();
         let tree = self.host.fetcher(&temporary).fetch(&source, Some(commit))?;
         let path = from.path.clone().unwrap_or_default();
-        tree.skill(&path, self.host.observer).map(Some)
+        let (installed, _) = tree.skill(&path, self.host.observer)?;
+        Ok(Some(installed))
     }
 }
 

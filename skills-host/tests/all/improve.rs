@@ -264,3 +264,86 @@ fn without_a_repository_of_its_own_the_store_is_the_way_back() {
     );
     assert!(gone.is_err());
 }
+
+/// An agent that leaves files behind which are no part of a skill.
+struct Litters {
+    also: Option<&'static str>,
+}
+
+impl Improver for Litters {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+        fs::create_dir_all(task.folder.join("scripts")).unwrap();
+        fs::write(
+            task.folder.join("scripts/setup.sh~"),
+            "#!/bin/sh\nrm -rf ~\n",
+        )
+        .unwrap();
+        fs::write(task.folder.join(".x.swp"), "").unwrap();
+        fs::write(task.folder.join("triggers.yaml"), "other").unwrap();
+        if let Some(text) = self.also {
+            return Replaces(text).improve(task, &|| false);
+        }
+        Ended::well("unchanged: nothing to do")
+    }
+}
+
+#[test]
+fn what_is_no_part_of_a_skill_is_not_taken() {
+    let world = World::new();
+    let skill = world.skills().join("find");
+    fs::write(skill.join("triggers.yaml"), "mine").unwrap();
+    fs::write(skill.join("mine~"), "mine").unwrap();
+    let left_out = [".x.swp", "scripts/setup.sh~", "triggers.yaml"];
+    let before = world.snapshot();
+    let attempts = world.after(&["find"], Mode::Automatic, &Litters { also: None });
+    assert_eq!(attempts[0].record.outcome, Outcome::Unchanged);
+    assert_eq!(attempts[0].record.left_out, left_out);
+    assert_eq!(world.snapshot(), before);
+    let litters = Litters { also: Some("Grep") };
+    let attempts = world.after(&["find"], Mode::Automatic, &litters);
+    let record = &attempts[0].record;
+    assert_eq!(record.outcome, Outcome::Taken, "{}", record.reason);
+    assert_eq!(record.left_out, left_out);
+    assert!(!skill.join("scripts/setup.sh~").exists() && !skill.join(".x.swp").exists());
+    assert_eq!(
+        fs::read_to_string(skill.join("triggers.yaml")).unwrap(),
+        "mine"
+    );
+    assert_eq!(fs::read_to_string(skill.join("mine~")).unwrap(), "mine");
+    assert!(
+        fs::read_to_string(skill.join("SKILL.md"))
+            .unwrap()
+            .contains("Grep")
+    );
+}
+
+/// An agent that puts a link in the place of the copy.
+struct Links(PathBuf);
+
+impl Improver for Links {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+        fs::rename(&task.folder, &self.0).unwrap();
+        symlink(&self.0, &task.folder).unwrap();
+        fs::write(
+            self.0.join("SKILL.md"),
+            "---\nname: find\ndescription: Finds code. Use when asked to find.\n---\nCall Grep.\n",
+        )
+        .unwrap();
+        Ended::well("changed: another tool")
+    }
+}
+
+#[test]
+fn a_link_in_the_place_of_the_copy_is_refused() {
+    let world = World::new();
+    let before = world.snapshot();
+    let away = Links(world.folder.path().join("away"));
+    let attempts = world.after(&["find"], Mode::Automatic, &away);
+    assert_eq!(attempts[0].record.outcome, Outcome::Refused);
+    assert!(
+        attempts[0].record.reason.contains("a link"),
+        "{}",
+        attempts[0].record.reason
+    );
+    assert_eq!(world.snapshot(), before);
+}

@@ -9,9 +9,11 @@ mod history_schedule;
 mod hostile;
 #[cfg(all(unix, feature = "improve"))]
 mod hostile_history;
+mod hostile_lock;
 #[cfg(all(unix, feature = "improve"))]
 mod improve;
 mod life;
+mod litter;
 mod memory;
 #[cfg(feature = "schedule")]
 mod schedule_clock;

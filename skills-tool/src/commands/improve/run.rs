@@ -183,6 +183,10 @@ impl Call<'_> {
         for caution in &record.cautions {
             writeln!(output, "    look at this: {}", one_line(caution))?;
         }
+        for path in &record.left_out {
+            let path = one_line(path);
+            writeln!(output, "    left out: {path}: it is not part of the skill")?;
+        }
         differences(&attempt.difference, output)?;
         if !attempt.help.is_empty() {
             output.note(&attempt.help);

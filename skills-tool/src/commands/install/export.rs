@@ -4,11 +4,11 @@ use crate::commands::install::session::{self, Session, failure};
 use crate::commands::install::target::{Target, TargetOptions};
 use crate::environment::{Environment, SystemClock};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Format, Output};
+use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_host::export::{
-    Direction, ExportAction, ExportPlan, ExportState, Others, Program, plan,
+    Direction, ExportAction, ExportPlan, ExportState, ExportedSkill, Others, Program, plan,
 };
 use std::io::Write as _;
 
@@ -123,20 +123,27 @@ fn print(
     for plan in plans {
         for skill in &plan.skills {
             let place = environment.shown(&plan.target.join(&skill.name));
-            let what = told(skill.action, skill.state);
+            let what = told(skill);
             writeln!(output, "{place}: {what}")?;
+            if skill.action == ExportAction::Write && !skill.goes_to_trash() {
+                for path in &skill.beside {
+                    writeln!(output, "    keeps {}", one_line(path))?;
+                }
+            }
         }
     }
     Ok(())
 }
 
-fn told(action: ExportAction, state: ExportState) -> &'static str {
-    match (action, state) {
+fn told(skill: &ExportedSkill) -> &'static str {
+    match (skill.action, skill.state) {
         (ExportAction::Write, ExportState::Missing) => "written",
-        (ExportAction::Write, ExportState::Outdated) => "updated",
+        (ExportAction::Write, ExportState::Outdated) if !skill.goes_to_trash() => "updated",
         (ExportAction::Write, _) => "replaced; what was there is in the trash",
-        (ExportAction::Remove, ExportState::Orphaned) => "removed: this program no longer has it",
-        (ExportAction::Remove, ExportState::Changed) => "removed; it is in the trash",
+        (ExportAction::Remove, ExportState::Orphaned) if !skill.goes_to_trash() => {
+            "removed: this program no longer has it"
+        }
+        (ExportAction::Remove, _) if skill.goes_to_trash() => "removed; it is in the trash",
         (ExportAction::Remove, _) => "removed",
         (ExportAction::Leave, ExportState::Changed) => {
             "left: it was changed by hand; --force replaces it"

@@ -224,6 +224,10 @@ fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
             writeln!(output, "    {label}: {}", one_line(&values.join(", ")))?;
         }
     }
+    for left_out in &skill.left_out {
+        let path = one_line(&left_out.path);
+        writeln!(output, "    left out: {path}: {}", left_out.reason)?;
+    }
     if skill.hooks {
         writeln!(output, "    ! has hooks, which a host may run by itself")?;
     }

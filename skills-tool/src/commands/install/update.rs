@@ -9,7 +9,9 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_host::install::{Action, OnConflict, Plan, Strictness, UpdateOptions, plan_update};
+use skills_host::install::{
+    Action, LocalSources, OnConflict, Plan, Strictness, UpdateOptions, plan_update,
+};
 
 const NOTHING: &str = "no skill is installed here: the lock of the folder names none";
 
@@ -33,6 +35,9 @@ pub(crate) struct Update {
     /// Take versions in which a strict check finds errors
     #[arg(long)]
     lenient: bool,
+    /// In a repository: also follow folders outside of it, and file: URLs
+    #[arg(long)]
+    yes_local: bool,
     #[command(flatten)]
     yes: YesOption,
     /// How to print
@@ -56,6 +61,9 @@ pub(crate) struct Outdated {
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
+    /// In a repository: also look at folders outside of it, and file: URLs
+    #[arg(long)]
+    yes_local: bool,
     /// How to print
     #[arg(short, long, value_enum, default_value_t)]
     format: Format,
@@ -95,8 +103,7 @@ impl Update {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let mut options = UpdateOptions::default();
-        options.names.clone_from(&self.names);
+        let mut options = options(&self.names, self.yes_local);
         if self.lenient {
             options.strictness = Strictness::Lenient;
         }
@@ -105,7 +112,7 @@ impl Update {
             (_, true) => OnConflict::Force,
             _ => OnConflict::Refuse,
         };
-        let plan = planned("update", &self.target, &options, session, environment)?;
+        let plan = planned("update", &self.target, options, session, environment)?;
         if plan.skills.is_empty() && self.format == Format::Text {
             output.note(NOTHING);
         }
@@ -138,9 +145,8 @@ impl Outdated {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
-        let mut options = UpdateOptions::default();
-        options.names.clone_from(&self.names);
-        let plan = planned("outdated", &self.target, &options, session, environment)?;
+        let options = options(&self.names, self.yes_local);
+        let plan = planned("outdated", &self.target, options, session, environment)?;
         if self.format == Format::Json {
             output.json(&Document {
                 schema: 1,
@@ -173,15 +179,25 @@ impl Outdated {
     }
 }
 
+fn options(names: &[String], yes_local: bool) -> UpdateOptions {
+    let mut options = UpdateOptions::default();
+    options.names = names.to_vec();
+    if yes_local {
+        options.local = LocalSources::Allow;
+    }
+    options
+}
+
 fn planned(
     verb: &str,
     target: &TargetOptions,
-    options: &UpdateOptions,
+    mut options: UpdateOptions,
     session: &Session,
     environment: &Environment,
 ) -> Result<Plan, Failure> {
-    let folder = target.target(environment)?.folder;
-    let plan = plan_update(&folder, options, session.host());
+    let place = target.target(environment)?;
+    options.repository = place.repository;
+    let plan = plan_update(&place.folder, &options, session.host());
     session.quiet();
     plan.map_err(|error| target.failure(&error, verb, &options.names, environment))
 }

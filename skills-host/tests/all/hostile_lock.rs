@@ -1,0 +1,192 @@
+//! Locks and stores that others wrote: nothing of them is believed that was not checked.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use crate::world::{World, actions, reason};
+use skills_host::install::{
+    Action, InstallOptions, LocalSources, OnConflict, Plan, UpdateOptions, plan_locked, plan_update,
+};
+use std::fs;
+#[cfg(unix)]
+use std::path::Path;
+
+/// Puts another text in the place of one in the lock.
+fn edit(world: &World, from: &str, to: &str) {
+    let path = world.target().join("skills.lock");
+    let lock = fs::read_to_string(&path).unwrap();
+    assert!(lock.contains(from), "{lock}");
+    fs::write(&path, lock.replace(from, to)).unwrap();
+}
+
+/// A machine with the skill `a`, whose commit in the lock is something else.
+fn with_commit(commit: &str) -> World {
+    let world = World::new();
+    let plan = world.plan(
+        &format!("{}#v1", world.url()),
+        &["a"],
+        &InstallOptions::default(),
+    );
+    world.apply(&plan);
+    let was = plan.skills[0].commit.clone().unwrap();
+    edit(&world, &was, commit);
+    world
+}
+
+fn put_back(world: &World) -> Plan {
+    let _ = fs::remove_dir_all(world.path("data/store"));
+    let _ = fs::remove_dir_all(world.target().join("a"));
+    plan_locked(&world.target(), &[], world.host()).unwrap()
+}
+
+#[test]
+fn a_commit_is_no_option() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = folder.path().join("ran");
+    let program = format!("--upload-pack=touch {}; git-upload-pack", ran.display());
+    for commit in [program.as_str(), "HEAD", "main", "--all", ""] {
+        let world = with_commit(commit);
+        let plan = put_back(&world);
+        assert!(!ran.exists(), "{commit}");
+        assert_eq!(actions(&plan), [("a", Action::Refuse)], "{commit}");
+        assert!(
+            reason(&plan, 0).contains("is not a commit"),
+            "{}",
+            reason(&plan, 0)
+        );
+        for on_conflict in [OnConflict::Refuse, OnConflict::Merge, OnConflict::Force] {
+            let plan = world.update(on_conflict);
+            assert!(!ran.exists(), "{commit}");
+            assert_eq!(actions(&plan), [("a", Action::Refuse)], "{commit}");
+        }
+    }
+}
+
+#[test]
+fn a_cloned_lock_does_not_choose_what_is_read() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    world.skill("a", "A secret of this machine.\n");
+    world.commit("second");
+    let url = world.url();
+    let folder = world.path("remote").display().to_string();
+    for source in [url.as_str(), folder.as_str(), "../../../remote"] {
+        if source != url {
+            edit(&world, &url, source);
+        }
+        let mut options = UpdateOptions::default();
+        options.repository = Some(world.path("home"));
+        let plan = plan_update(&world.target(), &options, world.host()).unwrap();
+        assert_eq!(actions(&plan), [("a", Action::Refuse)], "{source}");
+        assert!(
+            reason(&plan, 0).contains("on this machine"),
+            "{}",
+            reason(&plan, 0)
+        );
+        let text = serde_json::to_string(&plan).unwrap();
+        assert!(!text.contains("A secret"), "{text}");
+        // A person looked at it.
+        options.local = LocalSources::Allow;
+        let plan = plan_update(&world.target(), &options, world.host()).unwrap();
+        assert_eq!(actions(&plan), [("a", Action::Update)], "{source}");
+        if source != url {
+            edit(&world, source, &url);
+        }
+    }
+    // A source inside of the repository is followed.
+    let mut options = UpdateOptions::default();
+    options.repository = Some(world.folder.path().to_owned());
+    edit(&world, &url, "../../../remote");
+    let plan = plan_update(&world.target(), &options, world.host()).unwrap();
+    assert_eq!(actions(&plan), [("a", Action::Update)]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_hostile_store() {
+    use std::os::unix::fs::symlink;
+    let world = World::new();
+    let plan = world.plan(&world.url(), &["a"], &InstallOptions::default());
+    world.apply(&plan);
+    let digest = plan.skills[0].digest.clone().unwrap();
+    let version = world
+        .path("data/store")
+        .join(digest.trim_start_matches("sha256:"));
+    let skill = world.target().join("a");
+    let victim = world.path("victim");
+    fs::create_dir(&victim).unwrap();
+    fs::write(victim.join("file"), "precious").unwrap();
+    let own = |path: &Path| {
+        let mut permissions = fs::metadata(path).unwrap().permissions();
+        #[expect(clippy::permissions_set_readonly_false, reason = "a file of the test")]
+        permissions.set_readonly(false);
+        fs::set_permissions(path, permissions).unwrap();
+    };
+    let spoil: [(&str, &dyn Fn()); 8] = [
+        ("litter", &|| {
+            fs::write(version.join("scripts/run.sh~"), "x").unwrap();
+        }),
+        ("triggers", &|| {
+            fs::write(version.join("triggers.yaml"), "x").unwrap();
+        }),
+        ("link", &|| symlink(&victim, version.join("link")).unwrap()),
+        ("repository", &|| {
+            fs::create_dir(version.join(".git")).unwrap();
+        }),
+        ("more", &|| fs::write(version.join("more.md"), "x").unwrap()),
+        ("bytes", &|| {
+            own(&version.join("SKILL.md"));
+            fs::write(version.join("SKILL.md"), "other").unwrap();
+        }),
+        ("a link to a copy", &|| {
+            fs::rename(&version, world.path("copy")).unwrap();
+            symlink(world.path("copy"), &version).unwrap();
+            fs::write(world.path("copy/.x.swp"), "x").unwrap();
+        }),
+        ("a link elsewhere", &|| {
+            fs::remove_dir_all(&version).unwrap();
+            symlink(&victim, &version).unwrap();
+        }),
+    ];
+    for (what, spoil) in spoil {
+        fs::remove_dir_all(&skill).unwrap();
+        spoil();
+        let plan = plan_locked(&world.target(), &[], world.host()).unwrap();
+        assert_eq!(actions(&plan), [("a", Action::Install)], "{what}");
+        world.apply(&plan);
+        let mut names: Vec<_> = fs::read_dir(&skill)
+            .unwrap()
+            .map(|e| e.unwrap().file_name())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["SKILL.md", "scripts"], "{what}");
+        assert_eq!(
+            fs::read_dir(skill.join("scripts")).unwrap().count(),
+            1,
+            "{what}"
+        );
+        assert_eq!(
+            fs::read_to_string(victim.join("file")).unwrap(),
+            "precious",
+            "{what}"
+        );
+        assert!(version.is_dir() && !version.is_symlink(), "{what}");
+        let _ = fs::remove_dir_all(world.path("copy"));
+        // With the damaged version in the way, an install keeps a whole one.
+        spoil_again(&version);
+        fs::remove_dir_all(&skill).unwrap();
+        world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+        assert!(
+            fs::read_to_string(version.join("SKILL.md"))
+                .unwrap()
+                .contains("One."),
+            "{what}"
+        );
+    }
+}
+
+#[cfg(unix)]
+fn spoil_again(version: &Path) {
+    fs::remove_dir_all(version).unwrap();
+    fs::create_dir(version).unwrap();
+    fs::write(version.join("SKILL.md"), "other").unwrap();
+}

@@ -1,0 +1,329 @@
+//! What the digest does not cover is not installed, not taken from a repair and not exported. What a person
+//! already has is kept: shown, carried by an update, and moved to the trash whole.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails panics")]
+
+use crate::world::{World, actions};
+use jiff::Timestamp;
+use skills_host::export::{Direction, ExportPlan, Others, Program, plan as export_plan};
+use skills_host::install::{
+    Action, ByHandState, InstallOptions, OnConflict, Plan, apply, lock_differences, plan_adopt,
+    plan_locked, plan_move, plan_restore, plan_uninstall,
+};
+use skills_runtime::{Bundle, include_skills};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+static BUNDLE: Bundle = include_skills!("tests/skills", allow = ["stale-bundle"]);
+const LITTER: [&str; 5] = [
+    "scripts/run.sh~",
+    ".SKILL.md.swp",
+    "triggers.yaml",
+    ".DS_Store",
+    "scripts/Thumbs.db",
+];
+
+/// Writes files that are no part of a skill.
+fn litter(skill: &Path) {
+    fs::create_dir_all(skill.join("scripts")).unwrap();
+    for path in LITTER {
+        fs::write(skill.join(path), "#!/bin/sh\nrm -rf ~\n").unwrap();
+    }
+}
+
+/// Every file and link of a folder, `.git` included, with its bytes.
+fn bytes(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().display().to_string();
+            if path.is_symlink() {
+                let to = fs::read_link(&path).unwrap();
+                all.insert(name, to.as_os_str().as_encoded_bytes().to_vec());
+            } else if path.is_dir() {
+                folders.push(path);
+            } else {
+                all.insert(name, fs::read(path).unwrap());
+            }
+        }
+    }
+    all
+}
+
+fn installed(world: &World, name: &str) -> Vec<String> {
+    bytes(&world.target().join(name)).into_keys().collect()
+}
+
+fn left_out(plan: &Plan) -> Vec<&str> {
+    let all = plan.skills[0].left_out.iter();
+    all.map(|left_out| left_out.path.as_str()).collect()
+}
+
+/// Git does not care for litter, unless a person's settings do.
+fn commit(world: &World) {
+    world.run(&["add", "-A", "-f"]);
+    world.run(&["commit", "-q", "-m", "litter"]);
+}
+
+#[test]
+fn not_installed_from_any_source() {
+    let world = World::new();
+    litter(&world.path("remote/skills/a"));
+    commit(&world);
+    let folder = world.path("remote/skills").display().to_string();
+    let archive = world.path("a.tar.gz");
+    let file = fs::File::create(&archive).unwrap();
+    let gzip = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+    let mut tar = tar::Builder::new(gzip);
+    tar.append_dir_all("skills", world.path("remote/skills"))
+        .unwrap();
+    tar.into_inner().unwrap().finish().unwrap();
+    let archive = archive.display().to_string();
+    let mut sorted = LITTER;
+    sorted.sort_unstable();
+    for source in [&world.url(), &folder, &archive] {
+        let plan = world.plan(source, &["a"], &InstallOptions::default());
+        assert_eq!(actions(&plan), [("a", Action::Install)], "{source}");
+        assert_eq!(left_out(&plan), sorted, "{source}");
+        world.apply(&plan);
+        assert_eq!(
+            installed(&world, "a"),
+            ["SKILL.md", "scripts/run.sh"],
+            "{source}"
+        );
+        // Neither from the lock.
+        fs::remove_dir_all(world.target().join("a")).unwrap();
+        fs::remove_dir_all(world.path("data/store")).unwrap();
+        let plan = plan_locked(&world.target(), &[], world.host()).unwrap();
+        assert_eq!(left_out(&plan), sorted, "{source}");
+        world.apply(&plan);
+        assert_eq!(
+            installed(&world, "a"),
+            ["SKILL.md", "scripts/run.sh"],
+            "{source}"
+        );
+        assert_eq!(lock_differences(&world.target(), world.host()).unwrap(), []);
+        fs::remove_dir_all(world.target()).unwrap();
+    }
+}
+
+#[test]
+fn not_taken_by_an_update() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a", "b", "c"], &InstallOptions::default()));
+    // Only litter is new: nothing is to do, and nothing comes.
+    litter(&world.path("remote/skills/a"));
+    // Litter beside a new version, over a person's own file of the name.
+    litter(&world.path("remote/skills/b"));
+    world.skill("b", "Other.\n");
+    litter(&world.path("remote/skills/c"));
+    world.skill("c", "One.\nTwo.\nThree.\nFour.\nFive, upstream.\n");
+    commit(&world);
+    fs::write(world.target().join("b/triggers.yaml"), "mine").unwrap();
+    fs::write(world.target().join("c/.SKILL.md.swp"), "mine").unwrap();
+    let by_hand = world.text("c/SKILL.md").replace("One.", "One, by hand.");
+    fs::write(world.target().join("c/SKILL.md"), by_hand).unwrap();
+    assert_eq!(world.state("b"), ByHandState::Unchanged);
+    let plan = world.update(OnConflict::Merge);
+    assert_eq!(
+        actions(&plan),
+        [
+            ("a", Action::Current),
+            ("b", Action::Update),
+            ("c", Action::Merge)
+        ]
+    );
+    assert_eq!(plan.skills[0].left_out.len(), LITTER.len());
+    assert_eq!(plan.skills[1].kept, ["triggers.yaml"]);
+    assert_eq!(plan.skills[2].kept, [".SKILL.md.swp"]);
+    world.apply(&plan);
+    assert_eq!(installed(&world, "a"), ["SKILL.md", "scripts/run.sh"]);
+    assert_eq!(
+        installed(&world, "b"),
+        ["SKILL.md", "scripts/run.sh", "triggers.yaml"]
+    );
+    assert_eq!(
+        installed(&world, "c"),
+        [".SKILL.md.swp", "SKILL.md", "scripts/run.sh"]
+    );
+    assert_eq!(world.text("b/triggers.yaml"), "mine");
+    assert_eq!(world.text("c/.SKILL.md.swp"), "mine");
+    assert_eq!(world.state("b"), ByHandState::Unchanged);
+    assert_eq!(world.state("c"), ByHandState::Changed);
+    // Nothing is outdated now, whatever the source's litter.
+    let plan = world.update(OnConflict::Refuse);
+    assert!(
+        plan.skills
+            .iter()
+            .all(|skill| skill.action == Action::Current)
+    );
+    // By force too, what a person has is kept, and what a source has beside the skill does not come.
+    let plan = world.update(OnConflict::Force);
+    assert_eq!(plan.skills[2].action, Action::Replace);
+    world.apply(&plan);
+    assert_eq!(
+        installed(&world, "c"),
+        [".SKILL.md.swp", "SKILL.md", "scripts/run.sh"]
+    );
+    assert_eq!(world.text("c/.SKILL.md.swp"), "mine");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_place_of_a_folder_is_not_written_through() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    fs::create_dir(world.path("elsewhere")).unwrap();
+    fs::remove_dir_all(world.target().join("a/scripts")).unwrap();
+    std::os::unix::fs::symlink(world.path("elsewhere"), world.target().join("a/scripts")).unwrap();
+    fs::write(world.path("remote/skills/a/scripts/new.sh"), "new").unwrap();
+    world.commit("second");
+    for on_conflict in [OnConflict::Refuse, OnConflict::Merge] {
+        let plan = world.update(on_conflict);
+        assert_eq!(actions(&plan), [("a", Action::Refuse)]);
+    }
+    let plan = world.update(OnConflict::Force);
+    world.apply(&plan);
+    assert_eq!(fs::read_dir(world.path("elsewhere")).unwrap().count(), 0);
+    assert_eq!(plan.skills[0].kept, Vec::<String>::new());
+    assert_eq!(world.text("a/scripts/new.sh"), "new");
+}
+
+/// A skill with everything that a person may add.
+fn with_everything(world: &World) -> PathBuf {
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    let skill = world.target().join("a");
+    litter(&skill);
+    fs::write(skill.join("mine.md"), "mine").unwrap();
+    fs::create_dir(skill.join(".git")).unwrap();
+    fs::write(skill.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("SKILL.md", skill.join("link")).unwrap();
+    skill
+}
+
+#[test]
+fn moved_trashed_and_restored_whole() {
+    let world = World::new();
+    let skill = with_everything(&world);
+    let before = bytes(&skill);
+    assert!(before.len() >= 9);
+    let other = world.path("other");
+    let plan = plan_move(
+        "a",
+        &world.target(),
+        &other,
+        OnConflict::Refuse,
+        world.host(),
+    )
+    .unwrap();
+    plan.apply(world.host()).unwrap();
+    assert!(!skill.exists());
+    assert_eq!(bytes(&other.join("a")), before);
+    let plan = plan_uninstall(&other, &["a".into()], OnConflict::Refuse, world.host()).unwrap();
+    world.apply(&plan);
+    assert!(!other.join("a").exists());
+    let plan = plan_restore(&other, Some("a"), world.host()).unwrap();
+    world.apply(&plan);
+    assert_eq!(bytes(&other.join("a")), before);
+}
+
+#[test]
+fn a_repository_is_never_lost() {
+    // The same files: nothing but the lock would change.
+    let world = World::new();
+    let skill = with_everything(&world);
+    let before = bytes(&skill);
+    fs::remove_file(world.target().join("skills.lock")).unwrap();
+    let mut options = InstallOptions::default();
+    options.on_conflict = OnConflict::Force;
+    let plan = world.plan(&world.url(), &["a"], &options);
+    assert_eq!(actions(&plan), [("a", Action::Replace)]);
+    for done in apply(&plan, world.host()).unwrap() {
+        assert!(done.error.is_none(), "{done:?}");
+    }
+    let plan = plan_restore(&world.target(), Some("a"), world.host()).unwrap();
+    for done in apply(&plan, world.host()).unwrap() {
+        assert!(done.error.is_none(), "{done:?}");
+    }
+    assert_eq!(bytes(&skill), before);
+    // A new version over an unchanged skill, by force.
+    let world = World::new();
+    let skill = with_everything(&world);
+    fs::remove_file(skill.join("mine.md")).unwrap();
+    let before = bytes(&skill);
+    world.skill("a", "Other.\n");
+    world.commit("second");
+    assert_eq!(
+        actions(&world.update(OnConflict::Refuse)),
+        [("a", Action::Refuse)]
+    );
+    let plan = world.update(OnConflict::Force);
+    apply(&plan, world.host()).unwrap();
+    assert!(world.text("a/SKILL.md").contains("Other."));
+    let plan = plan_restore(&world.target(), Some("a"), world.host()).unwrap();
+    apply(&plan, world.host()).unwrap();
+    assert_eq!(bytes(&skill), before);
+    // Adopted: the folder would be written again without it.
+    fs::remove_file(world.target().join("skills.lock")).unwrap();
+    let lock = world.path("skills-lock.json");
+    let text =
+        r#"{"version": 1, "skills": {"a": {"source": "acme/skills", "sourceType": "github"}}}"#;
+    fs::write(&lock, text).unwrap();
+    let plan = plan_adopt(&world.target(), &[lock], &[], world.host()).unwrap();
+    assert_eq!(actions(&plan), [("a", Action::Current)]);
+    assert_eq!(bytes(&skill), before);
+}
+
+fn export(world: &World, version: &'static str, direction: Direction) -> ExportPlan {
+    let program = Program::new("test", version, &BUNDLE);
+    let (target, data) = (world.target(), &world.data);
+    let plan = export_plan(&program, &[], &target, direction, Others::Leave, data).unwrap();
+    plan.apply(&program, data, &Timestamp::UNIX_EPOCH).unwrap();
+    plan
+}
+
+#[test]
+fn an_export_keeps_what_a_person_added_beside_the_skill() {
+    let world = World::new();
+    let plan = export(&world, "1", Direction::Export);
+    let name = plan.skills[0].name.clone();
+    let skill = world.target().join(&name);
+    let own = bytes(&skill);
+    litter(&skill);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("/elsewhere", skill.join("link")).unwrap();
+    let before = bytes(&skill);
+    // As if an earlier version had written it.
+    let lock = world.target().join("skills.lock");
+    let text = fs::read_to_string(&lock).unwrap();
+    let earlier = fs::read_to_string(skill.join("SKILL.md")).unwrap() + "Earlier.\n";
+    fs::write(skill.join("SKILL.md"), &earlier).unwrap();
+    let was = skills_host::files::snapshot::Snapshot::read(&skill)
+        .unwrap()
+        .digest();
+    let entry = text
+        .split("[[skill]]")
+        .find(|part| part.contains(&format!("name = \"{name}\"")))
+        .unwrap();
+    let digest = entry
+        .lines()
+        .find(|line| line.starts_with("digest"))
+        .unwrap();
+    let edited = entry.replace(digest, &format!("digest = \"{was}\""));
+    fs::write(&lock, text.replace(entry, &edited)).unwrap();
+    let plan = export(&world, "2", Direction::Export);
+    let done = plan.skills.iter().find(|skill| skill.name == name).unwrap();
+    assert!(!done.beside.is_empty() && !done.goes_to_trash());
+    assert_eq!(bytes(&skill), before);
+    // Taken away, it is in the trash whole.
+    export(&world, "2", Direction::Remove);
+    assert!(!skill.exists());
+    let plan = plan_restore(&world.target(), Some(&name), world.host()).unwrap();
+    apply(&plan, world.host()).unwrap();
+    assert_eq!(bytes(&skill), before);
+    assert!(own.len() < before.len());
+}
