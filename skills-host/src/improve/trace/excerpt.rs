@@ -1,49 +1,91 @@
 //! The part of a trace that an agent is given, and the part that a commit keeps.
 
 use crate::improve::trace::steps::{Step, Trace};
-use serde::Serialize;
 use skills_format::picture;
 use skills_format::text::control::one_line;
 use std::collections::BTreeSet;
 
-/// The most failed steps that are given.
-const MOST_FAILED: usize = 100;
-/// The most bytes of an error, and of an input.
+/// The most bytes of the steps that are given, as JSON. A whole session of a usual length fits.
+const MOST: usize = 256 * 1024;
+/// What stands between two steps.
+const SEPARATOR: &str = ",\n    ";
+/// The most bytes of an error, and of an input, in a trace that does not fit whole.
 const MOST_TEXT: usize = 4_000;
 /// The most errors that a commit names, and the most characters of each.
 const MOST_NAMED: usize = 20;
 const MOST_CHARACTERS: usize = 160;
 
-/// Steps of a trace, and how many of them are left out.
-#[derive(Serialize)]
-struct Excerpt<'t> {
-    skills: &'t [String],
-    steps: Vec<Step>,
-    left_out: usize,
-}
-
 impl Trace {
-    /// The failed steps, each with what came before it and with the next success of its tool, as JSON lines
-    /// that a person can read. Long texts are cut, and say so.
+    /// The trace as JSON that a person can read: every step in order, if that is at most [`MOST`] bytes. Of a
+    /// longer trace long texts are cut and say so, and the steps that are nearest to an error are given. The
+    /// others are counted.
     pub(crate) fn excerpt(&self) -> String {
-        let mut kept = BTreeSet::new();
-        let failed = self.steps.iter().enumerate();
-        let failed = failed.filter(|(_, step)| step.error.is_some());
-        for (at, step) in failed.take(MOST_FAILED) {
-            kept.extend([at.saturating_sub(1), at]);
-            let later = self.steps.iter().enumerate().skip(at);
-            let mut well = later
-                .filter(|(_, other)| other.tool == step.tool && other.error.is_none())
-                .map(|(at, _)| at);
-            kept.extend(well.next());
+        let whole = self.steps.iter().map(json).collect::<Vec<_>>();
+        if whole
+            .iter()
+            .map(|step| step.len() + SEPARATOR.len())
+            .sum::<usize>()
+            <= MOST
+        {
+            return self.with(&whole.iter().map(String::as_str).collect::<Vec<_>>());
         }
-        let steps = kept.iter().filter_map(|at| self.steps.get(*at)).map(cut);
-        let excerpt = Excerpt {
-            skills: &self.skills,
-            steps: steps.collect(),
-            left_out: self.steps.len() - kept.len(),
+        drop(whole);
+        let cut: Vec<String> = self.steps.iter().map(|step| json(&cut(step))).collect();
+        let kept = self.nearest(&cut);
+        let kept = kept.iter().filter_map(|at| cut.get(*at));
+        self.with(&kept.map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The steps that fit, of those that are nearest to an error.
+    fn nearest(&self, steps: &[String]) -> BTreeSet<usize> {
+        let mut by_distance: Vec<(usize, usize)> = self.distances().into_iter().zip(0..).collect();
+        by_distance.sort_unstable();
+        let mut kept = BTreeSet::new();
+        let mut left = MOST;
+        for (_, at) in by_distance {
+            // A long step leaves room for shorter ones that are farther away.
+            if let Some(rest) = steps
+                .get(at)
+                .and_then(|step| left.checked_sub(step.len() + SEPARATOR.len()))
+            {
+                left = rest;
+                kept.insert(at);
+            }
+        }
+        kept
+    }
+
+    /// How many steps away from an error each step is. The next success of a tool that failed counts as a
+    /// neighbour: it holds how the tool is called rightly, however late it comes.
+    fn distances(&self) -> Vec<usize> {
+        let failed = |step: &Step| if step.error.is_some() { 0 } else { usize::MAX };
+        let mut distances: Vec<usize> = self.steps.iter().map(failed).collect();
+        let farther = |near: usize, distance: &mut usize| {
+            *distance = (*distance).min(near.saturating_add(1));
+            *distance
         };
-        serde_json::to_string_pretty(&excerpt).unwrap_or_default()
+        distances.iter_mut().fold(usize::MAX, farther);
+        distances.iter_mut().rev().fold(usize::MAX, farther);
+        // After the distances: what lies around such a success does not count as near.
+        let mut failed: BTreeSet<&str> = BTreeSet::new();
+        for (step, distance) in self.steps.iter().zip(&mut distances) {
+            if step.error.is_some() {
+                failed.insert(&step.tool);
+            } else if failed.remove(step.tool.as_str()) {
+                *distance = 1;
+            }
+        }
+        distances
+    }
+
+    /// The document with these steps, as JSON.
+    fn with(&self, steps: &[&str]) -> String {
+        let skills = serde_json::to_string(&self.skills).unwrap_or_default();
+        let left_out = self.steps.len() - steps.len();
+        let steps = steps.join(SEPARATOR);
+        format!(
+            "{{\n  \"skills\": {skills},\n  \"steps\": [\n    {steps}\n  ],\n  \"left_out\": {left_out}\n}}"
+        )
     }
 
     /// A line for each error, on which nothing is hidden.
@@ -76,6 +118,10 @@ pub(crate) fn plain(text: &str) -> String {
     }
     let kept: String = line.chars().take(MOST_CHARACTERS - 1).collect();
     kept + "…"
+}
+
+fn json(step: &Step) -> String {
+    serde_json::to_string(step).unwrap_or_default()
 }
 
 fn cut(step: &Step) -> Step {

@@ -93,23 +93,59 @@ fn what_is_no_trace() {
     }
 }
 
-#[test]
-fn an_excerpt_is_short_and_says_so() {
-    let step = |tool: &str, error: Option<&str>| Step {
+fn step(tool: &str, error: Option<&str>) -> Step {
+    Step {
         tool: tool.to_owned(),
         input: None,
         error: error.map(str::to_owned),
-    };
-    let long = "é".repeat(10_000);
-    let mut steps = vec![step("read", None); 500];
-    steps.push(step("grep", Some(&long)));
-    steps.push(step("read", None));
-    steps.push(step("grep", None));
-    let trace = Trace::new(["a".to_owned()], steps);
+    }
+}
+
+/// The steps of a trace with one long error, and a success of the right tool 50 steps later.
+fn steps(of: usize) -> Vec<Step> {
+    let mut steps = vec![step("read", None); of];
+    let middle = of / 2;
+    steps[middle] = step("Grep", Some(&"é".repeat(10_000)));
+    steps[middle + 50] = step("search_files", None);
+    steps
+}
+
+#[test]
+fn a_trace_is_given_whole() {
+    let trace = Trace::new(["a".to_owned()], steps(500));
     let excerpt = trace.excerpt();
-    assert!(excerpt.len() < 5_000, "{}", excerpt.len());
-    assert!(excerpt.contains("bytes left out") && excerpt.contains("\"left_out\": 500"));
+    let read: serde_json::Value = serde_json::from_str(&excerpt).unwrap();
+    assert_eq!(read["steps"].as_array().unwrap().len(), 500);
+    assert_eq!(read["left_out"], 0);
+    let again = Trace::parse(excerpt.as_bytes()).unwrap();
+    assert_eq!(again.steps, trace.steps, "no text is cut");
     assert!(!excerpt.contains("\n```"));
+}
+
+#[test]
+fn of_a_long_trace_the_steps_near_errors_are_given() {
+    let mut long = steps(40_000);
+    for step in &mut long {
+        step.input = Some("x".repeat(400));
+    }
+    // The next success of the tool that failed, far from every error.
+    long[39_000] = step("Grep", None);
+    let excerpt = Trace::new([], long).excerpt();
+    assert!(excerpt.len() <= 257 * 1024, "{}", excerpt.len());
+    let read: serde_json::Value = serde_json::from_str(&excerpt).unwrap();
+    let given = read["steps"].as_array().unwrap();
+    let left_out = usize::try_from(read["left_out"].as_u64().unwrap()).unwrap();
+    assert_eq!(given.len() + left_out, 40_000);
+    let at = |tool: &str| given.iter().position(|step| step["tool"] == tool).unwrap();
+    assert!(at("Grep") > 100, "the steps before the error");
+    assert_eq!(at("search_files"), at("Grep") + 50, "the steps after it");
+    assert_eq!(given.last().unwrap()["tool"], "Grep");
+    let error = given[at("Grep")]["error"].as_str().unwrap();
+    assert!(error.contains("bytes left out"), "{}", error.len());
+}
+
+#[test]
+fn lines_of_errors() {
     let many = (0..30).map(|n| step("x", Some(&format!("a\u{1b}[2J\n{n}"))));
     let lines = Trace::new([], many.collect()).error_lines();
     assert_eq!((lines[0].as_str(), lines.len()), ("x: a␛[2J 0", 21));
