@@ -14,7 +14,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, Peer, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use skills_runtime::Catalog;
+use skills_runtime::{Catalog, Profile};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
@@ -23,9 +23,20 @@ const AT_ONCE: usize = 4;
 /// The most subscriptions to changes at one time.
 const LISTENERS: usize = 16;
 
-/// What the server says about itself to a model.
-const INSTRUCTIONS: &str = "Skills are instructions for kinds of tasks. When a task matches the description of \
-    a skill, call the tool `skill` with its name and follow what it returns. `list_skills` shows all skills.";
+/// What the server says about itself to a model. The name of the tool that starts a skill is the profile's.
+fn instructions(profile: &Profile) -> String {
+    let start = match &profile.tool {
+        Some(tool) => format!(
+            "call the tool `{}` with its name and follow what it returns",
+            tool.name
+        ),
+        None => "read its `SKILL.md` with `read_skill_resource` and follow it".to_owned(),
+    };
+    format!(
+        "Skills are instructions for kinds of tasks. When a task matches the description of a skill, {start}. \
+         `list_skills` shows all skills."
+    )
+}
 
 /// A server of a catalog alone. Cheap to clone; clones share the catalog.
 #[derive(Clone, Debug)]
@@ -104,7 +115,7 @@ impl ServerHandler for SkillsServer {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(Skills::capabilities())
             .with_server_info(self.about.clone())
-            .with_instructions(INSTRUCTIONS)
+            .with_instructions(instructions(&self.skills.profile))
     }
 
     async fn list_skills(
@@ -280,6 +291,40 @@ async fn report_changes(mut changes: tokio::sync::watch::Receiver<u64>, client: 
             && client.notify_resource_list_changed().await.is_ok();
         if !told {
             return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_instructions_name_the_tool_that_there_is() {
+        for profile in Profile::ALL {
+            let catalog = Catalog::builder()
+                .bundle("bundled", &bundled_skills::SKILLS)
+                .load()
+                .catalog;
+            let skills = Skills::new(catalog).with_profile(profile.clone());
+            let tools: Vec<String> = skills
+                .tools()
+                .iter()
+                .map(|tool| tool.name.to_string())
+                .collect();
+            let server = SkillsServer::of("test", "1", skills);
+            let text = server.get_info().instructions.unwrap_or_default();
+            let named: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
+            let named = named.into_iter().filter(|name| *name != "SKILL.md");
+            for name in named {
+                assert!(
+                    tools.iter().any(|tool| tool == name),
+                    "{}: {text}",
+                    profile.name
+                );
+            }
+            let start = profile.tool.as_ref().map(|tool| format!("`{}`", tool.name));
+            assert!(start.is_none_or(|start| text.contains(&start)), "{text}");
         }
     }
 }
