@@ -1,6 +1,7 @@
 //! The form of a mention, of its characters alone: what may stand before it, where its id ends,
 //! and what after it makes it something else.
 
+use crate::mention::variables::{self, is_in_capitals};
 use crate::name::nfc;
 use crate::text::category::Category;
 
@@ -78,7 +79,10 @@ impl<'a> Grammar<'a> {
         }
         let label_end = after + id.len();
         let id = cut.unwrap_or(id);
-        if !are_segments(id) || (id.starts_with(is_digit) && !self.is_exact(id)) {
+        if !(are_segments(id) || self.is_skill_in_capitals(id)) {
+            return None;
+        }
+        if id.starts_with(is_digit) && !self.is_exact(id) {
             return None;
         }
 
@@ -152,6 +156,12 @@ impl<'a> Grammar<'a> {
             return None;
         }
         Some(id.get(..at)?.trim_end_matches(['-', '_', ':']))
+    }
+
+    /// Whether an id with the form of a variable is the name of a skill in capitals. Then it is near that name.
+    fn is_skill_in_capitals(&self, id: &str) -> bool {
+        self.steps.add(id.len());
+        is_in_capitals(id) && !variables::is_known(id) && self.is_exact(&id.to_ascii_lowercase())
     }
 
     fn is_exact(&self, id: &str) -> bool {

@@ -3,6 +3,7 @@
 pub(crate) mod grammar;
 pub(crate) mod mask;
 pub(crate) mod neutralize;
+pub(crate) mod variables;
 
 #[cfg(test)]
 mod tests;
@@ -23,9 +24,11 @@ use std::borrow::Cow;
 /// are listed with the [`Mask`] that keeps them from being resolved.
 ///
 /// `is_exact` says whether an id, in Unicode normal form NFC, is exactly the name, the alias or the
-/// qualified id of a skill. It is asked in two cases only: an id that begins with a digit is a
-/// mention only when it exists (`$3d-modeling`, but `$20k` is money), and an id that runs on into a
-/// script written without spaces ends there unless all of it exists (`请用$code-review检查`).
+/// qualified id of a skill. It is asked in three cases only: an id that begins with a digit is a
+/// mention only when it exists (`$3d-modeling`, but `$20k` is money), an id in capitals is a candidate
+/// only when it exists in lowercase and is no known variable (`$CODE-REVIEW`, but `$HOME`), and an id that
+/// runs on into a script written without spaces ends there unless all of it exists
+/// (`请用$code-review检查`).
 ///
 /// Nothing is resolved, read or changed. The cost is linear in the text: at memory speed when it
 /// holds no `$`, and Markdown is parsed only when a candidate is there and the text holds something

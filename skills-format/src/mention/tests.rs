@@ -192,6 +192,37 @@ fn runs() {
 }
 
 #[test]
+fn names_in_capitals() {
+    let is_exact = |id: &str| matches!(id, "aleph" | "code-review" | "home" | "a:aleph");
+    let found = |text: &str| -> Vec<String> {
+        let candidates = scan(text, &is_exact).into_iter();
+        let bare = candidates.filter(Candidate::is_mention);
+        bare.map(|candidate| candidate.id().to_owned()).collect()
+    };
+    assert_eq!(found("$ALEPH x"), ["ALEPH"]);
+    assert_eq!(
+        found("use $CODE-REVIEW, then $ALEPH."),
+        ["CODE-REVIEW", "ALEPH"]
+    );
+    for text in [
+        "$HOME",
+        "$OTHER",
+        "$CODE_REVIEW",
+        "$A:ALEPH",
+        "$_ALEPH",
+        "${ALEPH}",
+        "$ALEPH=1",
+        "$ALEPH/x",
+        "x$ALEPH",
+        "\\$ALEPH",
+        "`$ALEPH`",
+        "$ echo $ALEPH",
+    ] {
+        assert_eq!(found(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn segments() {
     check(&[
         ("$x", &["x"]),

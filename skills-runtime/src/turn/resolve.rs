@@ -107,6 +107,11 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
     fn add(&mut self, candidate: &Candidate<'t>) {
         let leads = self.leading.leads(candidate);
         let outcome = self.outcome(candidate, leads);
+        if outcome == Outcome::Unknown && is_variable(candidate.id()) {
+            // In capitals, and no skill that could be meant can be started: the text of a variable.
+            self.leading.keep();
+            return;
+        }
         if leads && matches!(outcome, Outcome::Found { .. }) {
             self.leading.remove(candidate.extent);
         } else {
@@ -181,6 +186,11 @@ impl<'t, 'i, 'c> Reading<'t, 'i, 'c> {
             mentions: self.mentions,
         }
     }
+}
+
+/// Whether an id has the form of an environment variable.
+fn is_variable(id: &str) -> bool {
+    id.is_ascii() && !id.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
 /// What becomes of a turn that names these skills: either all of them are activated, or no skill is.

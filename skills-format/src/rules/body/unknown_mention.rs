@@ -1,6 +1,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::rule_id::RuleId;
 use crate::mention::mask::place::Mask;
+use crate::mention::variables::is_in_capitals;
 use crate::mention::{CandidateKind, scan};
 use crate::rules::example::{Content, Example, with_body};
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -89,6 +90,10 @@ fn check(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
         })
         .filter_map(|candidate| {
             let (source, name) = candidate.parts();
+            // A body calls programs: capitals there are a variable, also where a skill has the name.
+            if is_in_capitals(name) {
+                return None;
+            }
             let is_known = || bundle.answers_to(candidate.key().as_ref()) || is_argument(name);
             if source.is_some() || is_known() {
                 return None;
