@@ -125,7 +125,7 @@ impl<'c> Entry<'c> {
     }
 
     /// The whole front matter as JSON, keys in the order written. Numbers and dates are texts, as they are
-    /// written.
+    /// written: [`Entry::front_matter_values`] has the numbers.
     ///
     /// # Cost
     ///
@@ -134,6 +134,20 @@ impl<'c> Entry<'c> {
         match self.content() {
             SkillContent::Bundled(skill) => skill.front_matter().into(),
             SkillContent::Folder(skill) => skill.front_matter(),
+            SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
+        }
+    }
+
+    /// The whole front matter as JSON, with the values of YAML 1.2's core schema: `1.50` is the number 1.5,
+    /// `007` is 7. Dates are texts.
+    ///
+    /// # Cost
+    ///
+    /// As [`Entry::front_matter`].
+    pub fn front_matter_values(&self) -> Cow<'c, str> {
+        match self.content() {
+            SkillContent::Bundled(skill) => skill.front_matter_values().into(),
+            SkillContent::Folder(skill) => skill.front_matter_values(),
             SkillContent::Remote(skill) => skill.front_matter.as_str().into(),
         }
     }

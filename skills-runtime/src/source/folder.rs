@@ -5,7 +5,9 @@
     expect(dead_code, reason = "nothing reads folders")
 )]
 
-use skills_format::{Diagnostic, Fields, SkillName, insert_description, number_texts};
+use skills_format::{
+    Diagnostic, Fields, SkillName, insert_description, number_texts, number_values,
+};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,10 +110,18 @@ impl FolderSkill {
     }
 
     pub(crate) fn front_matter(&self) -> Cow<'_, str> {
+        self.front_matter_with(number_texts)
+    }
+
+    pub(crate) fn front_matter_values(&self) -> Cow<'_, str> {
+        self.front_matter_with(number_values)
+    }
+
+    fn front_matter_with(&self, numbers: fn(&str) -> Cow<'_, str>) -> Cow<'_, str> {
         let FrontMatter { json, hole } = &self.front_matter;
         match insert_description(json, *hole, &self.description) {
-            Cow::Borrowed(json) => number_texts(json),
-            Cow::Owned(json) => number_texts(&json).into_owned().into(),
+            Cow::Borrowed(json) => numbers(json),
+            Cow::Owned(json) => numbers(&json).into_owned().into(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! `skills show`: one skill, whole.
 
+mod numbers;
 mod part;
 pub(crate) mod text;
 
@@ -14,6 +15,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use skills_runtime::Entry;
+use std::collections::BTreeMap;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -59,6 +61,9 @@ struct ShownSkill<'c> {
     #[serde(flatten)]
     skill: SkillJson<'c>,
     frontmatter: Box<RawValue>,
+    /// The texts of numbers that JSON writes otherwise than the file, by their JSON pointers.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    frontmatter_texts: BTreeMap<String, String>,
     body: String,
     files: Vec<FileJson>,
     /// The digest over the paths, lengths and digests of the files.
@@ -128,21 +133,24 @@ fn shown<'c>(
     installed: &InstalledIndex,
     environment: &Environment,
 ) -> Result<ShownSkill<'c>, Failure> {
-    let frontmatter =
-        RawValue::from_string(entry.front_matter().into_owned()).map_err(|error| {
-            Failure::failed(
-                format_args!(
-                    "the front matter of skill '{}' is not JSON: {error}",
-                    entry.id()
-                ),
-                "please report this as a bug, with the skill",
-            )
-        })?;
+    let not_json = |error: serde_json::Error| {
+        Failure::failed(
+            format_args!(
+                "the front matter of skill '{}' is not JSON: {error}",
+                entry.id()
+            ),
+            "please report this as a bug, with the skill",
+        )
+    };
+    let values = entry.front_matter_values();
+    let frontmatter_texts = numbers::texts(&values, &entry.front_matter()).map_err(not_json)?;
+    let frontmatter = RawValue::from_string(values.into_owned()).map_err(not_json)?;
     let body = body(entry)?.into_owned();
     let files = files(entry)?;
     Ok(ShownSkill {
         skill: SkillJson::new(*entry, commands, installed, environment),
         frontmatter,
+        frontmatter_texts,
         digest: digest(&files).to_string(),
         trust_digest: trust_digest(entry)
             .and_then(Result::ok)
