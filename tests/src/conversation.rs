@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::options;
 use skills_runtime::activation::Narrowed;
 use skills_runtime::command::Verdict;
-use skills_runtime::session::Message;
+use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Catalog, Notice, Profile, Session, Surface};
 
 /// A table whose first column is `turn`.
@@ -36,6 +36,8 @@ enum Event {
     Turn(String),
     /// The model calls the skill tool, in the turn above.
     Call(String),
+    /// The model's answer ends the turn above.
+    Answer(String),
     /// A person switches a skill off, and the host has the session follow.
     Disable(String),
 }
@@ -104,12 +106,13 @@ impl Conversation {
 
 impl Step {
     fn parse(head: &Row, row: &Row) -> Result<Self, String> {
-        let (mut turn, mut call, mut disable, mut enters) = (None, None, None, None);
-        let (mut active, mut told, mut tools) = (None, Vec::new(), None);
+        let (mut turn, mut call, mut answer, mut disable) = (None, None, None, None);
+        let (mut enters, mut active, mut told, mut tools) = (None, None, Vec::new(), None);
         for (column, cell) in head.cells.iter().zip(&row.cells) {
             match column.text.as_str() {
                 "turn" => turn = literal(cell)?,
                 "call" => call = literal(cell)?,
+                "answer" => answer = literal(cell)?,
                 "disable" => disable = literal(cell)?,
                 "enters" => enters = Some(list(&cell.text)),
                 "active" => active = Some(list(&cell.text)),
@@ -119,11 +122,12 @@ impl Step {
                 other => return Err(format!("no column is called `{other}`")),
             }
         }
-        let event = match (turn, call, disable) {
-            (Some(turn), None, None) => Event::Turn(turn),
-            (None, Some(call), None) => Event::Call(call),
-            (None, None, Some(id)) => Event::Disable(id),
-            _ => return Err("write a turn, a call or a skill to disable".to_owned()),
+        let event = match (turn, call, answer, disable) {
+            (Some(turn), None, None, None) => Event::Turn(turn),
+            (None, Some(call), None, None) => Event::Call(call),
+            (None, None, Some(answer), None) => Event::Answer(answer),
+            (None, None, None, Some(id)) => Event::Disable(id),
+            _ => return Err("write a turn, a call, an answer or a skill to disable".to_owned()),
         };
         Ok(Self {
             line: row.line,
@@ -158,6 +162,7 @@ impl Held<'_> {
         match event {
             Event::Turn(text) => Ok(self.turn(text)),
             Event::Call(json) => self.call(json),
+            Event::Answer(text) => Ok(self.answer(text)),
             Event::Disable(id) => Ok(self.disable(id)),
         }
     }
@@ -175,17 +180,12 @@ impl Held<'_> {
     }
 
     fn turn(&mut self, text: &str) -> Came {
-        let turn = self
+        let mut turn = self
             .session
             .turn(&self.catalog, text, Surface::User, self.profile);
-        let notices = turn.notices.iter();
-        let notices = notices.filter(|notice| !matches!(notice, Notice::Using { .. }));
-        let mut came = Came {
-            enters: entered(&turn.messages, &turn.started),
-            told: notices.map(ToString::to_string).collect(),
-            left: left(turn.tools),
-        };
-        if let Some(dispatch) = turn.dispatch {
+        let dispatch = turn.dispatch.take();
+        let mut came = Came::of(turn);
+        if let Some(dispatch) = dispatch {
             let has = |tool: &str| self.host.iter().any(|other| other == tool);
             let gate = |tool: &str, _: &str| {
                 if has(tool) {
@@ -200,6 +200,10 @@ impl Held<'_> {
             }
         }
         came
+    }
+
+    fn answer(&mut self, text: &str) -> Came {
+        Came::of(self.session.answered(&self.catalog, text, self.profile))
     }
 
     fn call(&mut self, json: &str) -> Result<Came, String> {
@@ -222,6 +226,18 @@ impl Held<'_> {
                 ..Came::default()
             },
         })
+    }
+}
+
+impl Came {
+    fn of(turn: TurnOutcome) -> Self {
+        let notices = turn.notices.iter();
+        let notices = notices.filter(|notice| !matches!(notice, Notice::Using { .. }));
+        Self {
+            enters: entered(&turn.messages, &turn.started),
+            told: notices.map(ToString::to_string).collect(),
+            left: left(turn.tools),
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use model::{Model, Reply};
 use skills_runtime::command::{Meta, Verdict};
 use skills_runtime::{Catalog, Profile, Session, Surface};
 use std::{error::Error, io};
-
 fn main() -> Result<(), Box<dyn Error>> {
     let profile = Profile::DEFAULT;
     let sources = Catalog::builder().untrusted("project", "project-skills");
@@ -22,11 +21,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let turn = session.turn(&catalog, &line?, Surface::User, &profile);
         turn.notices.iter().for_each(|told| println!("! {told}"));
         if let Some(dispatch) = turn.dispatch {
+            let reason = String::new();
             match dispatch.ask(&catalog, |tool, arguments| match tool {
                 "shell" if !arguments.starts_with("rm ") => Verdict::Allowed,
-                _ => Verdict::Refused {
-                    reason: String::new(),
-                },
+                _ => Verdict::Refused { reason },
             }) {
                 Ok(call) => println!("{} runs '{}'", call.tool, call.arguments),
                 Err(refused) => println!("! {refused}"),
@@ -55,6 +53,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             let called = session.call(&catalog, &tool, &arguments, &profile);
             reply = model.result(called);
         }
+        let Reply::Text(text) = reply else { continue };
+        Model::goes_on(&session.answered(&catalog, &text, &profile));
     }
     Ok(())
 }

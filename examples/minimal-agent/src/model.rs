@@ -2,7 +2,7 @@
 //! an answer: a text, or `call TOOL JSON`. Without a script it answers nothing.
 
 use skills_runtime::activation::Narrowed;
-use skills_runtime::session::{CallOutcome, Message};
+use skills_runtime::session::{CallOutcome, Message, TurnOutcome};
 use skills_runtime::tool::ToolError;
 use std::{env, fs, io, vec};
 
@@ -15,8 +15,10 @@ pub(crate) enum Reply {
         /// JSON, as the model wrote it.
         arguments: String,
     },
-    /// The end of the turn.
-    Done,
+    /// A text, which ends the turn.
+    Text(String),
+    /// Nothing: there was no turn.
+    None,
 }
 
 /// The model, and the answers that it still has.
@@ -42,7 +44,7 @@ impl Model {
     /// Sends messages, and the names of the tools that may be called. Without a message there is no turn.
     pub(crate) fn send(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
         if messages.is_empty() {
-            return Reply::Done;
+            return Reply::None;
         }
         self.continued(messages, tools)
     }
@@ -62,13 +64,7 @@ impl Model {
     }
 
     fn continued(&mut self, messages: &[Message], tools: &Narrowed) -> Reply {
-        for message in messages {
-            match message {
-                Message::System { text } => show("system", text),
-                Message::User { text } => show("user", text),
-                Message::Exchange(call) => show(&call.tool, &call.result),
-            }
-        }
+        show_all(messages);
         let tools: Vec<&str> = tools.tools.iter().map(|left| &*left.tool).collect();
         show("tools", &tools.join(" "));
         self.answer()
@@ -86,7 +82,25 @@ impl Model {
             };
         }
         show("assistant", &answer);
-        Reply::Done
+        Reply::Text(answer)
+    }
+
+    /// Adds what the skills bring that the last answer names. The model sees it with the next message.
+    pub(crate) fn goes_on(answered: &TurnOutcome) {
+        for notice in &answered.notices {
+            println!("! {notice}");
+        }
+        show_all(&answered.messages);
+    }
+}
+
+fn show_all(messages: &[Message]) {
+    for message in messages {
+        match message {
+            Message::System { text } => show("system", text),
+            Message::User { text } => show("user", text),
+            Message::Exchange(call) => show(&call.tool, &call.result),
+        }
     }
 }
 

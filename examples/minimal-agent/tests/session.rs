@@ -17,8 +17,8 @@ call skill {\"name\":\"gret\"}
 Good day, Eve.
 I cannot.
 Shipped.
-It is off.
-It is fresh.
+It is off. I look for $fresh-air, and then $deploy again.
+It is fresh. Next comes $greet, then $run.
 ";
 
 /// What the person types. The answer to a question is no turn.

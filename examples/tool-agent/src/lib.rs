@@ -108,17 +108,7 @@ impl SkillAgent {
     /// Fails when the server does.
     pub async fn say(&mut self, text: &str) -> Result<Reply, Box<dyn Error>> {
         let turn = self.skills.turn(text);
-        let mut messages = Vec::new();
-        for message in turn.messages {
-            match message {
-                session::Message::System { text } => messages.push(Message::system(text)),
-                session::Message::User { text } => messages.push(Message::user(text)),
-                session::Message::Exchange(exchange) => {
-                    let id = format!("skill-{}", self.history.len() + messages.len());
-                    messages.extend(call(id, exchange)?);
-                }
-            }
-        }
+        let mut messages = self.as_rigs(turn.messages)?;
         let mut reply = Reply {
             text: String::new(),
             notices: turn.notices.iter().map(ToString::to_string).collect(),
@@ -128,8 +118,30 @@ impl SkillAgent {
             self.history.extend(messages);
             let response = self.agent.chat(prompt, &mut self.history).await?;
             reply.text = response.output();
+            // What the answer names with `$` is in the conversation before the next message.
+            let answered = self.skills.answered(&reply.text);
+            let told = answered.notices.iter().map(ToString::to_string);
+            reply.notices.extend(told);
+            let named = self.as_rigs(answered.messages)?;
+            self.history.extend(named);
         }
         Ok(reply)
+    }
+
+    /// The messages of a session as rig's.
+    fn as_rigs(&self, messages: Vec<session::Message>) -> Result<Vec<Message>, Box<dyn Error>> {
+        let mut rigs = Vec::new();
+        for message in messages {
+            match message {
+                session::Message::System { text } => rigs.push(Message::system(text)),
+                session::Message::User { text } => rigs.push(Message::user(text)),
+                session::Message::Exchange(exchange) => {
+                    let id = format!("skill-{}", self.history.len() + rigs.len());
+                    rigs.extend(call(id, exchange)?);
+                }
+            }
+        }
+        Ok(rigs)
     }
 }
 
@@ -138,6 +150,11 @@ impl Skills {
     fn turn(&self, text: &str) -> TurnOutcome {
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
         session.turn(&self.catalog, text, Surface::User, &self.profile)
+    }
+
+    fn answered(&self, text: &str) -> TurnOutcome {
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        session.answered(&self.catalog, text, &self.profile)
     }
 
     fn call(&self, tool: &str, arguments: &str) -> Result<String, ToolError> {

@@ -66,6 +66,20 @@ fn the_catalog_and_the_tools_reach_the_server() {
 }
 
 #[test]
+fn a_skill_that_an_answer_names_is_in_the_next_request() {
+    let (replies, requests) = talk(
+        &["what next?", "go on"],
+        vec![says("First I use $code-review."), says("done")],
+    );
+    assert_eq!(replies[0].notices, ["Using skill: code-review"]);
+    let skill = result(&requests[1]);
+    assert!(
+        skill.contains("<skill_content name=\"code-review\""),
+        "{skill}"
+    );
+}
+
+#[test]
 fn a_mention_leaves_the_bytes_of_the_models_own_call() {
     let arguments = json!({"name": "code-review", "arguments": "src/parser.rs"});
     let (_, called) = talk(

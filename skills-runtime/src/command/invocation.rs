@@ -74,8 +74,8 @@ pub struct SkillCommand {
 )]
 #[non_exhaustive]
 pub enum Meta {
-    /// `/skill`, `/skill list`: show every command with its description and its tool. Also show the skills
-    /// that are disabled, untrusted or not eligible, with the reason.
+    /// `/skill`, `/skill list`: show what [`CommandPolicy::listing`] says. Of commands, show the description
+    /// and the tool. Of skills, also show the disabled, untrusted and ineligible ones, with the reason.
     List,
     /// `/skill enable ID`: switch a skill on.
     Enable {
@@ -97,7 +97,8 @@ pub enum Meta {
         /// The skill's id, as above. `None`: all active skills.
         id: Option<String>,
     },
-    /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill.
+    /// `/skill run ID ARGUMENTS`, `/skill ID ARGUMENTS`: start a skill. A skill whose command calls a tool
+    /// gives a [`Dispatch`] instead, as its command does.
     Run {
         /// The skill's id. A command's name is replaced by the id of its skill.
         id: String,
@@ -131,7 +132,8 @@ impl Catalog {
         let slash = Slash::parse(text)?;
         if let Some(request) = slash.request() {
             let meta = Meta::parse(request, &|id| self.id_of_command(id, policy));
-            return Some(Invocation::Meta(meta));
+            let dispatch = self.dispatch_of(&meta, request, policy);
+            return Some(dispatch.map_or(Invocation::Meta(meta), Invocation::Dispatch));
         }
         let Slash { name, rest, .. } = slash;
         if policy.names == CommandNames::None || policy.is_reserved(name) {
@@ -161,6 +163,25 @@ impl Catalog {
                 .to_owned(),
             }),
         })
+    }
+
+    /// The tool call of `/skill ID ARGUMENTS`. `None`: the request starts a skill or is another request, or
+    /// skills have no commands here.
+    fn dispatch_of(&self, meta: &Meta, request: &str, policy: &CommandPolicy) -> Option<Dispatch> {
+        let Meta::Run { id, .. } = meta else {
+            return None;
+        };
+        if policy.names == CommandNames::None {
+            return None;
+        }
+        let id = id.strip_prefix('$').unwrap_or(id);
+        // A skill that may not be started stays a request: carrying it out gives the reason.
+        let entry = self.find(id, Surface::User, policy.plugins).ok()?;
+        let tool = entry.fields().command_tool.as_deref()?;
+        let (name, rest) = named_to_run(request);
+        let skill = id_of(&entry, policy.plugins);
+        let arguments = verbatim(rest);
+        Some(Dispatch::new(name, &skill, policy.plugins, tool, arguments))
     }
 
     fn refused(&self, notice: Notice) -> Invocation {
@@ -336,6 +357,22 @@ impl Meta {
             },
         }
     }
+}
+
+/// The id in a request to run a skill, without `$`, and the text after the id as it was typed.
+fn named_to_run(request: &str) -> (&str, &str) {
+    let (id, rest) = match word(request) {
+        ("run", rest) => word(rest),
+        named => named,
+    };
+    (id.strip_prefix('$').unwrap_or(id), rest)
+}
+
+/// The first word, and the text after it as it was typed.
+fn word(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    text.split_at_checked(end).unwrap_or((text, ""))
 }
 
 /// The arguments of a tool call: the text without the white space that follows the command's name.

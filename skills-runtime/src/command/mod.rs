@@ -34,7 +34,7 @@ pub(crate) mod scheduled;
 
 pub use dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
 pub use invocation::{Invocation, Meta, SkillCommand};
-pub use policy::{CommandNames, CommandPolicy};
+pub use policy::{CommandNames, CommandPolicy, Listing};
 
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;

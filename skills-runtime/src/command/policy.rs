@@ -22,6 +22,9 @@ pub struct CommandPolicy {
     pub reserved: Cow<'static, [Text]>,
     /// What the commands of scheduled skills begin with, without `/`. Empty: they have no commands.
     pub scheduled: Text,
+    /// What a host shows for `/skill` and `/skills`.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub listing: Listing,
     /// Whether the commands of a plugin's skills are named by qualified ids.
     #[cfg_attr(feature = "serde", serde(skip, default = "merged"))]
     pub plugins: Plugins,
@@ -44,6 +47,22 @@ pub enum CommandNames {
     None,
 }
 
+/// What a host shows for a [`Meta::List`](crate::command::Meta::List).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Listing {
+    /// Every skill, also a skill that a person cannot start, with its state.
+    #[default]
+    Skills,
+    /// The slash commands: [`Catalog::commands`](crate::Catalog::commands).
+    Commands,
+}
+
 impl CommandPolicy {
     /// The policy of the default profile: commands have the skills' own ids.
     pub const DEFAULT: Self = Self::new(CommandNames::Own);
@@ -54,8 +73,16 @@ impl CommandPolicy {
             names,
             reserved: Cow::Borrowed(&[]),
             scheduled: Text::Borrowed(""),
+            listing: Listing::Skills,
             plugins: Plugins::Merged,
         }
+    }
+
+    /// Changes what a host shows for `/skill`.
+    #[must_use]
+    pub const fn listing(mut self, listing: Listing) -> Self {
+        self.listing = listing;
+        self
     }
 
     pub(crate) fn is_reserved(&self, name: &str) -> bool {

@@ -241,6 +241,45 @@ fn meta() {
 }
 
 #[test]
+fn a_request_to_run_calls_the_tool_that_the_command_calls() {
+    let fixture = fixture();
+    let gate = |_: &str, _: &str| Verdict::Allowed;
+    let own = policy(CommandNames::Own);
+    for text in [
+        "/exec  echo \"a\"  b ",
+        "/skill exec  echo \"a\"  b ",
+        "/skill run exec  echo \"a\"  b ",
+        "/skill $exec  echo \"a\"  b ",
+        "/Skills:exec  echo \"a\"  b ",
+        "/skill user:exec  echo \"a\"  b ",
+    ] {
+        let Some(Invocation::Dispatch(dispatch)) = fixture.catalog.command(text, &own) else {
+            panic!("{text}");
+        };
+        let call = dispatch.ask(&fixture.catalog, gate).unwrap();
+        assert_eq!(
+            (&*call.tool, &*call.arguments),
+            ("shell", "echo \"a\"  b "),
+            "{text}"
+        );
+    }
+    // Where skills have no commands, no text calls a tool.
+    let found = fixture
+        .catalog
+        .command("/skill exec ls", &policy(CommandNames::None));
+    assert!(
+        matches!(found, Some(Invocation::Meta(Meta::Run { .. }))),
+        "{found:?}"
+    );
+    let off = fixture.catalog.with_state(["exec"].into_iter().collect());
+    let found = off.command("/skill exec ls", &own);
+    assert!(
+        matches!(found, Some(Invocation::Meta(Meta::Run { .. }))),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn ids_by_the_names_of_commands() {
     let fixture = Sources::new()
         .source(

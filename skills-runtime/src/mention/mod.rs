@@ -9,7 +9,7 @@ pub(crate) mod policy;
 pub(crate) mod resolver;
 
 pub use notice::{Notice, did_you_mean};
-pub use policy::{Arguments, Compose, HostCommands, Notices, Policy, Surface};
+pub use policy::{Answers, Arguments, Compose, HostCommands, Notices, Policy, Surface};
 pub use skills_format::{Span, neutralize};
 
 use std::sync::Arc;

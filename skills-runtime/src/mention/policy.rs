@@ -73,6 +73,9 @@ pub struct Policy {
     pub mentions: bool,
     /// Whether a text with the form of a host's slash command is scanned.
     pub host_commands: HostCommands,
+    /// Whether the answers of the model are scanned.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub answers: Answers,
     /// Which skills are activated when a text names several.
     pub compose: Compose,
     /// Which outcomes give a notice.
@@ -91,6 +94,7 @@ impl Policy {
     pub const DEFAULT: Self = Self {
         mentions: true,
         host_commands: HostCommands::Unscanned,
+        answers: Answers::Scanned,
         compose: Compose::ChooseOne,
         notices: Notices::Leading,
         plugins: Plugins::Merged,
@@ -123,6 +127,22 @@ pub enum HostCommands {
     Scanned,
 }
 
+/// Whether [`Session::answered`](crate::Session::answered) looks for mentions in an answer of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Answers {
+    /// A skill that an answer names is started, for the next turn.
+    #[default]
+    Scanned,
+    /// Only people name skills with `$`.
+    Unscanned,
+}
+
 /// Which skills are activated when a text names several different skills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
@@ -151,9 +171,9 @@ pub enum Compose {
 #[non_exhaustive]
 pub enum Notices {
     /// All outcomes, with an exception: unknown and vaguely near mentions give a notice only when they
-    /// lead.
+    /// lead. An unknown mention in a model's text gives no notice.
     Leading,
-    /// All outcomes.
+    /// All outcomes, in a model's text too.
     Always,
     /// As [`Notices::Leading`], and unknown mentions never give a notice.
     SilentUnknown,

@@ -4,14 +4,14 @@ use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::{TablePlace, ToolNames};
 use crate::catalog::names::Plugins;
-use crate::command::policy::{CommandNames, CommandPolicy};
-use crate::mention::policy::{Compose, Policy};
+use crate::command::policy::{CommandNames, CommandPolicy, Listing};
+use crate::mention::policy::{Answers, Compose, Policy};
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
 };
 use crate::prompt::format::Format;
 use crate::prompt::options::{Budget, SECTION_HEADING};
-use crate::source::layout::{Base, Bundled, Layout, Place, PlaceKind};
+use crate::source::layout::{Base, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
 use skills_format::{MissingName, Text};
 use std::borrow::Cow;
 
@@ -25,9 +25,11 @@ impl Profile {
             bundled: Bundled::Included,
             missing_name: MissingName::Folder,
             scheduled: Place::skills("scheduler", Base::Config, "agenvoy/skills/scheduler"),
+            faults: Faults::Counted,
         },
         mentions: Policy {
             mentions: false,
+            answers: Answers::Unscanned,
             compose: Compose::All,
             ..Policy::DEFAULT
         },
@@ -35,6 +37,7 @@ impl Profile {
             names: CommandNames::Own,
             reserved: Cow::Borrowed(&[]),
             scheduled: Text::Borrowed("sched-"),
+            listing: Listing::Skills,
             plugins: Plugins::Merged,
         },
         lifetime: Lifetime::Conversation,
@@ -72,6 +75,7 @@ const FOLDERS: &[Place] = &[
         path: Text::Borrowed("agenvoy/skills"),
         kind: PlaceKind::Skills(Text::Borrowed("user")),
         skip: Cow::Borrowed(SCHEDULED),
+        installed: InstalledSkills::Recorded,
     },
 ];
 

@@ -4,7 +4,7 @@ use crate::activation::envelope::Envelope;
 use crate::activation::exchange::{ToolArguments, ToolIds, ToolShape};
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::{CommandNames, CommandPolicy};
-use crate::mention::policy::Policy;
+use crate::mention::policy::{Answers, Policy};
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
 };
@@ -18,9 +18,10 @@ impl Profile {
     pub const CALIBAN: Self = Self {
         name: Text::Borrowed("caliban"),
         reference: Text::Borrowed("caliban ADR 0019, Skills loading"),
-        folders: Layout::new(FOLDERS, Bundled::WhenAsked),
+        folders: Layout::new(FOLDERS, Bundled::WhenAsked).reporting_each_fault(),
         mentions: Policy {
             mentions: false,
+            answers: Answers::Unscanned,
             ..Policy::DEFAULT
         },
         commands: CommandPolicy::new(CommandNames::None),

@@ -2,8 +2,8 @@
 
 use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
-use crate::command::policy::{CommandNames, CommandPolicy};
-use crate::mention::policy::{Arguments, Compose, Notices, Policy};
+use crate::command::policy::{CommandNames, CommandPolicy, Listing};
+use crate::mention::policy::{Answers, Arguments, Compose, Notices, Policy};
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
 };
@@ -19,12 +19,13 @@ impl Profile {
         reference: Text::Borrowed("openclaw, Skill Execution"),
         folders: Layout::new(FOLDERS, Bundled::Included),
         mentions: Policy {
+            answers: Answers::Unscanned,
             compose: Compose::All,
             notices: Notices::SilentUnknown,
             arguments: Arguments::None,
             ..Policy::DEFAULT
         },
-        commands: CommandPolicy::new(CommandNames::Sanitised),
+        commands: CommandPolicy::new(CommandNames::Sanitised).listing(Listing::Commands),
         lifetime: Lifetime::Conversation,
         narrowing: Narrowing::Turn,
         repeat: Repeat::Body,

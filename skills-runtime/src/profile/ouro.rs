@@ -3,7 +3,7 @@
 use crate::activation::envelope::Envelope;
 use crate::activation::tool_names::ToolNames;
 use crate::command::policy::{CommandNames, CommandPolicy};
-use crate::mention::policy::{Compose, Policy};
+use crate::mention::policy::{Answers, Compose, Policy};
 use crate::profile::{
     CatalogPlace, CatalogText, Delivery, Improvement, Lifetime, Narrowing, Profile, Repeat,
 };
@@ -17,8 +17,9 @@ impl Profile {
     pub const OURO: Self = Self {
         name: Text::Borrowed("ouro"),
         reference: Text::Borrowed("ouro RFC 008, Skills System MVP"),
-        folders: Layout::new(FOLDERS, Bundled::Included),
+        folders: Layout::new(FOLDERS, Bundled::Included).reporting_each_fault(),
         mentions: Policy {
+            answers: Answers::Unscanned,
             compose: Compose::All,
             ..Policy::DEFAULT
         },
@@ -43,4 +44,4 @@ impl Profile {
     };
 }
 
-const FOLDERS: &[Place] = &[Place::skills("user", Base::Home, ".ouro/skills")];
+const FOLDERS: &[Place] = &[Place::skills("user", Base::Home, ".ouro/skills").of_installed()];

@@ -1,6 +1,7 @@
 //! Sessions: the skills that are active in a conversation.
 
 mod active;
+mod answer;
 #[cfg(feature = "tool")]
 mod call;
 mod entered;
@@ -63,6 +64,9 @@ pub struct Session {
     active: Vec<Active>,
     /// What narrows the tools now, the latest last.
     in_force: Vec<InForce>,
+    /// The skills that an answer of the model started. They hold for the next turn too.
+    #[cfg_attr(feature = "serde", serde(default))]
+    for_next_turn: Vec<String>,
     /// The host's tools. Not stored, since another program can restore the session.
     #[cfg_attr(feature = "serde", serde(skip))]
     tools: Vec<String>,
@@ -83,6 +87,7 @@ impl Session {
             rules: profile.rules(),
             active: Vec::new(),
             in_force: Vec::new(),
+            for_next_turn: Vec::new(),
             tools: Vec::new(),
             variables: BTreeMap::new(),
         }
@@ -156,13 +161,17 @@ impl Session {
     }
 
     /// Begins a turn. With [`Lifetime::Turn`] no skill stays active. With [`Narrowing::Turn`] no skill
-    /// narrows the tools any more.
+    /// narrows the tools any more. The skills of the last answer ([`Session::answered`]) stay for this turn.
     pub fn next_turn(&mut self) {
+        let kept = std::mem::take(&mut self.for_next_turn);
+        let is_kept = |skill: &String| kept.contains(skill);
         if self.lifetime == Lifetime::Turn {
-            self.active.clear();
+            self.active.retain(|active| is_kept(&active.skill));
         }
         if self.lifetime == Lifetime::Turn || self.narrowing == Narrowing::Turn {
-            self.in_force.clear();
+            // What a person started in the last turn ends with it, also if the answer names the skill.
+            self.in_force
+                .retain(|rules| rules.by == Starter::Model && is_kept(&rules.skill));
         }
     }
 
@@ -172,12 +181,14 @@ impl Session {
         let before = self.active.len();
         self.active.retain(|active| active.skill != skill);
         self.in_force.retain(|rules| rules.skill != skill);
+        self.for_next_turn.retain(|kept| kept != skill);
         self.active.len() < before
     }
 
     /// Ends all skills and their narrowing, as `/skill stop` asks. Returns whether a skill was active.
     pub fn leave_all(&mut self) -> bool {
         self.in_force.clear();
+        self.for_next_turn.clear();
         let was_active = !self.active.is_empty();
         self.active.clear();
         was_active

@@ -6,8 +6,9 @@ use crate::activation::narrow::Narrowed;
 use crate::catalog::Catalog;
 use crate::command::dispatch::Dispatch;
 use crate::command::invocation::Meta;
+use crate::command::policy::CommandNames;
 use crate::mention::notice::Notice;
-use crate::mention::policy::Surface;
+use crate::mention::policy::{Arguments, Surface};
 use crate::profile::{Delivery, Profile};
 use crate::session::Session;
 use crate::turn::resolution::Turn;
@@ -66,7 +67,8 @@ impl Session {
     ///
     /// A text of a person begins a new turn ([`Session::next_turn`]), and ends the skills that may not be
     /// active any more ([`Session::reconcile`]). A text of the model, such as its plan, belongs to the turn
-    /// that is going on: only the skills that it names enter the conversation. `/skill stop` and `/skill
+    /// that is going on: only the skills that it names enter the conversation. The model's answer at the end
+    /// of a turn goes to [`Session::answered`]. `/skill stop` and `/skill
     /// run` are carried out here. The parts are public: [`Catalog::turn`],
     /// [`Resolution::start_all`](crate::Resolution::start_all), [`Session::enter`].
     ///
@@ -213,7 +215,13 @@ impl Session {
     ) {
         let id = id.strip_prefix('$').unwrap_or(id);
         let found = catalog.find(id, Surface::User, profile.mentions.plugins);
-        let activated = found.map(|entry| entry.activate(arguments, &self.options(profile)));
+        // As the skill's command does it, or its mention where skills have no commands.
+        let message = arguments.trim();
+        let given = match (profile.commands.names, profile.mentions.arguments) {
+            (CommandNames::None, Arguments::None) => "",
+            _ => message,
+        };
+        let activated = found.map(|entry| entry.activate(given, &self.options(profile)));
         match activated {
             Err(notice) => outcome.notices.push(notice),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
@@ -223,11 +231,8 @@ impl Session {
             Ok(Ok(activation)) => {
                 let skill = activation.skill.clone();
                 outcome.notices.push(Notice::Using { skill });
-                let task = match activation.arguments.as_str() {
-                    "" => typed.to_owned(),
-                    arguments => arguments.to_owned(),
-                };
-                self.put(&[activation], Some(&task), profile.delivery, outcome);
+                let task = if message.is_empty() { typed } else { message };
+                self.put(&[activation], Some(task), profile.delivery, outcome);
             }
         }
     }

@@ -19,6 +19,25 @@ pub struct Layout {
     pub missing_name: MissingName,
     /// The folder of scheduled skills. They are not part of the catalog.
     pub scheduled: Place,
+    /// How a host reports the files of skills that have faults.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub faults: Faults,
+}
+
+/// How a host reports the files of skills that have faults, when a person did not ask about them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum Faults {
+    /// One line that counts them.
+    #[default]
+    Counted,
+    /// A line for each file.
+    Each,
 }
 
 /// Whether the bundled skills are part of the catalog.
@@ -49,6 +68,25 @@ pub struct Place {
     pub kind: PlaceKind,
     /// Names of folders directly below it that are not read.
     pub skip: Cow<'static, [Text]>,
+    /// Which skills of the folder count as installed.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub installed: InstalledSkills,
+}
+
+/// Which skills of a folder count as installed: a menu can uninstall them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum InstalledSkills {
+    /// The skills of which the host wrote down that it installed them.
+    #[default]
+    Recorded,
+    /// All skills, also a skill that a person copied there.
+    All,
 }
 
 /// What a folder of a layout holds.
@@ -116,7 +154,15 @@ impl Layout {
             bundled,
             missing_name: MissingName::Folder,
             scheduled: Place::skills(SCHEDULER, Base::Config, "skills/scheduler"),
+            faults: Faults::Counted,
         }
+    }
+
+    /// Reports each file that has faults: see [`Faults::Each`].
+    #[must_use]
+    pub const fn reporting_each_fault(mut self) -> Self {
+        self.faults = Faults::Each;
+        self
     }
 
     /// Takes a missing name from the first heading of a skill's body: see [`MissingName::Heading`].
@@ -154,6 +200,7 @@ impl Layout {
             bundled: Bundled::Included,
             missing_name: MissingName::Folder,
             scheduled: own(scheduled, format!("{client}/skills/scheduler")),
+            faults: Faults::Counted,
         }
     }
 }
@@ -195,7 +242,15 @@ impl Place {
             path: Cow::Borrowed(path),
             kind,
             skip: Cow::Borrowed(&[]),
+            installed: InstalledSkills::Recorded,
         }
+    }
+
+    /// Counts all its skills as installed: see [`InstalledSkills::All`].
+    #[must_use]
+    pub const fn of_installed(mut self) -> Self {
+        self.installed = InstalledSkills::All;
+        self
     }
 
     /// The folder on this machine: in the nearest folder of the base. `None`: the base is not known.

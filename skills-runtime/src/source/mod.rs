@@ -17,7 +17,7 @@ pub(crate) mod remote;
 pub(crate) mod skill_file;
 pub(crate) mod trust;
 
-pub use layout::{Base, Bases, Bundled, Layout, Place, PlaceKind};
+pub use layout::{Base, Bases, Bundled, Faults, InstalledSkills, Layout, Place, PlaceKind};
 #[cfg(feature = "discover")]
 pub use options::Limits;
 #[cfg(feature = "remote")]

@@ -90,11 +90,12 @@ enum TellWhere {
 
 impl TellWhere {
     fn of_unknown(resolver: &Resolver<'_>) -> Self {
-        let silent = resolver.policy.notices == Notices::SilentUnknown;
-        if silent || resolver.surface == Surface::Model {
-            Self::Nowhere
-        } else {
-            Self::Leading
+        match resolver.policy.notices {
+            Notices::Always => Self::Anywhere,
+            Notices::SilentUnknown => Self::Nowhere,
+            // The prose of a model holds variables, and a model is not a person who mistyped a name.
+            Notices::Leading if resolver.surface == Surface::Model => Self::Nowhere,
+            Notices::Leading => Self::Leading,
         }
     }
 

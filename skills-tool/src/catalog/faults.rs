@@ -4,18 +4,20 @@ use crate::environment::Environment;
 use crate::output::hint::shell_path;
 use crate::output::{LoadFinding, Output, counted};
 use skills_format::{Position, RuleId};
+use skills_runtime::source::Faults;
 use skills_runtime::{Diagnostic, Severity};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The most folders that a hint names.
 const MOST: usize = 3;
 
 /// Reports the diagnostics of a load. Diagnostics of skills that the command does not name become a line
-/// that counts the skills.
+/// that counts the skills or, if the profile asks for it, a line for each file.
 pub(crate) fn report(
     diagnostics: &[Diagnostic],
     named: &[&str],
+    told: Faults,
     environment: &Environment,
     output: &mut Output,
 ) {
@@ -40,7 +42,33 @@ pub(crate) fn report(
         .into_iter()
         .partition(|found| found.is(RuleId::TrustChanged));
     report_changed(&changed, environment, output);
-    report_faulty(&faulty, environment, output);
+    match told {
+        Faults::Each => report_each(&faulty, environment, output),
+        _ => report_faulty(&faulty, environment, output),
+    }
+}
+
+/// Reports the worst fault of each file, and how many more the file has.
+fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut Output) {
+    let mut files: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
+    for found in faulty {
+        files.entry(&*found.path).or_default().push(found);
+    }
+    for found in files.values() {
+        let Some(worst) = found.iter().min_by_key(|found| found.severity) else {
+            continue;
+        };
+        let more = match found.len() - 1 {
+            0 => String::new(),
+            more => {
+                let folders = [folder(worst)].into();
+                let next = next_step(&folders, environment);
+                format!("; {}: {next}", counted(more, "more problem"))
+            }
+        };
+        let text = line(worst, environment) + &more;
+        output.finding(worst.severity, worst.rule, text);
+    }
 }
 
 /// Writes a diagnostic on one line.

@@ -203,7 +203,8 @@ impl CatalogOptions {
         environment: &Environment,
         output: &mut Output,
     ) {
-        faults::report(&loaded.diagnostics, named, environment, output);
+        let each = self.profile().folders.faults;
+        faults::report(&loaded.diagnostics, named, each, environment, output);
         self.report_disabled(&loaded.catalog, output);
     }
 

@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_runtime::command::{Meta, Verdict};
+use skills_runtime::command::{Listing, Meta, Verdict};
 use skills_runtime::mention::HostCommands;
 use skills_runtime::profile::Delivery;
 use skills_runtime::turn::Turn;
@@ -120,7 +120,7 @@ fn print(
             }
             Err(refused) => labelled("Task:", &refused.to_string(), output)?,
         },
-        Turn::Meta(meta) => labelled("For the host:", &asked(meta), output)?,
+        Turn::Meta(meta) => labelled("For the host:", &asked(meta, profile), output)?,
         // The notice says why. Nothing is called and nothing is sent.
         Turn::NotCalled(_) => {}
         Turn::Plain | Turn::Activate | Turn::ChooseOne | Turn::Command(_) | Turn::Refused(_) => {
@@ -156,8 +156,11 @@ fn labelled(label: &str, text: &str, output: &mut Output) -> Result<(), Failure>
 }
 
 /// Describes what `/skill` asks the host to do.
-fn asked(meta: &Meta) -> String {
+fn asked(meta: &Meta, profile: &Profile) -> String {
     match meta {
+        Meta::List if profile.commands.listing == Listing::Commands => {
+            "list the commands".to_owned()
+        }
         Meta::List => "list the skills".to_owned(),
         Meta::Enable { id } => format!("enable {id}"),
         Meta::Disable { id } => format!("disable {id}"),

@@ -46,17 +46,21 @@ impl Commands {
                 schema: 1,
                 commands,
             })?,
-            Format::Text => {
-                for command in &commands {
-                    line(command, output)?;
-                }
-                if commands.is_empty() {
-                    output.note("no skill has a slash command here");
-                }
-            }
+            Format::Text => print(&commands, output)?,
         }
         Ok(Outcome::Done)
     }
+}
+
+/// Prints the commands, a line for each.
+pub(crate) fn print(commands: &[CommandSpec], output: &mut Output) -> Result<(), Failure> {
+    for command in commands {
+        line(command, output)?;
+    }
+    if commands.is_empty() {
+        output.note("no skill has a slash command here");
+    }
+    Ok(())
 }
 
 /// Prints a command. On a terminal its description is broken at words.

@@ -59,8 +59,18 @@ impl Conversation {
         outcome
     }
 
-    /// Adds the answer of an agent.
-    pub(crate) fn answered(&mut self, text: String) {
+    /// Adds the answer of an agent, and starts the skills that the answer names.
+    pub(crate) fn answered(&mut self, text: String, current: &Current) -> TurnOutcome {
+        let (catalog, profile) = (&current.catalog, &current.profile);
+        let outcome = self.session.answered(catalog, &text, profile);
+        self.broke_off(text);
+        let messages = outcome.messages.iter().cloned();
+        self.entries.extend(messages.map(Entry::Message));
+        outcome
+    }
+
+    /// Adds what an agent said before it failed or was interrupted. It starts no skill.
+    pub(crate) fn broke_off(&mut self, text: String) {
         if !text.trim().is_empty() {
             self.entries.push(Entry::Answer(text));
         }

@@ -47,7 +47,7 @@ pub(crate) fn print(profile: &Profile, output: &mut Output) -> Result<(), Failur
     writeln!(output)?;
     for word in &WORDS {
         let name = format!("/{} {}", word.name, word.hint);
-        line(name.trim_end(), word.description, output)?;
+        line(name.trim_end(), word.about(profile), output)?;
     }
     writeln!(output)?;
     let mut about = vec!["A message that begins with a space is not kept in the history."];

@@ -84,7 +84,9 @@ impl Current {
         let offer = self.argument(line, cursor).or_else(|| {
             let completion = self.completer.complete(line, cursor)?;
             let typed = line.get(completion.replace.start..cursor)?;
-            let own = typed.strip_prefix('/').map(own_rows).unwrap_or_default();
+            let own = typed.strip_prefix('/');
+            let own = own.map(|typed| own_rows(typed, &self.profile));
+            let own = own.unwrap_or_default();
             let skills = completion.candidates.iter();
             let rows = own.into_iter().chain(skills.map(|found| self.row(found)));
             Some(Offer {
@@ -184,13 +186,13 @@ impl Row {
 }
 
 /// The commands of the prompt that begin with a text.
-fn own_rows(typed: &str) -> Vec<Row> {
+fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
     let words = WORDS.iter().filter(|word| begins(word.name, typed));
     words
         .map(|word| Row {
             text: format!("/{}", word.name),
             matched: matched(1, typed),
-            description: word.description.to_owned(),
+            description: word.about(profile).to_owned(),
             ..Row::default()
         })
         .collect()

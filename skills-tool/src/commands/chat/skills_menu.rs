@@ -8,6 +8,7 @@ use crate::commands::chat::console::Console;
 use crate::commands::chat::host::{Host, parsed, report};
 use crate::commands::install::Install;
 use crate::commands::install::remove::{Restore, Uninstall};
+use crate::commands::install::target::holds_installed;
 use crate::commands::show::text::{instructions, summary};
 use crate::input::agreed;
 use crate::outcome::Failure;
@@ -243,11 +244,15 @@ pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, output: &mut Output) -> R
 fn installed(host: &Host<'_>, output: &mut Output) -> Vec<Installed> {
     let catalog = host.catalog();
     let index = InstalledIndex::new(&catalog, host.environment, output);
-    let skills = catalog.iter().filter(|entry| index.get(entry).is_some());
-    let skills = skills.filter_map(|entry| {
+    let profile = host.options.profile();
+    let skills = catalog.iter().filter_map(|entry| {
         let Location::Folder(folder) = entry.location() else {
             return None;
         };
+        let is_recorded = index.get(&entry).is_some();
+        if !is_recorded && !holds_installed(profile, folder, host.environment) {
+            return None;
+        }
         Some(Installed {
             id: entry.id().into_owned(),
             name: folder.file_name()?.to_string_lossy().into_owned(),
@@ -264,7 +269,9 @@ fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Resul
         return Ok(());
     }
     let folder = skill.folder.shown();
-    let words = ["uninstall", "--to", &folder, "--", &skill.name];
+    let profile = host.options.profile().name.to_string();
+    let to = ["--profile", &profile, "--to", &folder];
+    let words = [&["uninstall", "--yes"], &to[..], &["--", &skill.name]].concat();
     let command: Uninstall = parsed(&words)?;
     host.changing(output, |environment, output| {
         command.run(environment, output)

@@ -14,6 +14,7 @@ use crate::outcome::Failure;
 use crate::output::fit::wrapped;
 use crate::output::{Output, counted, one_line};
 use skills_host::agent::AgentCommand;
+use skills_runtime::command::Listing;
 use skills_runtime::source::Source;
 use skills_runtime::{Catalog, Profile};
 use std::io::Write as _;
@@ -96,7 +97,7 @@ impl Talk<'_> {
                 continue;
             }
             self.host.refresh(output)?;
-            let request = Request::parse(&text).filter(|request| !self.is_a_skills(request));
+            let request = Request::parse(&text).filter(|request| self.is_prompts(request));
             let done = match request {
                 Some(Request::Quit) => return Ok(Next::GoOn),
                 Some(request) => self.carry_out(request, console, output),
@@ -174,11 +175,13 @@ impl Talk<'_> {
         }
     }
 
-    /// Whether `/skill WORD` starts the skill of this name.
-    fn is_a_skills(&self, request: &Request<'_>) -> bool {
+    /// Whether the prompt itself carries out a request. `/skill WORD` can start the skill of this name, and a
+    /// profile can list its commands for `/skills`.
+    fn is_prompts(&self, request: &Request<'_>) -> bool {
         match request {
-            Request::Skill(deed, _) => self.host.catalog().get(deed.verb()).is_some(),
-            _ => false,
+            Request::Skill(deed, _) => self.host.catalog().get(deed.verb()).is_none(),
+            Request::Menu => self.host.options.profile().commands.listing == Listing::Skills,
+            _ => true,
         }
     }
 

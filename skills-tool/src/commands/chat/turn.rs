@@ -10,12 +10,13 @@ use crate::commands::chat::shown::{self, Fold, labelled};
 use crate::commands::chat::words::WORDS;
 use crate::commands::list::selection::Selection;
 use crate::commands::list::table;
+use crate::commands::slash;
 use crate::outcome::Failure;
 use crate::output::{Output, one_line};
 use skills_format::estimate_tokens;
 use skills_host::agent::{AgentCall, AgentCommand};
 use skills_runtime::activation::Narrowed;
-use skills_runtime::command::{Dispatch, Meta, Verdict};
+use skills_runtime::command::{Dispatch, Listing, Meta, Verdict};
 use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::turn::Turn;
 use skills_runtime::{Catalog, Notice, Surface};
@@ -60,10 +61,7 @@ impl TurnAtPrompt<'_, '_> {
             return Ok(Next::Unsent);
         }
         let outcome = self.conversation.turn(text, &current);
-        for notice in &outcome.notices {
-            let words = noticed(notice, &current.catalog);
-            writeln!(output, "{}", output.strong(one_line(&words)))?;
-        }
+        tell(&outcome.notices, &current.catalog, output)?;
         if let Some(dispatch) = &outcome.dispatch {
             self.dispatch(dispatch, output)?;
         }
@@ -124,16 +122,32 @@ impl TurnAtPrompt<'_, '_> {
         let signals = console.signals();
         let _busy = signals.busy();
         match answer(agent, call, signals, output)? {
-            Answer::Whole(text) | Answer::Ended(text) => {
-                self.conversation.answered(text);
+            Answer::Whole(text) => {
+                self.start_named(text, output)?;
+                Ok(Next::GoOn)
+            }
+            Answer::Ended(text) => {
+                self.conversation.broke_off(text);
                 Ok(Next::GoOn)
             }
             Answer::Failed(text) => {
-                self.conversation.answered(text);
+                self.conversation.broke_off(text);
                 Ok(Next::Failed)
             }
             Answer::Stopped => Ok(Next::Stop),
         }
+    }
+
+    /// Starts the skills that an answer names, for the next turn.
+    fn start_named(&mut self, answer: String, output: &mut Output) -> Result<(), Failure> {
+        let current = self.host.live.current();
+        let outcome = self.conversation.answered(answer, &current);
+        tell(&outcome.notices, &current.catalog, output)?;
+        shown::messages(&outcome.messages, Fold::Folded, output)?;
+        if outcome.started.is_empty() {
+            return Ok(());
+        }
+        shown::tools(self.tools, &outcome.tools, output)
     }
 
     /// Shows the tool call of a slash command. This prompt has no tools: a host would call it.
@@ -157,9 +171,14 @@ impl TurnAtPrompt<'_, '_> {
     fn carry_out(&mut self, request: &Meta, output: &mut Output) -> Result<(), Failure> {
         match request {
             Meta::List => {
-                let catalog = self.host.catalog();
+                let current = self.host.live.current();
+                let (catalog, profile) = (&current.catalog, &current.profile);
+                if profile.commands.listing == Listing::Commands {
+                    let commands = catalog.commands(&profile.command_policy());
+                    return slash::print(&commands, output);
+                }
                 table(
-                    &catalog,
+                    catalog,
                     &Selection::default(),
                     &self.host.options,
                     self.host.environment,
@@ -195,6 +214,15 @@ fn near(word: &str) -> Option<String> {
     let names = WORDS.iter().map(|own| own.name);
     let names = names.filter(|name| name.starts_with(&word));
     find::question(&names.map(|name| format!("/{name}")).collect::<Vec<_>>())
+}
+
+/// Prints notices for the person.
+fn tell(notices: &[Notice], catalog: &Catalog, output: &mut Output) -> Result<(), Failure> {
+    for notice in notices {
+        let words = noticed(notice, catalog);
+        writeln!(output, "{}", output.strong(one_line(&words)))?;
+    }
+    Ok(())
 }
 
 /// The words of a notice. A skill that has changed is not one that was never trusted.

@@ -1,12 +1,25 @@
 //! The slash commands of the prompt itself.
 
+use skills_runtime::Profile;
+use skills_runtime::command::Listing;
+
 /// A slash command of the prompt.
 pub(crate) struct Word {
     /// The name, without `/`.
     pub(crate) name: &'static str,
     /// The arguments that it takes.
     pub(crate) hint: &'static str,
-    pub(crate) description: &'static str,
+    description: &'static str,
+}
+
+impl Word {
+    /// What the command does under a profile.
+    pub(crate) fn about(&self, profile: &Profile) -> &'static str {
+        match (self.name, profile.commands.listing) {
+            ("skills", Listing::Commands) => "List the commands of skills",
+            _ => self.description,
+        }
+    }
 }
 
 const fn word(name: &'static str, hint: &'static str, description: &'static str) -> Word {
@@ -40,7 +53,7 @@ pub(crate) const RESERVED: [&str; 5] = ["show", "profile", "help", "quit", "exit
 
 /// The verbs of `/skill`.
 pub(crate) const VERBS: [(&str, &str); 10] = [
-    ("list", "List the skills"),
+    ("list", "List the skills or their commands"),
     ("show", "Show what a skill is"),
     ("enable", "Enable a skill"),
     ("disable", "Disable a skill"),

@@ -7,13 +7,14 @@ use crate::commands::improve::document::{
 use crate::commands::improve::history::projects;
 use crate::commands::install::plan::differences;
 use crate::commands::install::session::failure;
+use crate::commands::install::target::TargetOptions;
 use crate::outcome::{Failure, Outcome};
-use crate::output::hint::command;
+use crate::output::hint::{command, shell_path, shell_word};
 use crate::output::table::Table;
 use crate::output::{Format, Output, one_line};
 use skills_host::improve::{AttemptLog, AttemptRecord, Proposal, Proposals};
 use skills_runtime::source::SkillTrust;
-use skills_runtime::{Catalog, Entry, catalog::Location};
+use skills_runtime::{Catalog, Entry, Profile, catalog::Location};
 use std::io::Write as _;
 use std::path::Path;
 
@@ -150,9 +151,37 @@ impl Call<'_> {
                 if let Some(note) = &taken.note {
                     output.note(note);
                 }
+                let way_back = self.way_back(&proposal.skill, &place);
+                output.note(&format!("{way_back} undoes it"));
             }
         }
         Ok(Outcome::Done)
+    }
+
+    /// The command that undoes the change of a skill, wherever the skill lies.
+    fn way_back(self, skill: &str, place: &Path) -> String {
+        let profile = self.improve.catalog.profile();
+        let own = TargetOptions::user(profile);
+        let folder = place.parent().unwrap_or(place);
+        let is_it = |target: &TargetOptions| {
+            let target = target.target(self.environment);
+            target.is_ok_and(|target| target.folder == folder)
+        };
+        let targets = [Some(own.clone()), own.in_project()];
+        let target = targets.into_iter().flatten().find(is_it);
+        let option = match target {
+            Some(target) if profile.name == Profile::DEFAULT.name => target.to_option(),
+            Some(target) => target.option(),
+            None => format!(" --to {}", shell_path(&self.environment.shown(folder))),
+        };
+        let project = if self.improve.in_project {
+            " --in-project"
+        } else {
+            ""
+        };
+        let name = place.file_name().map(|name| name.to_string_lossy());
+        let name = shell_word(&name.unwrap_or(skill.into()));
+        format!("`skills rollback {name}{option}{project}`")
     }
 
     /// Records that the person trusts a skill of a project as it is now: they approved its change.

@@ -1,7 +1,7 @@
 //! `skills rollback`: an earlier version of a skill.
 
 use crate::commands::improve::history::{projects, short};
-use crate::commands::install::session::{self, failure};
+use crate::commands::install::session::{self, Session, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -47,13 +47,14 @@ impl Rollback {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
-            let folder = self.target.target(environment)?.folder;
+            let target = self.found_in(environment, session);
+            let folder = target.target(environment)?.folder;
             let (name, revision) = (self.name.as_str(), self.revision.as_deref());
             let projects = projects(self.in_project);
             let done = rollback(&folder, name, revision, projects, session.host());
             let done = done.map_err(|error| match error.kind() {
                 ErrorKind::NotFound => {
-                    let option = self.target.option();
+                    let option = target.option();
                     let kept = versions(&folder, Some(name), projects, session.host());
                     let help = if kept.is_ok_and(|kept| kept.is_empty()) {
                         format!("`skills history{option}` shows the skills that have versions")
@@ -68,6 +69,22 @@ impl Rollback {
             self.told(&done, output)?;
             Ok(Outcome::Done)
         })
+    }
+
+    /// The options of the folder that keeps versions of the skill: the named folder, else the person's, else
+    /// the project's.
+    fn found_in(&self, environment: &Environment, session: &Session) -> TargetOptions {
+        let keeps = |target: &TargetOptions| {
+            let folder = target.target(environment).ok()?.folder;
+            let projects = projects(self.in_project);
+            let kept = versions(&folder, Some(&self.name), projects, session.host()).ok()?;
+            (!kept.is_empty()).then_some(())
+        };
+        let project = self.target.in_project();
+        match project.filter(|project| keeps(&self.target).is_none() && keeps(project).is_some()) {
+            Some(project) => project,
+            None => self.target.clone(),
+        }
     }
 
     fn told(&self, done: &RolledBack, output: &mut Output) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! `skills uninstall`, `restore` and `move`.
 
 use crate::commands::install::plan::Carry;
-use crate::commands::install::session::{self, Consent, Session, failure};
+use crate::commands::install::session::{self, Consent, Session, YesOption, failure};
 use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -24,6 +24,8 @@ pub(crate) struct Uninstall {
     /// Also skills that were not installed
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    yes: YesOption,
     /// Show what would be done, and change nothing
     #[arg(long)]
     dry_run: bool,
@@ -91,13 +93,25 @@ impl Uninstall {
     ) -> Result<Outcome, Failure> {
         session::run(environment, output, |session, output| {
             let target = self.target.target(environment)?;
-            let on_conflict = on_conflict(self.force);
+            let all_installed = self.target.holds_installed(&target.folder, environment);
+            let on_conflict = on_conflict(self.force || all_installed);
             let plan = plan_uninstall(&target.folder, &self.names, on_conflict, session.host());
             let to = &self.target;
             let plan =
                 plan.map_err(|error| to.failure(&error, "uninstall", &self.names, environment))?;
-            // It can be restored: nobody is asked.
-            carry(self.format, self.dry_run, "Uninstall").run(&plan, session, environment, output)
+            // It can be restored, so nobody is asked, except about a skill that is not known to come from
+            // elsewhere: it can be a person's only copy.
+            let is_unknown = plan.skills.iter().any(|skill| skill.source.is_none());
+            let asks = all_installed && is_unknown && !self.force;
+            let carry = Carry {
+                consent: if asks {
+                    self.yes.consent()
+                } else {
+                    Consent::Given
+                },
+                ..carry(self.format, self.dry_run, "Uninstall")
+            };
+            carry.run(&plan, session, environment, output)
         })
     }
 }

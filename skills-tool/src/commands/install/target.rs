@@ -11,15 +11,16 @@ use skills_format::text::path::PathText as _;
 use skills_host::export::agents::Agent;
 use skills_host::{Error, ErrorKind};
 use skills_runtime::Profile;
-use skills_runtime::source::{Base, Place, PlaceKind};
+use skills_runtime::source::{Base, InstalledSkills, Place, PlaceKind};
 use std::path::{Component, Path, PathBuf};
 
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// `user` or `project` (the profile's own folders), an agent such as `claude-code`, or a folder
-    #[arg(long, value_name = "TO", default_value = "user")]
-    to: String,
+    /// `user` or `project` (the profile's own folders), an agent such as `claude-code`, or a folder [default:
+    /// user]
+    #[arg(long, value_name = "TO")]
+    to: Option<String>,
     /// Whose folders `user` and `project` are; `skills profile list` shows the choices
     #[arg(short, long, value_name = "NAME", value_parser = named)]
     profile: Option<&'static Profile>,
@@ -43,9 +44,25 @@ impl OptionalTarget {
             return Ok(None);
         };
         let profile = self.profile;
+        let to = Some(to);
         let target = TargetOptions { to, profile }.target(environment)?;
         Ok(Some(target.folder))
     }
+}
+
+/// The word for the person's own skills.
+const USER: &str = "user";
+
+/// Whether all skills of a folder count as installed under a profile.
+pub(crate) fn holds_installed(profile: &Profile, folder: &Path, environment: &Environment) -> bool {
+    let bases = environment.bases();
+    let places = profile.folders.places.iter();
+    let mut places = places.filter(|place| place.installed == InstalledSkills::All);
+    places.any(|place| {
+        place
+            .folder(&bases)
+            .is_some_and(|place| folder.starts_with(place))
+    })
 }
 
 /// A folder of skills.
@@ -60,9 +77,27 @@ impl TargetOptions {
     /// The person's own skills, of a profile.
     pub(crate) fn user(profile: &'static Profile) -> Self {
         Self {
-            to: "user".to_owned(),
+            to: None,
             profile: Some(profile),
         }
+    }
+
+    /// The same options for the project's skills. `None`: a folder is named already.
+    pub(crate) fn in_project(&self) -> Option<Self> {
+        let project = || Self {
+            to: Some("project".to_owned()),
+            profile: self.profile,
+        };
+        self.to.is_none().then(project)
+    }
+
+    fn to(&self) -> &str {
+        self.to.as_deref().unwrap_or(USER)
+    }
+
+    /// Whether all skills of the folder count as installed under the profile.
+    pub(crate) fn holds_installed(&self, folder: &Path, environment: &Environment) -> bool {
+        holds_installed(self.catalog().profile(), folder, environment)
     }
 
     /// The options as words of a shell, where they are not the default.
@@ -70,8 +105,13 @@ impl TargetOptions {
         let profile = self
             .profile
             .map(|profile| format!(" --profile {}", profile.name));
-        let to = (self.to != "user").then(|| format!(" --to {}", shell_word(&self.to)));
-        to.unwrap_or_default() + &profile.unwrap_or_default()
+        self.to_option() + &profile.unwrap_or_default()
+    }
+
+    /// The same without the profile.
+    pub(crate) fn to_option(&self) -> String {
+        let to = (self.to() != USER).then(|| format!(" --to {}", shell_word(self.to())));
+        to.unwrap_or_default()
     }
 
     /// The catalog that the skills become part of.
@@ -81,13 +121,13 @@ impl TargetOptions {
 
     /// The folder that is meant.
     pub(crate) fn target(&self, environment: &Environment) -> Result<Target, Failure> {
-        self.named(&self.to, environment)
+        self.named(self.to(), environment)
     }
 
     /// The folder that a word means under these options.
     pub(crate) fn named(&self, to: &str, environment: &Environment) -> Result<Target, Failure> {
         let folder = match to {
-            "user" => self.of_profile(environment, &[Base::Home, Base::Config, Base::Data]),
+            USER => self.of_profile(environment, &[Base::Home, Base::Config, Base::Data]),
             "project" => self.of_profile(environment, &[Base::Project, Base::Root]),
             "all" => {
                 return Err(Failure::failed(
@@ -155,7 +195,7 @@ impl TargetOptions {
 
     /// Every folder that `all` means.
     pub(crate) fn all(&self, environment: &Environment) -> Result<Vec<Target>, Failure> {
-        if self.to != "all" {
+        if self.to() != "all" {
             return Ok(vec![self.target(environment)?]);
         }
         Agent::of_all()

@@ -58,7 +58,7 @@ impl Mcp {
         let served = thread::spawn(move || serve(skills, address, &options, decisions, &news));
         // It ends with the server, which holds the other end.
         for news in heard {
-            news.report(environment, output);
+            news.report(self.catalog.profile().folders.faults, environment, output);
         }
         let served = served
             .join()

@@ -4,6 +4,7 @@ use crate::catalog::faults;
 use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::Output;
+use skills_runtime::source::Faults;
 use skills_runtime::{Catalog, Diagnostic, Entry};
 
 /// Something to report.
@@ -17,11 +18,11 @@ pub(super) enum News {
 }
 
 impl News {
-    pub(super) fn report(self, environment: &Environment, output: &mut Output) {
+    pub(super) fn report(self, faults: Faults, environment: &Environment, output: &mut Output) {
         match self {
             Self::Note(note) => output.note(&note),
             Self::Warning(warning) => output.warning(warning),
-            Self::Findings(found) => faults::report(&found, &[], environment, output),
+            Self::Findings(found) => faults::report(&found, &[], faults, environment, output),
             Self::Failure(failure) => output.failure(&failure),
         }
     }

@@ -87,5 +87,9 @@ fn folder(place: &Value) -> String {
     } else {
         format!(", without {}", skip.join(", "))
     };
-    format!("{path} {at}: {holds}{without}")
+    let installed = match text("/installed") {
+        Some("all") => ", all of them installed",
+        _ => "",
+    };
+    format!("{path} {at}: {holds}{without}{installed}")
 }

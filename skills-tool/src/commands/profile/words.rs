@@ -24,6 +24,7 @@ pub(super) const SECTIONS: &[Section] = &[
             ("/folders/places", "folders"),
             ("/folders/bundled", "bundled skills"),
             ("/folders/missing_name", "missing names"),
+            ("/folders/faults", "files with faults"),
             ("/folders/scheduled", "scheduled skills"),
         ],
     ),
@@ -32,6 +33,7 @@ pub(super) const SECTIONS: &[Section] = &[
         &[
             ("/mentions/mentions", "$name"),
             ("/mentions/host_commands", "in host commands"),
+            ("/mentions/answers", "in answers"),
             ("/mentions/compose", "several skills"),
             ("/mentions/notices", "notices"),
             ("/mentions/plugins", "plugin skills"),
@@ -45,6 +47,7 @@ pub(super) const SECTIONS: &[Section] = &[
             ("/commands/names", "names"),
             ("/commands/reserved", "reserved names"),
             ("/commands/scheduled", "scheduled prefix"),
+            ("/commands/listing", "/skill lists"),
         ],
     ),
     (
@@ -100,12 +103,15 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
     Some(match (field, value) {
         ("/folders/bundled", "included") => "included",
         ("/folders/bundled", "when-asked") => "only when a person asks for them",
+        ("/folders/faults", "counted") => "counted in one line",
+        ("/folders/faults", "each") => "a line for each",
         ("/folders/missing_name", "folder") => "the name of the folder",
         ("/folders/missing_name", "heading") => {
             "the first heading of the file, else the name of the folder"
         }
-        ("/mentions/host_commands", "unscanned") => "not read",
+        ("/mentions/host_commands" | "/mentions/answers", "unscanned") => "not read",
         ("/mentions/host_commands", "scanned") => "read",
+        ("/mentions/answers", "scanned") => "read, for the next turn",
         ("/mentions/compose", "choose-one") => "a person chooses one",
         ("/mentions/compose", "all") => "all are started",
         ("/mentions/notices", "leading") => {
@@ -120,6 +126,8 @@ pub(super) fn value(field: &str, value: &str) -> Option<&'static str> {
         ("/commands/names", "own") => "the ids of the skills",
         ("/commands/names", "sanitised") => "the ids in a-z, 0-9 and _, at most 32 characters",
         ("/commands/names", "none") => "none; only /skill and /skills",
+        ("/commands/listing", "skills") => "the skills, each with its state",
+        ("/commands/listing", "commands") => "the slash commands",
         ("/lifetime" | "/narrowing", "turn") => "for the turn that starts them",
         ("/lifetime", "conversation") => "for the conversation",
         ("/narrowing", "lifetime") => "as long as they are active",

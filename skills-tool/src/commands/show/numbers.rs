@@ -18,10 +18,8 @@ pub(super) fn texts(
 
 fn collect(value: &Value, text: &Value, at: String, found: &mut BTreeMap<String, String>) {
     match (value, text) {
-        (Value::Number(number), Value::String(text)) => {
-            if number.to_string() != *text {
-                found.insert(at, text.clone());
-            }
+        (Value::Number(number), Value::String(text)) if number.to_string() != *text => {
+            found.insert(at, text.clone());
         }
         (Value::Array(values), Value::Array(texts)) => {
             for (place, (value, text)) in values.iter().zip(texts).enumerate() {

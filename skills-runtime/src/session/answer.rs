@@ -1,0 +1,71 @@
+//! An answer of the model that names skills.
+
+use crate::catalog::Catalog;
+use crate::mention::notice::Notice;
+use crate::mention::policy::{Answers, Surface};
+use crate::profile::Profile;
+use crate::session::Session;
+use crate::session::turn::{Message, TurnOutcome};
+
+impl Session {
+    /// Reads an answer of the model that ends a turn, and starts the skills that the answer names with `$`.
+    ///
+    /// The skills are for the next turn: they stay active, and narrow its tools, although they were started
+    /// in this turn. A model's start only narrows what is left. The messages follow the answer in the
+    /// conversation. The first of them repeats the notices that a model can act on, so that it can write
+    /// another id. The person is shown all notices.
+    ///
+    /// The policy decides whether answers are read ([`Answers`]). Without that the outcome holds only the
+    /// tools that are left. A text of the model within a turn, such as a plan, goes to [`Session::turn`] with
+    /// [`Surface::Model`]: its skills belong to the turn that is going on.
+    ///
+    /// # Cost
+    ///
+    /// As [`Session::turn`]. It reads files, so it blocks.
+    ///
+    /// ```
+    /// # #[cfg(feature = "macros")] {
+    /// # use skills_runtime::{Bundle, include_skills};
+    /// # static SKILLS: Bundle = include_skills!("tests/bundled");
+    /// use skills_runtime::{Catalog, Profile, Session};
+    ///
+    /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load().catalog;
+    /// let profile = Profile::CODEWHALE;
+    /// let mut session = Session::new(&profile);
+    /// let answered = session.answered(&catalog, "First I use $code-review.", &profile);
+    /// assert_eq!(answered.notices[0].to_string(), "Using skill: code-review");
+    /// assert_eq!(answered.messages.len(), 1, "the skill, after the answer");
+    /// session.next_turn();
+    /// assert_eq!(session.active().len(), 1, "active in the next turn");
+    /// session.next_turn();
+    /// assert!(session.active().is_empty(), "and in no later turn");
+    /// # }
+    /// ```
+    pub fn answered(&mut self, catalog: &Catalog, text: &str, profile: &Profile) -> TurnOutcome {
+        if profile.mentions.answers == Answers::Unscanned {
+            return TurnOutcome {
+                tools: self.left(),
+                ..TurnOutcome::default()
+            };
+        }
+        let mut outcome = self.turn(catalog, text, Surface::Model, profile);
+        // The next turn begins before the model sees them: without this it would end them.
+        for skill in &outcome.started {
+            if !self.for_next_turn.contains(skill) {
+                self.for_next_turn.push(skill.clone());
+            }
+        }
+        let to_act_on = outcome.notices.iter().filter(|notice| {
+            let is_used = matches!(notice, Notice::Using { .. });
+            !is_used
+        });
+        let words: Vec<String> = to_act_on.map(ToString::to_string).collect();
+        if let Some(told) = Message::system(&words.join("\n")) {
+            outcome.messages.insert(0, told);
+        }
+        outcome
+    }
+}
+
+#[cfg(all(test, feature = "discover", feature = "macros"))]
+mod tests;
