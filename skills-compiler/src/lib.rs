@@ -12,6 +12,8 @@ mod compile;
 mod emit;
 mod expand;
 mod folder;
+#[cfg(feature = "package")]
+mod git;
 mod lock;
 mod model;
 mod module;

@@ -49,6 +49,7 @@ pub(crate) const CRATES: &[Order] = &[
         chapters: &[
             "options",
             "out_dir",
+            "git",
             "package",
             "folder",
             "model",

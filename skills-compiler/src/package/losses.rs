@@ -5,11 +5,11 @@
     reason = "reads what decides what cargo packages"
 )]
 
-use crate::package::ignore::{Patterns, Skipped};
-use crate::package::repository::Repository;
+use crate::git::patterns::{Patterns, Skipped};
+use crate::git::repository::Repository;
 use crate::package::{Loss, Package, RULE, severity};
 use skills_format::disk::read_text;
-use skills_format::{Config, Diagnostic, Severity, Span, Tree, join};
+use skills_format::{Config, Diagnostic, Tree, join};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use toml::Spanned;
@@ -49,17 +49,12 @@ pub fn package_losses(
     };
     let mut lists = Lists::read(&package.base);
     let mut found = package.check(root, shown, tree, config, &mut |path| lists.lose(path));
-    found.extend(lists.skipped().into_iter().map(|(path, skipped)| {
-        let path = path_from(&folder, shown, &path);
-        finding(path, &skipped, severity)
-    }));
+    found.extend(
+        lists.skipped().into_iter().map(|(path, skipped)| {
+            skipped.finding(RULE, severity, path_from(&folder, shown, &path))
+        }),
+    );
     Some(found)
-}
-
-fn finding(path: String, skipped: &Skipped, severity: Severity) -> Diagnostic {
-    Diagnostic::new(RULE, severity, path, &skipped.message)
-        .at(&skipped.text, Span::at(skipped.offset))
-        .help("the other lines hold; shorten it, or write it as git reads it")
 }
 
 /// What a manifest and a repository say about the package's files.
@@ -67,7 +62,8 @@ struct Lists {
     manifest: PathBuf,
     include: Option<Patterns>,
     exclude: Patterns,
-    repository: Option<Repository>,
+    /// The repository, and the path of the package in it.
+    repository: Option<(Repository, String)>,
     skipped: Vec<Skipped>,
 }
 
@@ -90,7 +86,10 @@ impl Lists {
             exclude: patterns("exclude").unwrap_or_default(),
             // If git ignores the manifest too, cargo does not ask git.
             repository: Repository::of(base).and_then(|mut repository| {
-                (!repository.ignores("Cargo.toml")).then_some(repository)
+                let package = base.strip_prefix(repository.root()).ok()?;
+                let package = package.to_str()?.replace('\\', "/");
+                (!ignores(&mut repository, &join(&package, "Cargo.toml")))
+                    .then_some((repository, package))
             }),
             manifest,
             skipped,
@@ -105,7 +104,9 @@ impl Lists {
             return Some(Loss::Excluded);
         }
         match &mut self.repository {
-            Some(repository) => repository.ignores(path).then_some(Loss::Ignored),
+            Some((repository, package)) => {
+                ignores(repository, &join(package, path)).then_some(Loss::Ignored)
+            }
             None => path
                 .split('/')
                 .any(|part| part.starts_with('.'))
@@ -121,13 +122,19 @@ impl Lists {
             skipped,
             ..
         } = self;
-        let of_git = repository.map_or_else(Vec::new, Repository::skipped);
+        let of_git = repository.map_or_else(Vec::new, |(repository, _)| repository.skipped());
         let of_cargo = skipped.into_iter();
         of_cargo
             .map(|skipped| (manifest.clone(), skipped))
             .chain(of_git)
             .collect()
     }
+}
+
+/// Whether git ignores a file. Cargo packages a file that git tracks, whatever the patterns say.
+fn ignores(repository: &mut Repository, path: &str) -> bool {
+    repository.enter_above(path);
+    repository.ignores(path, false)
 }
 
 fn entry<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t DeValue<'i>> {
@@ -141,7 +148,7 @@ fn line<'t>(item: &'t Spanned<DeValue<'_>>) -> Option<(usize, &'t str)> {
 
 /// The path of a file as it is shown, when the folder at `folder` is shown as `shown`: from where `shown`
 /// starts, or absolute where that is not known.
-fn path_from(folder: &Path, shown: &str, file: &Path) -> String {
+pub(crate) fn path_from(folder: &Path, shown: &str, file: &Path) -> String {
     let relative = || {
         let mut start = folder;
         for component in Path::new(shown).components().rev() {

@@ -10,11 +10,7 @@
 )]
 
 #[cfg(feature = "package")]
-pub(crate) mod ignore;
-#[cfg(feature = "package")]
 pub(crate) mod losses;
-#[cfg(feature = "package")]
-mod repository;
 
 use skills_format::disk::read_text;
 use skills_format::{Config, Diagnostic, RuleId, Severity, Tree, join, rules};

@@ -5,7 +5,7 @@
     reason = "asks what stands at a path of the repository"
 )]
 
-use crate::repository::index::Index;
+use crate::git::index::Index;
 use crate::repository::plugin::is_plugin;
 use crate::repository::start::{Start, is_skill, slashed};
 use skills_format::Surroundings;
@@ -99,7 +99,7 @@ impl Surroundings for Around {
         if self.is_git {
             let index = self
                 .index
-                .get_or_init(|| Index::read(&self.root))
+                .get_or_init(|| Index::read(&self.root).ok())
                 .as_ref()?;
             let inside = on_disk.strip_prefix(&self.root).ok().map(slashed)?;
             if let Some(is_runnable) = index.is_runnable(&inside) {

@@ -6,7 +6,6 @@
 mod around;
 mod bundle;
 mod ignored;
-mod index;
 mod losses;
 mod mirror;
 #[cfg(feature = "page")]

@@ -1,12 +1,13 @@
 //! Git's index: the files that a repository tracks, and their modes.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "reads the index of the repository"
-)]
-
-use skills_format::disk::read_text;
+use crate::git::folder::{bytes, git_folder};
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// The file, in the folder of a working tree's own files.
+const FILE: &str = "index";
+/// Largest index that is read: about two million files.
+const MAX_FILE: u64 = 256 * 1024 * 1024;
 
 /// Bytes of an entry before its path: times, identity, mode, owner, length, digest, flags.
 const FIXED: usize = 62;
@@ -23,12 +24,19 @@ pub(crate) struct Index {
 }
 
 impl Index {
-    /// Reads the index of a repository. `None` when it is missing or of an unknown form.
-    pub(crate) fn read(root: &Path) -> Option<Self> {
-        let bytes = std::fs::read(git_folder(root)?.join("index")).ok()?;
-        let mut files = read(&bytes)?;
+    /// Reads the index of a repository.
+    ///
+    /// # Errors
+    ///
+    /// The file, and why it cannot be read: it is missing, too large, not a file, or of an unknown form.
+    pub(crate) fn read(root: &Path) -> Result<Self, (PathBuf, io::Error)> {
+        let folder = git_folder(root).unwrap_or_else(|| root.join(".git"));
+        let unknown = || io::Error::new(io::ErrorKind::InvalidData, "its form is unknown");
+        let mut files = bytes(&folder, FILE, MAX_FILE)
+            .and_then(|bytes| read(&bytes).ok_or_else(unknown))
+            .map_err(|error| (folder.join(FILE), error))?;
         files.sort_unstable();
-        Some(Self { files })
+        Ok(Self { files })
     }
 
     /// Whether a file has its run bit; `None` when it is not tracked.
@@ -51,25 +59,6 @@ impl Index {
     fn first_from(&self, path: &str) -> usize {
         self.files
             .partition_point(|(known, _)| known.as_str() < path)
-    }
-}
-
-/// The folder of git's own files: `.git`, or what a file `.git` names.
-pub(crate) fn git_folder(root: &Path) -> Option<PathBuf> {
-    let git = root.join(".git");
-    if git.is_dir() {
-        return Some(git);
-    }
-    let text = read_text(&git).ok()?;
-    Some(root.join(text.trim().strip_prefix("gitdir:")?.trim()))
-}
-
-/// The folder of the files that the worktrees of a repository share.
-pub(crate) fn shared_folder(root: &Path) -> Option<PathBuf> {
-    let git = git_folder(root)?;
-    match read_text(&git.join("commondir")) {
-        Ok(common) => Some(git.join(common.trim())),
-        Err(_) => Some(git),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use skills_format::{Diagnostic, RuleId, Severity, Span};
 
 /// Longest line that is read, in bytes.
 const MAX_LINE: usize = 4096;
@@ -28,6 +29,7 @@ pub(crate) struct Skipped {
     /// Where the line starts.
     pub(crate) offset: usize,
     pub(crate) message: String,
+    help: &'static str,
 }
 
 impl Skipped {
@@ -37,7 +39,27 @@ impl Skipped {
             text: Vec::new(),
             offset: 0,
             message: format!("this cannot be read, so its patterns are left out: {reason}"),
+            help: "make it a file of lines, as git reads it",
         }
+    }
+
+    /// An index that cannot be read.
+    pub(crate) fn index(reason: &str) -> Self {
+        Self {
+            text: Vec::new(),
+            offset: 0,
+            message: format!(
+                "git's index cannot be read, so ignored files count as untracked: {reason}"
+            ),
+            help: "`git ls-files` tells whether git can read it; `skills check --no-ignore` checks ignored files too",
+        }
+    }
+
+    /// The finding about it.
+    pub(crate) fn finding(&self, rule: RuleId, severity: Severity, path: String) -> Diagnostic {
+        Diagnostic::new(rule, severity, path, &self.message)
+            .at(&self.text, Span::at(self.offset))
+            .help(self.help)
     }
 }
 
@@ -167,6 +189,7 @@ impl Reader<'_> {
             text,
             offset,
             message: format!("line {line} is left out of the patterns: {reason}"),
+            help: "the other lines hold; shorten it, or write it as git reads it",
         });
     }
 

@@ -1,0 +1,144 @@
+//! What git itself says, asked of repositories that it made.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a test writes files and runs git"
+)]
+
+use crate::git::repository::Repository;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs git without any configuration of this machine. Gives its output.
+fn git(folder: &Path, arguments: &[&str]) -> String {
+    let mut command = Command::new("git");
+    command
+        .current_dir(folder)
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org"])
+        .args(arguments)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", folder.join("none"));
+    let output = command.output().expect("git is installed");
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn write(root: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+}
+
+const FILES: [(&str, &str); 12] = [
+    (".gitignore", "*.log\n/out/\n!keep.log\nbuild\n"),
+    ("a/.gitignore", "!b.log\n/c\n"),
+    ("a/b.log", ""),
+    ("a/c/d", ""),
+    ("a/keep.log", ""),
+    ("a/x.log", ""),
+    ("build/x", ""),
+    ("local", ""),
+    ("out/keep.log", ""),
+    ("out/tracked", ""),
+    ("out/new", ""),
+    ("plain", ""),
+];
+
+/// The files that are ignored, by our reading.
+fn ignored(root: &Path) -> Vec<&'static str> {
+    let mut repository = Repository::of(&root.join("a")).expect("a repository");
+    let mut ignored = Vec::new();
+    for (path, _) in FILES {
+        repository.enter_above(path);
+        if repository.ignores(path, false) {
+            ignored.push(path);
+        }
+    }
+    assert!(repository.skipped().is_empty());
+    ignored
+}
+
+/// The same, by git.
+fn ignored_by_git(root: &Path) -> Vec<String> {
+    let listed = git(
+        root,
+        &["ls-files", "--others", "--ignored", "--exclude-standard"],
+    );
+    listed.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn as_git_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("main");
+    write(&root, &FILES);
+    git(&root, &["init", "-q"]);
+    write(&root, &[(".git/info/exclude", "/local\n")]);
+    git(&root, &["add", "-f", "out/tracked"]);
+    assert_eq!(ignored(&root), ignored_by_git(&root));
+    assert!(ignored(&root).contains(&"local") && !ignored(&root).contains(&"out/tracked"));
+}
+
+#[test]
+fn a_worktree_has_the_excludes_of_its_repository_and_an_index_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path().join("main");
+    let tree = folder.path().join("tree");
+    write(&root, &[("plain", "")]);
+    git(&root, &["init", "-q"]);
+    git(&root, &["commit", "-q", "--allow-empty", "-m", "a"]);
+    write(&root, &[(".git/info/exclude", "/local\n")]);
+    git(&root, &["worktree", "add", "-q", "../tree"]);
+    write(&tree, &FILES);
+    git(&tree, &["add", "-f", "out/tracked"]);
+    assert_eq!(ignored(&tree), ignored_by_git(&tree));
+    assert!(ignored(&tree).contains(&"local") && !ignored(&tree).contains(&"out/tracked"));
+}
+
+#[test]
+fn what_is_named_is_not_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(
+        folder.path(),
+        &[(".git/HEAD", ""), (".gitignore", "out\n*.log\n")],
+    );
+    let mut repository = Repository::at(folder.path());
+    repository.enter_above("out/a/x");
+    assert!(repository.ignores("out/a/x", false));
+    let mut repository = Repository::at(folder.path());
+    repository.name("out/a");
+    repository.enter_above("out/a/x");
+    assert!(!repository.ignores("out/a/x", false));
+    assert!(repository.ignores("out/a/x.log", false));
+}
+
+/// A pipe or a link in the place of git's own files is not waited for, not followed, and reported.
+#[cfg(unix)]
+#[test]
+fn the_index_and_the_excludes_are_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    write(
+        root,
+        &[
+            (".git/HEAD", ""),
+            (".gitignore", "*.log\n"),
+            (".git/info/x", "a\n"),
+        ],
+    );
+    let made = Command::new("mkfifo").arg(root.join(".git/index")).status();
+    assert!(made.expect("mkfifo").success());
+    std::os::unix::fs::symlink("/dev/zero", root.join(".git/info/exclude")).expect("a link");
+    let mut repository = Repository::at(root);
+    repository.enter_above("x.log");
+    assert!(repository.ignores("x.log", false));
+    let skipped = repository.skipped();
+    let files: Vec<_> = skipped.iter().map(|(file, _)| file.clone()).collect();
+    assert_eq!(
+        files,
+        [root.join(".git/info/exclude"), root.join(".git/index")]
+    );
+}
