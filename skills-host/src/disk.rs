@@ -2,9 +2,13 @@
 //! replaces the old file.
 
 use crate::error::Error;
+#[cfg(unix)]
+use rustix::fs::{FlockOperation, flock};
+#[cfg(unix)]
+use rustix::io::Errno;
 use skills_format::disk::Folder;
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
@@ -12,7 +16,18 @@ use std::path::Path;
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
-    regular(&options, path, Links::Followed)
+    // Without this flag, opening a pipe waits for its other end.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        rustix::fs::OFlags::NONBLOCK.bits().cast_signed(),
+    );
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        let what = "it is not a file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    }
+    Ok(file)
 }
 
 /// Takes the lock of a file. Waits until no other program has the lock. A link in the place of the lock
@@ -21,10 +36,11 @@ pub(crate) fn lock(path: &Path) -> Result<LockFile, Error> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".lock");
-    let lock = path.with_file_name(name);
+    let lock = path.with_file_name(&name);
     let failed = |error| Error::io(&lock, "cannot be locked", error);
-    let file = lock_file(&lock).map_err(failed)?;
-    file.0.lock().map_err(failed)?;
+    let file = Folder::open(folder(path)).and_then(|folder| folder.lock_file(&name));
+    let file = LockFile(file.map_err(failed)?);
+    file.wait().map_err(failed)?;
     Ok(file)
 }
 
@@ -33,18 +49,58 @@ pub(crate) fn lock(path: &Path) -> Result<LockFile, Error> {
 #[derive(Debug)]
 pub(crate) struct LockFile(pub(crate) File);
 
-impl Drop for LockFile {
-    fn drop(&mut self) {
-        let _ = self.0.unlock();
+/// The standard library locks no file on Android.
+#[cfg(unix)]
+impl LockFile {
+    /// Waits until no other program has the lock, and takes it.
+    pub(crate) fn wait(&self) -> io::Result<()> {
+        loop {
+            match flock(&self.0, FlockOperation::LockExclusive) {
+                Err(Errno::INTR) => {}
+                taken => return Ok(taken?),
+            }
+        }
+    }
+
+    /// Takes the lock, unless another program has it: then this gives `false`.
+    pub(crate) fn try_hold(&self) -> io::Result<bool> {
+        match flock(&self.0, FlockOperation::NonBlockingLockExclusive) {
+            Err(Errno::WOULDBLOCK) => Ok(false),
+            taken => Ok(taken.map(|()| true)?),
+        }
+    }
+
+    fn give_back(&self) -> io::Result<()> {
+        Ok(flock(&self.0, FlockOperation::Unlock)?)
     }
 }
 
-/// Opens the file of a lock, which is created where it is missing. A link in its place is an error: what
-/// it leads to would be written.
-pub(crate) fn lock_file(path: &Path) -> io::Result<LockFile> {
-    let mut options = File::options();
-    options.create(true).truncate(false).read(true).write(true);
-    regular(&options, path, Links::Refused).map(LockFile)
+#[cfg(not(unix))]
+impl LockFile {
+    /// Waits until no other program has the lock, and takes it.
+    pub(crate) fn wait(&self) -> io::Result<()> {
+        self.0.lock()
+    }
+
+    /// Takes the lock, unless another program has it: then this gives `false`.
+    pub(crate) fn try_hold(&self) -> io::Result<bool> {
+        match self.0.try_lock() {
+            Ok(()) => Ok(true),
+            Err(std::fs::TryLockError::WouldBlock) => Ok(false),
+            Err(std::fs::TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    fn give_back(&self) -> io::Result<()> {
+        self.0.unlock()
+    }
+}
+
+impl Drop for LockFile {
+    fn drop(&mut self) {
+        // The file is closed next, which gives the lock back too.
+        let _ = self.give_back();
+    }
 }
 
 /// Writes a new file of a random name in the open folder, and renames it over the old file. New files that
@@ -64,54 +120,3 @@ pub(crate) fn folder(path: &Path) -> &Path {
         _ => Path::new("."),
     }
 }
-
-/// Whether a link is followed to the file.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Links {
-    Followed,
-    Refused,
-}
-
-/// Opens a file, and checks after opening that it is a regular file.
-fn regular(options: &OpenOptions, path: &Path, links: Links) -> io::Result<File> {
-    let mut options = options.clone();
-    set_flags(&mut options, links);
-    let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
-    let file = options.open(path).map_err(|error| {
-        if links == Links::Refused && path.is_symlink() {
-            invalid("it is a link")
-        } else {
-            error
-        }
-    })?;
-    if !file.metadata()?.is_file() {
-        return Err(invalid("it is not a file"));
-    }
-    Ok(file)
-}
-
-#[cfg(unix)]
-fn set_flags(options: &mut OpenOptions, links: Links) {
-    use rustix::fs::OFlags;
-    use std::os::unix::fs::OpenOptionsExt as _;
-    // Without this flag, opening a pipe waits for its other end.
-    let mut flags = OFlags::NONBLOCK;
-    flags.set(OFlags::NOFOLLOW, links == Links::Refused);
-    options.custom_flags(flags.bits().cast_signed());
-}
-
-#[cfg(windows)]
-fn set_flags(options: &mut OpenOptions, links: Links) {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    /// Opens a link itself, which is not a regular file.
-    const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
-    /// Others may read and write. Without the third right, to delete, a lock that is open is not removed.
-    const SHARE_READ_WRITE: u32 = 0x0000_0003;
-    if links == Links::Refused {
-        options.custom_flags(OPEN_REPARSE_POINT);
-        options.share_mode(SHARE_READ_WRITE);
-    }
-}
-
-#[cfg(not(any(unix, windows)))]
-fn set_flags(_: &mut OpenOptions, _: Links) {}

@@ -41,6 +41,9 @@ pub enum ErrorKind {
     Program,
     /// A person stopped the operation.
     Cancelled,
+    /// A file or folder cannot be renamed to its place: the place is on another file system, or a lower
+    /// layer of overlayfs holds the folder.
+    CrossesDevices,
 }
 
 impl Error {
@@ -54,12 +57,22 @@ impl Error {
     }
 
     pub(crate) fn io(path: &Path, what: &str, error: io::Error) -> Self {
+        let kind = match error.kind() {
+            io::ErrorKind::CrossesDevices => ErrorKind::CrossesDevices,
+            _ => ErrorKind::Io,
+        };
         Self {
-            kind: ErrorKind::Io,
+            kind,
             message: format!("{} {what}: {error}", path.shown()),
             help: None,
             source: Some(error),
         }
+    }
+
+    /// Whether the system said that something is not there.
+    pub(crate) fn is_not_found(&self) -> bool {
+        let source = self.source.as_ref();
+        source.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
     }
 
     /// Says what to do about it.

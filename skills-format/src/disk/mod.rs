@@ -17,7 +17,7 @@ pub use portable::*;
 #[cfg(unix)]
 pub use posix::*;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -35,6 +35,14 @@ impl Folder {
             }
         }
         Ok(folder)
+    }
+
+    /// Makes a folder of this folder, unless it is there, and opens it. A link is refused.
+    pub fn make_child(&self, name: &OsStr) -> Result<Self, Refused> {
+        match self.create_folder(name) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(Refused::Io(error)),
+            _ => self.child(name),
+        }
     }
 
     /// Opens a file below this folder. A link is refused, wherever it leads.
@@ -128,4 +136,72 @@ pub fn modified(metadata: &Metadata) -> i64 {
 /// Whether the error says that a part of the path is not a folder.
 pub fn is_not_a_folder(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotADirectory
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests make folders")]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn folder() -> io::Result<(tempfile::TempDir, Folder)> {
+        let dir = tempfile::tempdir()?;
+        let folder = Folder::open(dir.path())?;
+        Ok((dir, folder))
+    }
+
+    #[test]
+    fn items_change_places() -> io::Result<()> {
+        let (dir, folder) = folder()?;
+        let (a, b) = ("a".as_ref(), "b".as_ref());
+        folder.make_child(a)?.create_new(a)?;
+        folder.make_child(b)?;
+        match folder.exchange(a, &folder, b) {
+            Ok(()) => assert!(dir.path().join("b/a").exists() && !dir.path().join("a/a").exists()),
+            Err(error) => assert_eq!(error.kind(), io::ErrorKind::Unsupported),
+        }
+        assert!(folder.exchange(a, &folder, "missing".as_ref()).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn everything_is_removed_and_no_link_is_followed() -> io::Result<()> {
+        let (dir, folder) = folder()?;
+        let path = dir.path();
+        fs::create_dir_all(path.join("a/b/c"))?;
+        fs::write(path.join("a/b/file"), "")?;
+        fs::create_dir(path.join("kept"))?;
+        fs::write(path.join("kept/file"), "")?;
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(path.join("kept"), path.join("a/b/link"))?;
+        folder.remove_all("a".as_ref())?;
+        folder.remove_all("a".as_ref())?;
+        assert!(!path.join("a").exists() && path.join("kept/file").exists());
+        assert_eq!(folder.kind("a".as_ref())?, None);
+        assert_eq!(folder.kind("kept".as_ref())?, Some(Kind::Folder));
+        Ok(())
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn no_folder_and_no_lock_is_made_through_a_link() -> io::Result<()> {
+        let (dir, folder) = folder()?;
+        let (link, file) = ("link".as_ref(), "file".as_ref());
+        folder.create_link(&dir.path().join("kept"), link)?;
+        assert!(folder.make_child(link).is_err());
+        assert_eq!(
+            folder
+                .lock_file(link)
+                .map_err(|error| error.to_string())
+                .err(),
+            Some("it is a link".to_owned())
+        );
+        let held = folder.lock_file(file)?;
+        assert!(folder.holds(file, &held)?);
+        folder.remove(file)?;
+        assert!(!folder.holds(file, &held)?);
+        folder.lock_file(file)?;
+        assert!(!folder.holds(file, &held)?, "another file");
+        Ok(())
+    }
 }

@@ -11,7 +11,7 @@
 use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, Refused};
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -124,6 +124,92 @@ impl Folder {
         }
     }
 
+    /// No system without `openat` exchanges two items in one step.
+    ///
+    /// # Errors
+    ///
+    /// `Unsupported`.
+    pub fn exchange(&self, _: &OsStr, _: &Self, _: &OsStr) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Links need rights here that programs do not have.
+    ///
+    /// # Errors
+    ///
+    /// `Unsupported`.
+    pub fn create_link(&self, _: &Path, _: &OsStr) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Opens a file of this folder that is made to be locked. It is created where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput`: a link, a pipe or a device is in its place.
+    pub fn lock_file(&self, name: &OsStr) -> io::Result<File> {
+        let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
+        let path = self.0.join(name);
+        if path.is_symlink() {
+            return Err(invalid("it is a link"));
+        }
+        let mut options = File::options();
+        options.create(true).truncate(false).read(true).write(true);
+        set_flags(&mut options);
+        let file = options.open(path)?;
+        if file.metadata()?.is_file() {
+            Ok(file)
+        } else {
+            Err(invalid("it is not a file"))
+        }
+    }
+
+    /// Whether a name of this folder is there: the open file of a lock is not removed here
+    /// ([`Folder::lock_file`]).
+    pub fn holds(&self, name: &OsStr, _: &File) -> io::Result<bool> {
+        Ok(self.kind(name)?.is_some())
+    }
+
+    /// Asks for the kind of an item; `None` when it is missing. A link is not followed.
+    pub fn kind(&self, name: &OsStr) -> io::Result<Option<Kind>> {
+        match fs::symlink_metadata(self.0.join(name)) {
+            Ok(metadata) => Ok(Some(kind(metadata.file_type()))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Removes an item of this folder, whatever it is, with everything in it. A link is removed, not
+    /// followed. A missing item is fine.
+    pub fn remove_all(&self, name: &OsStr) -> io::Result<()> {
+        let path = self.0.join(name);
+        let removed = match self.kind(name)? {
+            None => Ok(()),
+            Some(Kind::Folder) => {
+                allow_removal(&path);
+                patient(|| fs::remove_dir_all(&path))
+            }
+            Some(_) => {
+                allow_removal(&path);
+                patient(|| fs::remove_file(&path))
+            }
+        };
+        match removed {
+            // Another program removed it first.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+
+    /// Does nothing: there is no such call.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn sync_system(&self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Removes a file or a link of this folder.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         fs::remove_file(self.0.join(name))
@@ -152,15 +238,9 @@ impl Folder {
         let mut items = Vec::new();
         for entry in fs::read_dir(&self.0)?.take(limit) {
             let entry = entry?;
-            let kind = match entry.file_type() {
-                Ok(kind) if kind.is_symlink() => Kind::Link,
-                Ok(kind) if kind.is_dir() => Kind::Folder,
-                Ok(kind) if kind.is_file() => Kind::File,
-                _ => Kind::Other,
-            };
             items.push(Item {
                 name: entry.file_name(),
-                kind,
+                kind: entry.file_type().map_or(Kind::Other, kind),
             });
         }
         items.sort_by(|a, b| a.name.as_encoded_bytes().cmp(b.name.as_encoded_bytes()));
@@ -177,6 +257,50 @@ impl Folder {
         Ok(FileStat::of(&fs::symlink_metadata(self.0.join(name))?))
     }
 }
+
+fn kind(found: FileType) -> Kind {
+    match found {
+        found if found.is_symlink() => Kind::Link,
+        found if found.is_dir() => Kind::Folder,
+        found if found.is_file() => Kind::File,
+        _ => Kind::Other,
+    }
+}
+
+/// Makes files writable that are to be removed: Windows removes no file that is read-only.
+fn allow_removal(path: &Path) {
+    let Ok(metadata) = fs::symlink_metadata(path) else {
+        return;
+    };
+    if metadata.is_dir() {
+        for entry in fs::read_dir(path).into_iter().flatten().flatten() {
+            allow_removal(&entry.path());
+        }
+    } else if metadata.is_file() {
+        let mut permissions = metadata.permissions();
+        #[expect(
+            clippy::permissions_set_readonly_false,
+            reason = "it opens a file to all on Unix only"
+        )]
+        permissions.set_readonly(false);
+        // The removal reports what cannot be changed.
+        let _ = fs::set_permissions(path, permissions);
+    }
+}
+
+#[cfg(windows)]
+fn set_flags(options: &mut OpenOptions) {
+    use std::os::windows::fs::OpenOptionsExt as _;
+    /// Opens a link itself, which is not a regular file.
+    const OPEN_REPARSE_POINT: u32 = 0x0020_0000;
+    /// Others may read and write. Without the third right, to delete, a lock that is open is not removed.
+    const SHARE_READ_WRITE: u32 = 0x0000_0003;
+    options.custom_flags(OPEN_REPARSE_POINT);
+    options.share_mode(SHARE_READ_WRITE);
+}
+
+#[cfg(not(windows))]
+fn set_flags(_: &mut OpenOptions) {}
 
 /// An open file can be removed here, and a folder has no lock: what is old was left by a killed program.
 impl Locked for File {

@@ -13,8 +13,8 @@ use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, Refused};
 use crate::text::order::sort_by_text;
 use rustix::fs::{
-    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, mkdirat, openat, readlinkat,
-    renameat, statat, unlinkat,
+    AtFlags, Dir, FileType, FlockOperation, Mode, OFlags, flock, fstat, mkdirat, openat,
+    readlinkat, renameat, statat, symlinkat, unlinkat,
 };
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 use rustix::fs::{RenameFlags, renameat_with};
@@ -122,6 +122,103 @@ impl Folder {
         }
     }
 
+    /// Exchanges an item of this folder with an item of a folder, in one step.
+    ///
+    /// # Errors
+    ///
+    /// `Unsupported`: the system or the file system has no such call. `CrossesDevices`: an item cannot be
+    /// renamed here, such as a folder of a lower layer of overlayfs. Nothing was changed then.
+    pub fn exchange(&self, name: &OsStr, folder: &Self, other: &OsStr) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        return match renameat_with(&self.0, name, &folder.0, other, RenameFlags::EXCHANGE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM) => {
+                Err(io::ErrorKind::Unsupported.into())
+            }
+            exchanged => Ok(exchanged?),
+        };
+        #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+        {
+            let _ = (name, folder, other);
+            Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+
+    /// Makes a symbolic link in this folder. The name must be free.
+    pub fn create_link(&self, target: &Path, name: &OsStr) -> io::Result<()> {
+        Ok(symlinkat(target, &self.0, name)?)
+    }
+
+    /// Opens a file of this folder that is made to be locked. It is created where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// `InvalidInput`: a link, a pipe or a device is in its place.
+    pub fn lock_file(&self, name: &OsStr) -> io::Result<File> {
+        let invalid = |what| io::Error::new(io::ErrorKind::InvalidInput, what);
+        let file = match openat(&self.0, name, LOCK, Mode::from_raw_mode(0o666)) {
+            Err(Errno::LOOP | Errno::MLINK) => return Err(invalid("it is a link")),
+            opened => File::from(opened?),
+        };
+        if file.metadata()?.is_file() {
+            Ok(file)
+        } else {
+            Err(invalid("it is not a file"))
+        }
+    }
+
+    /// Whether a name of this folder is an open file, and not another file or nothing.
+    pub fn holds(&self, name: &OsStr, file: &File) -> io::Result<bool> {
+        let held = fstat(file)?;
+        match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(named) => Ok((named.st_dev, named.st_ino) == (held.st_dev, held.st_ino)),
+            Err(Errno::NOENT) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Asks for the kind of an item; `None` when it is missing. A link is not followed.
+    pub fn kind(&self, name: &OsStr) -> io::Result<Option<Kind>> {
+        match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Ok(Some(kind(FileType::from_raw_mode(stat.st_mode)))),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Removes an item of this folder, whatever it is, with everything in it. A link is removed, not
+    /// followed. A missing item is fine.
+    pub fn remove_all(&self, name: &OsStr) -> io::Result<()> {
+        match self.kind(name)? {
+            None => Ok(()),
+            Some(kind) => self.remove_kind(name, kind),
+        }
+    }
+
+    fn remove_kind(&self, name: &OsStr, kind: Kind) -> io::Result<()> {
+        let removed = if kind == Kind::Folder {
+            let folder = self.child(name).map_err(io::Error::from)?;
+            for item in folder.items(usize::MAX)? {
+                folder.remove_kind(&item.name, item.kind)?;
+            }
+            self.remove_folder(name)
+        } else {
+            self.remove(name)
+        };
+        match removed {
+            // Another program removed it first.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        }
+    }
+
+    /// Waits until what was written to the file system of this folder is on the disk. It does nothing on
+    /// systems other than Linux.
+    pub fn sync_system(&self) -> io::Result<()> {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        rustix::fs::syncfs(&self.0)?;
+        Ok(())
+    }
+
     /// Removes a file or a link of this folder.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         Ok(unlinkat(&self.0, name, AtFlags::empty())?)
@@ -175,7 +272,7 @@ impl Folder {
             if name == b"." || name == b".." {
                 continue;
             }
-            let kind = match entry.file_type() {
+            let found = match entry.file_type() {
                 FileType::Unknown => statat(&self.0, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
                     .map_or(FileType::Unknown, |stat| {
                         FileType::from_raw_mode(stat.st_mode)
@@ -184,12 +281,7 @@ impl Folder {
             };
             items.push(Item {
                 name: OsString::from_vec(name.to_vec()),
-                kind: match kind {
-                    FileType::Directory => Kind::Folder,
-                    FileType::Symlink => Kind::Link,
-                    FileType::RegularFile => Kind::File,
-                    _ => Kind::Other,
-                },
+                kind: kind(found),
             });
             if items.len() >= limit {
                 break;
@@ -245,6 +337,23 @@ const NEW: OFlags = OFlags::WRONLY
     .union(OFlags::EXCL)
     .union(OFlags::NOFOLLOW)
     .union(OFlags::CLOEXEC);
+
+/// A file that is locked. It is made where it is missing, and never emptied.
+const LOCK: OFlags = OFlags::RDWR
+    .union(OFlags::CREATE)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::NONBLOCK)
+    .union(OFlags::NOCTTY)
+    .union(OFlags::CLOEXEC);
+
+fn kind(found: FileType) -> Kind {
+    match found {
+        FileType::Directory => Kind::Folder,
+        FileType::Symlink => Kind::Link,
+        FileType::RegularFile => Kind::File,
+        _ => Kind::Other,
+    }
+}
 
 impl Locked for File {
     fn hold(&self) -> bool {

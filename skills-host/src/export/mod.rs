@@ -19,7 +19,7 @@ use crate::export::program::{by_name, no_such, snapshot};
 use crate::files::clock::Clock;
 use crate::files::copy::is_there;
 use crate::files::data::DataFolder;
-use crate::files::lock::{self, LockChange, LockEntry};
+use crate::files::lock::{LockChange, LockEntry};
 use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work, read_lock};
 use serde::Serialize;
@@ -243,7 +243,7 @@ impl ExportPlan {
         data: &DataFolder,
         clock: &dyn Clock,
     ) -> Result<(), Error> {
-        let lock = lock::parse(&self.target)?;
+        let lock = work.lock()?;
         let old = lock.skills.get(&skill.name).map(LockEntry::from);
         let trash = data.trash();
         let trash = trash.place(&skill.name, &self.target, "export", old, clock);

@@ -1,107 +1,135 @@
 //! A lock that one process has at a time, in a file that goes away with its folder.
 
-use crate::disk::{self, LockFile};
+use crate::disk::LockFile;
 use crate::error::Error;
-#[cfg(feature = "schedule")]
-use crate::files::copy::remove;
-use std::fs::{self, TryLockError};
+use crate::files::copy::make_folder;
+use crate::files::folder::OpenFolder;
+use std::ffi::OsString;
+use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Called when another process holds a lock, with what it says of itself, before waiting for it.
 pub(crate) type Waiting<'w> = &'w dyn Fn(&Path, &str);
 
+/// How often a file is tried that another process takes away meanwhile.
+const TRIES: usize = 1000;
+
 /// The lock of a folder. It is given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Guard {
     file: LockFile,
-    path: PathBuf,
+    /// The folder that the file is in.
+    folder: OpenFolder,
+    name: OsString,
+    /// The folder that the folder was made in; `None`: it is known by its path.
+    above: Option<OpenFolder>,
+}
+
+/// Where the file of a lock is.
+#[derive(Clone, Copy)]
+enum Place<'p> {
+    /// At a path that only this person writes. The folders above it are made.
+    At(&'p Path),
+    /// In a folder of an open folder, where a stranger may have left links.
+    In(&'p OpenFolder, &'p str, &'p str),
 }
 
 impl Guard {
     /// Locks the file, which is created where it is missing, and waits for another process.
     pub(crate) fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
-        loop {
-            let guard = Self::open(path)?;
-            match guard.file.0.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    waiting(path, &guard.holder());
-                    guard.file.0.lock().map_err(|error| failed(path, error))?;
-                }
-                Err(TryLockError::Error(error)) => return Err(failed(path, error)),
+        Self::take(Place::At(path), waiting)
+    }
+
+    /// The same for a file in a folder of an open folder. Both are made; neither may be a link.
+    pub(crate) fn wait_in(
+        above: &OpenFolder,
+        folder: &str,
+        name: &str,
+        waiting: Waiting<'_>,
+    ) -> Result<Self, Error> {
+        Self::take(Place::In(above, folder, name), waiting)
+    }
+
+    fn take(place: Place<'_>, waiting: Waiting<'_>) -> Result<Self, Error> {
+        for _ in 0..TRIES {
+            let guard = Self::open(place)?;
+            let path = guard.path();
+            let failed = |error| failed(&path, error);
+            if !guard.file.try_hold().map_err(failed)? {
+                waiting(&path, &guard.holder());
+                guard.file.wait().map_err(failed)?;
             }
-            // The process that held it may have removed the file.
-            if guard.is_current() {
+            if guard.is_current()? {
                 guard.sign();
                 return Ok(guard);
             }
         }
+        Err(place.goes_away())
     }
 
     /// Locks the file if no process holds it.
     pub(crate) fn try_once(path: &Path) -> Result<Option<Self>, Error> {
-        let guard = Self::open(path)?;
-        match guard.file.0.try_lock() {
-            Ok(()) if guard.is_current() => Ok(Some(guard)),
-            Ok(()) | Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(failed(path, error)),
-        }
+        Self::open(Place::At(path))?.held()
+    }
+
+    /// The same for a file in a folder of an open folder.
+    pub(crate) fn try_once_in(
+        above: &OpenFolder,
+        folder: &str,
+        name: &str,
+    ) -> Result<Option<Self>, Error> {
+        Self::open(Place::In(above, folder, name))?.held()
+    }
+
+    fn held(self) -> Result<Option<Self>, Error> {
+        let held = self.file.try_hold();
+        let held = held.map_err(|error| failed(&self.path(), error))? && self.is_current()?;
+        Ok(held.then_some(self))
     }
 
     /// Locks the file if no process holds it. Otherwise gives what the holder says of itself.
     #[cfg(feature = "schedule")]
     pub(crate) fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
-        loop {
-            let guard = Self::open(path)?;
-            match guard.file.0.try_lock() {
-                Ok(()) if guard.is_current() => {
-                    guard.sign();
-                    return Ok(Ok(guard));
-                }
-                // The process that held it has removed the file.
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Ok(Err(guard.holder())),
-                Err(TryLockError::Error(error)) => return Err(failed(path, error)),
+        for _ in 0..TRIES {
+            let guard = Self::open(Place::At(path))?;
+            if !guard.file.try_hold().map_err(|error| failed(path, error))? {
+                return Ok(Err(guard.holder()));
+            }
+            if guard.is_current()? {
+                guard.sign();
+                return Ok(Ok(guard));
             }
         }
+        Err(Place::At(path).goes_away())
     }
 
-    fn open(path: &Path) -> Result<Self, Error> {
-        let folder = path.parent().unwrap_or(Path::new("."));
+    fn open(place: Place<'_>) -> Result<Self, Error> {
+        let mut last = None;
         // The folder goes away when another process is done; then it is made again.
-        for last in [false, false, true] {
-            fs::create_dir_all(folder)
-                .map_err(|error| Error::io(folder, "cannot be created", error))?;
-            match disk::lock_file(path) {
-                Ok(file) => {
-                    let path = path.to_owned();
-                    return Ok(Self { file, path });
-                }
-                Err(error) if last || error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(failed(path, error));
-                }
-                Err(_) => {}
+        for _ in 0..TRIES {
+            match place.open() {
+                Err(error) if error.is_not_found() => last = Some(error),
+                opened => return opened,
             }
         }
-        unreachable_folder(folder)
+        Err(last.unwrap_or_else(|| place.goes_away()))
     }
 
-    /// Whether the path still names the file that was locked.
-    #[cfg(unix)]
-    fn is_current(&self) -> bool {
-        use std::os::unix::fs::MetadataExt as _;
-        let id = |file: fs::Metadata| (file.dev(), file.ino());
-        let (Ok(held), Ok(named)) = (self.file.0.metadata(), fs::metadata(&self.path)) else {
-            return false;
-        };
-        id(held) == id(named)
+    /// Whether the path still names the file that was locked: the process that held it may have removed it.
+    /// What cannot be asked is an error. Taken for "no", it would be asked for ever.
+    fn is_current(&self) -> Result<bool, Error> {
+        let current = self.folder.folder().holds(&self.name, &self.file.0);
+        current.map_err(|error| failed(&self.path(), error))
     }
 
-    /// Elsewhere the file of a lock is not removed while it is open (`disk::lock_file`).
-    #[cfg(not(unix))]
-    fn is_current(&self) -> bool {
-        self.path.exists()
+    fn path(&self) -> PathBuf {
+        self.folder.path().join(&self.name)
+    }
+
+    /// The folder that the file is in.
+    pub(crate) fn folder(&self) -> &OpenFolder {
+        &self.folder
     }
 
     /// Writes down who holds it. Nothing depends on it.
@@ -125,11 +153,9 @@ impl Guard {
     /// Removes everything in the folder of the file, then the file and the folder, and gives the lock back.
     #[cfg(feature = "schedule")]
     pub(crate) fn remove_all(self) -> Result<(), Error> {
-        let folder = self.path.parent().unwrap_or(Path::new("."));
-        for entry in fs::read_dir(folder).map_err(|error| failed(folder, error))? {
-            let path = entry.map_err(|error| failed(folder, error))?.path();
-            if path != self.path {
-                remove(&path)?;
+        for name in self.folder.names()? {
+            if self.name != *name {
+                self.folder.remove(name)?;
             }
         }
         self.remove();
@@ -138,25 +164,62 @@ impl Guard {
 
     /// Removes the file, and its folder where nothing else is in it, and gives the lock back.
     pub(crate) fn remove(self) {
-        let Self { file, path } = self;
+        let Self {
+            file,
+            folder,
+            name,
+            above,
+        } = self;
         // While a file is open it is removed on Unix only. Elsewhere another process that waits for the lock
         // has the file open too, and keeps it.
         let file = cfg!(unix).then_some(file);
-        let _ = fs::remove_file(&path);
-        if let Some(folder) = path.parent() {
-            let _ = fs::remove_dir(folder);
-        }
+        // What stays is an empty folder: the next process uses it.
+        let _ = folder.folder().remove(&name);
+        let _ = match (above, folder.path().file_name()) {
+            (Some(above), Some(name)) => above.folder().remove_folder(name),
+            _ => fs::remove_dir(folder.path()),
+        };
         drop(file);
+    }
+}
+
+impl Place<'_> {
+    fn open(self) -> Result<Guard, Error> {
+        let (above, folder, name) = match self {
+            Self::At(path) => {
+                let folder = path.parent().unwrap_or(Path::new("."));
+                make_folder(folder)?;
+                let name = path.file_name().unwrap_or_default();
+                (None, OpenFolder::open(folder)?, name.to_owned())
+            }
+            Self::In(above, folder, name) => {
+                let folder = above.make_child(folder)?;
+                (Some(above.again()?), folder, OsString::from(name))
+            }
+        };
+        match folder.folder().lock_file(&name) {
+            Ok(file) => Ok(Guard {
+                file: LockFile(file),
+                folder,
+                name,
+                above,
+            }),
+            Err(error) => Err(failed(&folder.path().join(name), error)),
+        }
+    }
+
+    fn goes_away(self) -> Error {
+        let error = std::io::Error::from(std::io::ErrorKind::NotFound);
+        let path = match self {
+            Self::At(path) => path.to_owned(),
+            Self::In(above, folder, name) => above.path().join(folder).join(name),
+        };
+        Error::io(&path, "goes away again and again", error)
     }
 }
 
 fn failed(path: &Path, error: std::io::Error) -> Error {
     Error::io(path, "cannot be locked", error)
-}
-
-fn unreachable_folder(folder: &Path) -> Result<Guard, Error> {
-    let error = std::io::Error::from(std::io::ErrorKind::NotFound);
-    Err(Error::io(folder, "goes away again and again", error))
 }
 
 #[cfg(all(test, unix))]

@@ -4,18 +4,18 @@
 //! displaced, `copy-NAME` the same where the folder cannot be renamed.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{
-    copy_whole, is_there, make_folder, move_file, remove, remove_empty_above, rename, replace_file,
-};
-use crate::files::exchange::{Exchanged, exchange};
+use crate::files::copy::{is_there, make_folder, remove, replace_file};
+use crate::files::folder::{Obstacle, OpenFolder};
 use crate::files::lock::{self, LockChange};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::trash::Place;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
-use skills_format::disk::read_text;
+use skills_format::disk::Kind;
 use skills_format::text::path::PathText as _;
+use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub(crate) const JOURNAL: &str = "journal.json";
@@ -38,11 +38,12 @@ pub(crate) struct Journal {
     pub(crate) files: Option<Vec<RelativePath>>,
 }
 
-/// The folder of skills, and the hidden folder in it where changes are prepared.
-#[derive(Clone, Debug)]
+/// The folder of skills, and the hidden folder in it where changes are prepared: both open, so that every step
+/// is made in the folders that were checked.
+#[derive(Debug)]
 pub(crate) struct Site {
-    pub(crate) target: PathBuf,
-    pub(crate) folder: PathBuf,
+    pub(crate) skills: OpenFolder,
+    pub(crate) work: OpenFolder,
     /// The folder in which each journal leaves an empty file of its digest. A repository that a person
     /// cloned can hold a journal; it cannot hold its witness.
     pub(crate) witnesses: PathBuf,
@@ -53,6 +54,20 @@ impl Site {
         let digest = Digest::of(journal).to_string();
         self.witnesses.join(digest.trim_start_matches("sha256:"))
     }
+
+    /// Refuses when one of the folders is no longer where it was opened.
+    fn check(&self) -> Result<(), Error> {
+        self.skills.check_path()?;
+        let name = self.work.path().file_name().unwrap_or_default();
+        self.work.check_in(&self.skills, name)
+    }
+
+    /// Waits until what was prepared and written down is on the disk, before anything is changed. Files are there
+    /// already: this is for the folders that name them.
+    fn sync(&self) -> Result<(), Error> {
+        let synced = self.work.folder().sync_system();
+        synced.map_err(|error| Error::io(self.work.path(), "cannot be written", error))
+    }
 }
 
 impl Journal {
@@ -62,13 +77,14 @@ impl Journal {
     ///
     /// [`ErrorKind::Refused`] for a journal that was not written with this folder of data.
     pub(crate) fn read(site: &Site) -> Result<Option<Self>, Error> {
-        let path = site.folder.join(JOURNAL);
-        if !is_there(&path) {
+        let path = site.work.path().join(JOURNAL);
+        if !site.work.is_there(JOURNAL)? {
             return Ok(None);
         }
-        let text = read_text(&path).map_err(|error| Error::io(&path, "cannot be read", error))?;
+        let text = site.work.folder().text(Path::new(JOURNAL));
+        let text = text.map_err(|error| Error::io(&path, "cannot be read", error))?;
         if !is_there(&site.witness(text.as_bytes())) {
-            return Err(stranger(&path, &site.folder));
+            return Err(stranger(&path, site.work.path()));
         }
         let journal: Self = serde_json::from_str(&text).map_err(|error| damaged(&path, &error))?;
         if journal.version != 1 {
@@ -79,26 +95,26 @@ impl Journal {
     }
 
     fn write(&self, site: &Site) -> Result<(), Error> {
-        let path = site.folder.join(JOURNAL);
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
+            let path = site.work.path().join(JOURNAL);
             Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
         })?;
         make_folder(&site.witnesses)?;
         replace_file(&site.witness(&text), b"")?;
-        replace_file(&path, &text)
+        site.work.replace_file(JOURNAL, &text)?;
+        site.sync()
     }
 
     /// Removes a journal, and then its witnesses.
     fn end(site: &Site) -> Result<(), Error> {
-        remove(&site.folder.join(JOURNAL))?;
+        site.work.remove(JOURNAL)?;
         remove(&site.witnesses)
     }
 
     /// Writes the journal and carries it out. When that fails before anything was changed, the
     /// journal goes away again.
     pub(crate) fn commit(mut self, site: &Site) -> Result<(), Error> {
-        self.write(site)?;
-        let done = self.carry_out(site);
+        let done = self.write(site).and_then(|()| self.carry_out(site));
         if done.is_err() && self.is_untouched(site) {
             Self::end(site)?;
         }
@@ -115,18 +131,22 @@ impl Journal {
             let help = format!(
                 "a change of `{}` in {} was interrupted, and this must be possible to finish it",
                 self.name,
-                site.target.shown()
+                site.skills.path().shown()
             );
             error.help(help)
         })
     }
 
     fn carry_out(&mut self, site: &Site) -> Result<(), Error> {
+        site.check()?;
         match &self.new {
             Some(_) => self.put(site)?,
             None => self.take(site)?,
         }
-        lock::change(&site.target, &self.name, &self.lock)?;
+        // The folder can have been moved away in the middle. Nothing else was changed then; the journal in it stays,
+        // and a command at its new place finishes the change.
+        site.check()?;
+        lock::change(&site.skills, &self.name, &self.lock)?;
         self.dispose(site)?;
         if let Some(consumed) = &self.consumed {
             remove(consumed)?;
@@ -134,29 +154,36 @@ impl Journal {
         Self::end(site)
     }
 
-    fn place(&self, site: &Site, kind: &str) -> PathBuf {
-        site.folder.join(format!("{kind}-{}", self.name))
+    /// The name of a folder of this change in the work folder.
+    fn place(&self, kind: &str) -> String {
+        format!("{kind}-{}", self.name)
     }
 
-    fn displaced(&self, site: &Site) -> PathBuf {
-        self.place(site, if self.files.is_some() { "copy" } else { "old" })
+    fn displaced(&self) -> String {
+        self.place(if self.files.is_some() { "copy" } else { "old" })
     }
 
     /// Whether `new-NAME` is the new skill and not yet the old one.
-    fn is_new(&self, folder: &Path) -> Result<bool, Error> {
-        let now = Snapshot::read(folder)?.fingerprint().to_string();
+    fn is_new(&self, folder: &OpenFolder) -> Result<bool, Error> {
+        let now = Snapshot::read_open(folder)?.fingerprint().to_string();
         Ok(self.new.as_ref() == Some(&now))
     }
 
     fn is_untouched(&self, site: &Site) -> bool {
-        let (new, old) = (self.place(site, "new"), self.place(site, "old"));
-        let there = is_there(&site.target.join(&self.name));
-        self.files.is_none()
-            && !is_there(&old)
-            && match &self.new {
-                None => there,
-                Some(_) => self.is_new(&new).unwrap_or(false) && there == self.expects_something(),
-            }
+        // What cannot be asked counts as touched: the journal stays.
+        self.looks_untouched(site).unwrap_or(false)
+    }
+
+    fn looks_untouched(&self, site: &Site) -> Result<bool, Error> {
+        if self.files.is_some() || site.work.is_there(self.place("old"))? {
+            return Ok(false);
+        }
+        let there = site.skills.is_there(&self.name)?;
+        if self.new.is_none() {
+            return Ok(there);
+        }
+        let new = site.work.child(self.place("new"))?;
+        Ok(self.is_new(&new)? && there == self.expects_something())
     }
 
     fn expects_something(&self) -> bool {
@@ -167,104 +194,187 @@ impl Journal {
         if self.files.is_some() {
             return self.put_files(site);
         }
-        let target = site.target.join(&self.name);
-        let (new, old) = (self.place(site, "new"), self.place(site, "old"));
-        if !is_there(&new) {
+        let Site { skills, work, .. } = site;
+        let (new, old) = (self.place("new"), self.place("old"));
+        if !work.is_there(&new)? {
             return Ok(());
         }
-        if !self.is_new(&new)? {
-            // Exchanged before a kill.
-            return same_system(rename(&new, &old)?, &new);
+        if work.kind(&new)? != Some(Kind::Folder) || !self.is_new(&work.child(&new)?)? {
+            // Exchanged before a kill. What stood there need not have been a folder.
+            return work.rename(&new, work, &old);
         }
-        if !is_there(&target) {
-            return same_system(rename(&new, &target)?, &new);
+        let staged = work.child(&new)?;
+        if !skills.is_there(&self.name)? {
+            work.rename(&new, skills, &self.name)?;
+            return self.check_placed(site, &staged);
         }
-        if is_there(&old) {
+        if work.is_there(&old)? {
             // Between two renames somebody made the folder again.
             self.dispose(site)?;
         }
-        let failed = |error| Error::io(&target, "cannot be exchanged", error);
-        match exchange(&new, &target).map_err(failed)? {
-            Exchanged::Done => same_system(rename(&new, &old)?, &new),
-            Exchanged::CrossDevice => self.begin_files(site),
-            Exchanged::Unsupported => {
-                if !rename(&target, &old)? {
-                    return self.begin_files(site);
+        let (from, to) = (OsStr::new(&new), OsStr::new(&self.name));
+        match work.folder().exchange(from, skills.folder(), to) {
+            Ok(()) => {
+                self.check_placed(site, &staged)?;
+                work.rename(&new, work, &old)
+            }
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => self.begin_files(site),
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                match skills.rename(&self.name, work, &old) {
+                    Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+                        return self.begin_files(site);
+                    }
+                    renamed => renamed?,
                 }
-                rename(&new, &target)
-                    .and_then(|renamed| same_system(renamed, &new))
-                    .inspect_err(|_| {
-                        // Where this fails too, the next run does it.
-                        let _ = rename(&old, &target);
-                    })
+                work.rename(&new, skills, &self.name).inspect_err(|_| {
+                    // Where this fails too, the next run does it.
+                    let _ = work.rename(&old, skills, &self.name);
+                })?;
+                self.check_placed(site, &staged)
+            }
+            Err(error) => {
+                let path = skills.path().join(&self.name);
+                Err(Error::io(&path, "cannot be exchanged", error))
             }
         }
+    }
+
+    /// Refuses when what came into place is not the folder that was prepared and read.
+    fn check_placed(&self, site: &Site, staged: &OpenFolder) -> Result<(), Error> {
+        let placed = site.skills.child(&self.name)?;
+        if placed.is(staged) {
+            return Ok(());
+        }
+        let message = format!("{} is not what was prepared", placed.path().shown());
+        Err(Error::new(ErrorKind::Refused, message)
+            .help("another program changes this folder: look at what stands there"))
     }
 
     /// The folder cannot be renamed: it is copied, that is written down, then each file is replaced.
     fn begin_files(&mut self, site: &Site) -> Result<(), Error> {
         self.copy_first(site)?;
-        let new = Snapshot::read(&self.place(site, "new"))?;
+        let new = Snapshot::read_open(&site.work.child(self.place("new"))?)?;
         self.files = Some(new.entries.keys().cloned().collect());
         self.write(site).inspect_err(|_| self.files = None)?;
         self.put_files(site)
     }
 
     fn copy_first(&self, site: &Site) -> Result<(), Error> {
-        let copy = self.place(site, "copy");
-        remove(&copy)?;
-        copy_whole(&site.target.join(&self.name), &copy)
+        let copy = self.place("copy");
+        site.work.remove(&copy)?;
+        site.skills.copy(&self.name, &site.work, &copy)
     }
 
     fn put_files(&self, site: &Site) -> Result<(), Error> {
-        let target = site.target.join(&self.name);
-        let new = self.place(site, "new");
+        let new = self.place("new");
+        let target = site.skills.make_child(&self.name)?;
         let files = self.files.as_deref().unwrap_or_default();
-        // What refers to the others comes last.
-        let (entry, others): (Vec<_>, Vec<_>) = files.iter().partition(|path| is_skill_file(path));
-        for path in others.into_iter().chain(entry) {
-            let from = new.join(path);
-            if is_there(&from) {
-                move_file(&from, &target, path)?;
+        if site.work.is_there(&new)? {
+            let new = site.work.child(&new)?;
+            // What refers to the others comes last.
+            let (entry, others): (Vec<_>, Vec<_>) =
+                files.iter().partition(|path| is_skill_file(path));
+            let mut copied = false;
+            for path in others.into_iter().chain(entry) {
+                copied |= move_file(&new, &target, path)? == Moved::Copied;
+            }
+            if copied {
+                // Of two file systems, after a power loss, the one can have lost the copies and the other the files.
+                let synced = target.folder().sync_system();
+                synced.map_err(|error| Error::io(target.path(), "cannot be written", error))?;
             }
         }
-        for path in Snapshot::read(&target)?.entries.keys() {
+        for path in Snapshot::read_open(&target)?.entries.keys() {
             if files.binary_search(path).is_err() {
-                remove(&target.join(path))?;
-                remove_empty_above(&target, path);
+                remove_file(&target, path.as_ref())?;
             }
         }
-        remove(&new)
+        site.work.remove(&new)
     }
 
     fn take(&mut self, site: &Site) -> Result<(), Error> {
-        let target = site.target.join(&self.name);
-        let old = self.place(site, "old");
+        let old = self.place("old");
         if self.files.is_none() {
             // Somebody may have made the folder again after a kill: that one stays.
-            if !is_there(&target) || is_there(&old) || rename(&target, &old)? {
+            if !site.skills.is_there(&self.name)? || site.work.is_there(&old)? {
                 return Ok(());
+            }
+            match site.skills.rename(&self.name, &site.work, &old) {
+                Err(error) if error.kind() == ErrorKind::CrossesDevices => {}
+                renamed => return renamed,
             }
             self.copy_first(site)?;
             self.files = Some(Vec::new());
             self.write(site).inspect_err(|_| self.files = None)?;
         }
-        remove(&target)
+        site.skills.remove(&self.name)
     }
 
     /// The displaced folder goes to the trash when it is to be kept, or when it is not what was
     /// looked at before.
     fn dispose(&self, site: &Site) -> Result<(), Error> {
-        let folder = self.displaced(site);
+        let name = self.displaced();
         let is_known = self.replaced.as_ref().is_some_and(|replaced| {
-            Snapshot::read(&folder).is_ok_and(|now| now.fingerprint().to_string() == *replaced)
+            let now = site.work.child(&name);
+            let now = now.and_then(|folder| Snapshot::read_open(&folder));
+            now.is_ok_and(|now| now.fingerprint().to_string() == *replaced)
         });
         if is_known {
-            remove(&folder)
+            site.work.remove(name)
         } else {
-            self.trash.receive(&folder)
+            self.trash.receive(&site.work, &name)
         }
     }
+}
+
+/// What was done with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moved {
+    /// It was moved, now or before.
+    Whole,
+    /// It was copied, since the skill's folder is mounted by itself. The other copy is still there.
+    Copied,
+}
+
+/// Moves one file to its place in a folder, over what stands there. A missing file was moved before.
+fn move_file(from: &OpenFolder, to: &OpenFolder, path: &str) -> Result<Moved, Error> {
+    let path = Path::new(path);
+    let (above, name) = (path.parent(), path.file_name().unwrap_or_default());
+    let above = above.unwrap_or(Path::new(""));
+    let from = match from.below(above) {
+        Err(error) if error.is_not_found() => return Ok(Moved::Whole),
+        from => from?,
+    };
+    if !from.is_there(name)? {
+        return Ok(Moved::Whole);
+    }
+    let to = to.make_below(above, Obstacle::Removed)?;
+    if to.kind(name)? == Some(Kind::Folder) {
+        to.remove(name)?;
+    }
+    match from.rename(name, &to, name) {
+        Err(error) if error.kind() == ErrorKind::CrossesDevices => {
+            from.copy(name, &to, name).map(|()| Moved::Copied)
+        }
+        renamed => renamed.map(|()| Moved::Whole),
+    }
+}
+
+/// Removes a file of a folder, and the folders above it that are empty without it.
+fn remove_file(root: &OpenFolder, path: &Path) -> Result<(), Error> {
+    let name = path.file_name().unwrap_or_default();
+    let above = path.parent().unwrap_or(Path::new(""));
+    root.below(above)?.remove(name)?;
+    for path in above.ancestors() {
+        let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
+            break;
+        };
+        // It is not empty, or it cannot be removed, which harms nobody.
+        if root.below(above)?.folder().remove_folder(name).is_err() {
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn stranger(path: &Path, folder: &Path) -> Error {
@@ -280,13 +390,4 @@ fn damaged(path: &Path, why: &dyn std::fmt::Display) -> Error {
     let message = format!("{} cannot be read: {why}", path.shown());
     Error::new(ErrorKind::Damaged, message)
         .help("look at the folders beside it: `new-…` is the new skill, `old-…` the old one; then remove it")
-}
-
-/// Renames within one folder of skills stay on one file system.
-fn same_system(renamed: bool, path: &Path) -> Result<(), Error> {
-    if renamed {
-        return Ok(());
-    }
-    let error = std::io::Error::from(std::io::ErrorKind::CrossesDevices);
-    Err(Error::io(path, "cannot be renamed", error))
 }

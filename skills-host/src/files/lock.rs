@@ -1,12 +1,12 @@
 //! `skills.lock` of a folder of installed skills.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::folder::OpenFolder;
 use serde::{Deserialize, Serialize};
 use skills_compiler::{Folder, LOCK_FILE, Lock, LockKind, Locked, Options, Provenance};
 use skills_format::Digest;
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -68,12 +68,22 @@ impl LockEntry {
 /// not a lock: neither counts as an empty lock.
 pub(crate) fn parse(target: &Path) -> Result<Lock, Error> {
     let path = target.join(LOCK_FILE);
-    let text = match read_text(&path) {
+    parse_text(&path, read_text(&path))
+}
+
+/// The same in an open folder.
+pub(crate) fn parse_in(target: &OpenFolder) -> Result<Lock, Error> {
+    let text = target.folder().text(Path::new(LOCK_FILE));
+    parse_text(&target.path().join(LOCK_FILE), text)
+}
+
+fn parse_text(path: &Path, text: io::Result<String>) -> Result<Lock, Error> {
+    let text = match text {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok(Lock::installed([].into()));
         }
-        Err(error) => return Err(Error::io(&path, "cannot be read", error)),
+        Err(error) => return Err(Error::io(path, "cannot be read", error)),
     };
     Lock::parse(&text).map_err(|error| {
         let line = text.get(..error.span.start).unwrap_or_default();
@@ -90,14 +100,17 @@ pub(crate) fn parse(target: &Path) -> Result<Lock, Error> {
 }
 
 /// Changes one entry. Doing so twice is doing so once.
-pub(crate) fn change(target: &Path, name: &str, change: &LockChange) -> Result<(), Error> {
-    let old = parse(target)?;
+pub(crate) fn change(target: &OpenFolder, name: &str, change: &LockChange) -> Result<(), Error> {
+    let old = parse_in(target)?;
     let mut skills = old.skills.clone();
     match change {
         LockChange::Keep => return Ok(()),
         LockChange::Set(entry) => {
             let locked = entry.locked().ok_or_else(|| {
-                Error::new(ErrorKind::Damaged, format!("{}: no digest", target.shown()))
+                Error::new(
+                    ErrorKind::Damaged,
+                    format!("{}: no digest", target.path().shown()),
+                )
             })?;
             skills.insert(name.to_owned(), locked);
         }
@@ -105,25 +118,21 @@ pub(crate) fn change(target: &Path, name: &str, change: &LockChange) -> Result<(
             skills.remove(name);
         }
     }
-    let path = target.join(LOCK_FILE);
-    let failed = |error| {
-        Error::io(&path, "cannot be written", error)
-            .help("free space or correct the rights of the folder; the next command here finishes the change")
-    };
     let new = match old.kind {
-        LockKind::Bundle => bundle(target, old.clone(), skills),
+        LockKind::Bundle => bundle(target.path(), old.clone(), skills),
         _ => Lock::installed(skills),
     };
     if new == old {
         return Ok(());
     }
-    if new.kind == LockKind::Installed && new.skills.is_empty() {
-        return match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(error)),
-            _ => Ok(()),
-        };
-    }
-    new.write(target).map_err(failed)
+    let changed = if new.kind == LockKind::Installed && new.skills.is_empty() {
+        target.remove(LOCK_FILE)
+    } else {
+        target.replace_file(LOCK_FILE, new.to_string().as_bytes())
+    };
+    changed.map_err(|error| {
+        error.help("free space or correct the rights of the folder; the next command here finishes the change")
+    })
 }
 
 /// The lock of a bundle with other skills. Its digest is that of the folder when all skills are as

@@ -7,12 +7,14 @@
 pub mod clock;
 pub(crate) mod copy;
 pub mod data;
-pub(crate) mod exchange;
+pub(crate) mod folder;
 pub(crate) mod guard;
 pub(crate) mod journal;
 pub(crate) mod lock;
 pub(crate) mod relative_path;
+pub(crate) mod removal;
 pub mod snapshot;
 pub mod store;
+pub(crate) mod target;
 pub mod trash;
 pub mod work;

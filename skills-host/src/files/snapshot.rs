@@ -1,7 +1,8 @@
 //! The files of one skill's folder as they were at one moment.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{Durable, link, make_folder, write_file};
+use crate::files::copy::make_folder;
+use crate::files::folder::{Durable, Obstacle, OpenFolder};
 use crate::files::relative_path::{Conflicts, RefusedPath, RelativePath, conflict, folded};
 use skills_format::disk::{Folder, Kind};
 use skills_format::text::path::PathText as _;
@@ -65,16 +66,19 @@ impl Snapshot {
     /// [`ErrorKind::Refused`] when the folder is larger than a skill may be, or holds something that
     /// is not a file, a folder or a link.
     pub fn read(folder: &Path) -> Result<Self, Error> {
-        let root = Folder::open(folder);
-        let root = root.map_err(|error| Error::io(folder, "cannot be read", error))?;
+        Self::read_open(&OpenFolder::open(folder)?)
+    }
+
+    /// Reads an open folder.
+    pub(crate) fn read_open(folder: &OpenFolder) -> Result<Self, Error> {
         let mut reading = Reading {
-            folder,
+            folder: folder.path(),
             snapshot: Self::default(),
             size: 0,
             folders: vec![String::new()],
         };
         while let Some(relative) = reading.folders.pop() {
-            reading.list(&root, &relative)?;
+            reading.list(folder.folder(), &relative)?;
         }
         Ok(reading.snapshot)
     }
@@ -204,23 +208,50 @@ impl Snapshot {
     ///
     /// [`ErrorKind::Refused`], before anything is written, when a file is also the folder of another file.
     pub(crate) fn write(&self, folder: &Path, durable: Durable) -> Result<(), Error> {
-        // A link that is also a folder would lead the file below the link out of this folder.
-        if let Some(why) = conflict(self.entries.keys(), Conflicts::Nesting) {
-            let message = format!("{} cannot be written: {why}", folder.shown());
-            return Err(Error::new(ErrorKind::Refused, message).help("rename the file"));
-        }
+        self.check_nesting(folder)?;
         make_folder(folder)?;
+        self.write_entries(&OpenFolder::open(folder)?, durable)
+    }
+
+    /// Writes into an open folder, which is empty.
+    ///
+    /// # Errors
+    ///
+    /// As [`Snapshot::write`].
+    pub(crate) fn write_open(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
+        self.check_nesting(folder.path())?;
+        self.write_entries(folder, durable)
+    }
+
+    fn check_nesting(&self, folder: &Path) -> Result<(), Error> {
+        // A link that is also a folder would lead the file below the link out of this folder.
+        let Some(why) = conflict(self.entries.keys(), Conflicts::Nesting) else {
+            return Ok(());
+        };
+        let message = format!("{} cannot be written: {why}", folder.shown());
+        Err(Error::new(ErrorKind::Refused, message).help("rename the file"))
+    }
+
+    fn write_entries(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
+        let mut last: Option<(&Path, OpenFolder)> = None;
         for (path, entry) in &self.entries {
-            let path = folder.join(path);
-            if let Some(above) = path.parent() {
-                make_folder(above)?;
-            }
+            let path: &Path = path.as_ref();
+            let above = path.parent().unwrap_or(Path::new(""));
+            let above = match last.take() {
+                // Files of one folder follow each other.
+                Some((known, open)) if known == above => &last.insert((known, open)).1,
+                _ => {
+                    let open = folder.make_below(above, Obstacle::Refused)?;
+                    &last.insert((above, open)).1
+                }
+            };
+            let name = path.file_name().unwrap_or_default();
             match entry {
-                Entry::Link(target) => link(target, &path)?,
+                Entry::Link(target) => above.link(target, name)?,
                 Entry::File(file) => {
-                    let written = write_file(&path, &file.bytes, durable)?;
+                    let written = above.write_file(name, &file.bytes, durable)?;
                     if file.executable {
-                        set_executable(&written, &path)?;
+                        set_executable(&written, &folder.path().join(path))?;
                     }
                 }
             }

@@ -1,11 +1,12 @@
 //! Skills as they were installed, by digest. Losing the store loses speed, nothing else.
 
 use crate::error::Error;
-use crate::files::copy::{Durable, is_there, make_folder, remove, rename};
+use crate::files::copy::{is_there, list, make_folder, remove, rename};
+use crate::files::folder::Durable;
 use crate::files::guard::Guard;
+use crate::files::removal::{finish_removals, is_gone, remove_whole};
 use crate::files::snapshot::Snapshot;
 use skills_format::Digest;
-use skills_format::disk::patient;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,10 @@ impl Store {
         }
         let _guard = self.lock()?;
         self.sweep()?;
+        if self.holds(digest) {
+            // Another process put it there while this one waited.
+            return Ok(digest);
+        }
         let part = self.root.join(format!(".part-{}", std::process::id()));
         let written = snapshot
             .counted()
@@ -54,14 +59,14 @@ impl Store {
             // A full disk gets back what was written.
             let _ = remove(&part);
         }
-        written.map(|_| digest)
+        written.map(|()| digest)
     }
 
     /// The files of a digest. What is there and does not have the digest is removed, and missing. So is a version
     /// with more than its files: the digest says nothing of the rest, which would be installed.
     pub fn get(&self, digest: Digest) -> Result<Option<Snapshot>, Error> {
         let place = self.place(digest);
-        if !is_there(&place) {
+        if !self.holds(digest) {
             return Ok(None);
         }
         match Snapshot::read(&place) {
@@ -90,6 +95,9 @@ impl Store {
             let Some(digest) = Digest::parse(&format!("sha256:{name}")) else {
                 continue;
             };
+            if is_gone(&self.root, &name) {
+                continue;
+            }
             if kept.contains(&digest) {
                 collected.kept += 1;
                 continue;
@@ -97,19 +105,18 @@ impl Store {
             collected.bytes += Snapshot::read(&path).map_or(0, |snapshot| snapshot.size());
             collected.removed.push(digest.to_string());
             if removal == Removal::Now {
-                // Renamed first, so that a version is there whole or not at all.
-                let part = self.root.join(format!(".part-{name}"));
-                rename(&path, &part)?;
-                remove(&part)?;
+                remove_whole(&self.root, &name)?;
             }
         }
         Ok(collected)
     }
 
+    fn holds(&self, digest: Digest) -> bool {
+        is_there(&self.place(digest)) && !is_gone(&self.root, &name(digest))
+    }
+
     fn place(&self, digest: Digest) -> PathBuf {
-        let text = digest.to_string();
-        self.root
-            .join(text.strip_prefix("sha256:").unwrap_or(&text))
+        self.root.join(name(digest))
     }
 
     fn lock(&self) -> Result<Guard, Error> {
@@ -118,6 +125,7 @@ impl Store {
 
     /// Removes what a killed process left.
     fn sweep(&self) -> Result<(), Error> {
+        finish_removals(&self.root)?;
         let folders = self.folders()?;
         folders
             .iter()
@@ -136,6 +144,11 @@ fn is_exact(snapshot: &Snapshot) -> bool {
     !snapshot.is_repository && snapshot.beside().next().is_none()
 }
 
+/// The name of a version's folder.
+fn name(digest: Digest) -> String {
+    digest.to_string().replacen("sha256:", "", 1)
+}
+
 /// Whether something is removed, or only named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removal {
@@ -143,23 +156,6 @@ pub enum Removal {
     Now,
     /// Nothing is written.
     DryRun,
-}
-
-/// What is in a folder, in the order of names. A folder that is missing holds nothing.
-pub(crate) fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
-    let failed = |error| Error::io(folder, "cannot be read", error);
-    let entries = match patient(|| fs::read_dir(folder)) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(failed)?,
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(failed)?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        found.push((name, entry.path()));
-    }
-    found.sort();
-    Ok(found)
 }
 
 fn make_read_only(folder: &Path) -> Result<(), Error> {

@@ -2,11 +2,12 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
-use crate::files::copy::{Durable, is_there, make_folder, move_folder, remove, rename, write_file};
+use crate::files::copy::{is_there, list, make_folder, remove};
+use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
 use crate::files::relative_path;
-use crate::files::store::list;
+use crate::files::removal::{finish_removals, is_gone, remove_whole};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::text::path::PathText as _;
@@ -76,7 +77,7 @@ impl Trash {
     pub fn list(&self) -> Result<Vec<Trashed>, Error> {
         let mut all = Vec::new();
         for (id, path) in list(&self.root)? {
-            if id.starts_with('.') {
+            if id.starts_with('.') || is_gone(&self.root, &id) {
                 continue;
             }
             let Ok(text) = fs::read_to_string(path.join(RECORD)) else {
@@ -108,15 +109,9 @@ impl Trash {
         let is_it = |trashed: &Trashed| from.is_none_or(|from| trashed.record.from == from);
         let all: Vec<Trashed> = self.list()?.into_iter().filter(is_it).collect();
         for trashed in &all {
-            // Renamed first, so that an entry is there whole or not at all.
-            let gone = self.root.join(format!(".gone-{}", trashed.id));
-            rename(&self.root.join(&trashed.id), &gone)?;
+            remove_whole(&self.root, &trashed.id)?;
         }
-        for (name, path) in list(&self.root)? {
-            if name.starts_with(".gone-") {
-                remove(&path)?;
-            }
-        }
+        finish_removals(&self.root)?;
         Ok(all.len())
     }
 
@@ -169,13 +164,13 @@ impl Trash {
             return Ok(());
         }
         let _guard = self.lock()?;
-        for (_, part) in list(&self.root)?.iter().filter(|(name, _)| is_part(name)) {
+        for (name, part) in list(&self.root)?.iter().filter(|(name, _)| is_part(name)) {
             let record = fs::read(part.join(RECORD)).ok();
             let record = record.and_then(|text| serde_json::from_slice(&text).ok());
             match record.filter(|_| is_there(&part.join(SKILL))) {
                 Some(record) => {
                     let root = self.root.clone();
-                    rename(part, &Place { root, record }.free_place())?;
+                    Place { root, record }.settle(name)?;
                 }
                 // The skill is still where it was.
                 None => remove(part)?,
@@ -190,30 +185,54 @@ impl Trash {
 }
 
 impl Place {
-    /// Moves a folder here. After a kill it is called again and goes on.
-    pub(crate) fn receive(&self, folder: &Path) -> Result<(), Error> {
-        let part = self.root.join(format!("{PART}{}", self.record.token));
-        if !is_there(folder) && !is_there(&part) {
+    /// Moves a folder of an open folder here. After a kill it is called again and goes on.
+    pub(crate) fn receive(&self, from: &OpenFolder, name: &str) -> Result<(), Error> {
+        let part_name = format!("{PART}{}", self.record.token);
+        let part = self.root.join(&part_name);
+        if !from.is_there(name)? && !is_there(&part) {
             return Ok(());
         }
         let _guard = Trash::new(&self.root).lock()?;
-        if let Some(last) = self.find()? {
+        if self.find()?.is_some() {
             // It came here whole; what is left of the other copy goes.
-            let _ = last;
-            return remove(folder);
+            remove(&part)?;
+            return from.remove(name);
         }
         if !is_there(&part.join(SKILL)) {
             remove(&part)?;
             make_folder(&part)?;
+            let part = OpenFolder::open(&part)?;
             let text = serde_json::to_vec_pretty(&self.record).map_err(|error| {
-                Error::new(ErrorKind::NotUtf8, format!("{}: {error}", folder.shown()))
+                let path = from.path().join(name);
+                Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
             })?;
-            write_file(&part.join(RECORD), &text, Durable::Yes)?;
-            move_folder(folder, &part.join(SKILL))?;
+            part.write_file(RECORD, &text, Durable::Yes)?;
+            from.move_to(name, &part, SKILL)?;
         }
-        remove(folder)?;
-        rename(&part, &self.free_place())?;
-        Ok(())
+        from.remove(name)?;
+        self.settle(&part_name)
+    }
+
+    /// The same for a folder at a path that only this person writes.
+    #[cfg(feature = "schedule")]
+    pub(crate) fn receive_from(&self, folder: &Path) -> Result<(), Error> {
+        match OpenFolder::above(folder) {
+            Err(error) if error.is_not_found() => Ok(()),
+            above => {
+                let (above, name) = above?;
+                self.receive(&above, &name.to_string_lossy())
+            }
+        }
+    }
+
+    /// Gives a folder that is whole its name.
+    fn settle(&self, part: &str) -> Result<(), Error> {
+        let root = OpenFolder::open(&self.root)?;
+        if self.find()?.is_some() {
+            // It was copied to its name before a kill.
+            return root.remove(part);
+        }
+        root.move_to(part, &root, self.free_name()?)
     }
 
     /// The entry of this record, where it is there.
@@ -224,13 +243,16 @@ impl Place {
             .find(|trashed| trashed.record == self.record))
     }
 
-    fn free_place(&self) -> PathBuf {
+    fn free_name(&self) -> Result<String, Error> {
         let time = self.record.time.strftime("%Y%m%dT%H%M%SZ");
         let name = format!("{time}-{}", self.record.name);
-        let more = (2..).map(|n| format!("{name}-{n}"));
-        let all = std::iter::once(name.clone()).chain(more);
-        let mut all = all.map(|name| self.root.join(name));
-        all.find(|path| !is_there(path)).unwrap_or_default()
+        let more = (2..u32::MAX).map(|n| format!("{name}-{n}"));
+        let mut all = std::iter::once(name.clone()).chain(more);
+        all.find(|name| !is_there(&self.root.join(name)))
+            .ok_or_else(|| {
+                let error = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
+                Error::io(&self.root.join(&name), "cannot be written", error)
+            })
     }
 }
 
@@ -254,8 +276,9 @@ mod tests {
                 },
                 ..place
             };
-            place.receive(&skills.join("a")).unwrap();
-            place.receive(&skills.join("a")).unwrap();
+            let from = OpenFolder::open(&skills).unwrap();
+            place.receive(&from, "a").unwrap();
+            place.receive(&from, "a").unwrap();
             assert!(!is_there(&skills.join("a")));
         }
         let ids: Vec<String> = trash.list().unwrap().into_iter().map(|t| t.id).collect();

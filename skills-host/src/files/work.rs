@@ -1,17 +1,17 @@
 //! The hidden folder in which changes of a folder of skills are prepared, one process at a time.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{Durable, copy_whole, is_there, make_folder, remove};
 use crate::files::data::DataFolder;
+use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::{Guard, Waiting};
 use crate::files::journal::{JOURNAL, Journal, Site};
 use crate::files::lock::{self, LockChange};
 use crate::files::snapshot::Snapshot;
-use crate::files::store::list;
+use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
 use skills_compiler::{LOCK_FILE, Lock};
+use skills_format::disk::Kind;
 use skills_format::text::path::PathText as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Its name in the folder of skills.
@@ -33,24 +33,40 @@ pub(crate) struct Work {
 /// [`ErrorKind::Newer`] for a lock of a later version and [`ErrorKind::Damaged`] for a file that is
 /// not a lock: neither counts as an empty lock.
 pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
-    let folder = Work::folder_of(target);
-    refuse_link(&folder)?;
-    if is_there(&folder.join(JOURNAL)) {
-        drop(Work::open(target, data, &|_, _| {})?);
-    } else if is_there(&folder)
-        && let Ok(Some(guard)) = Guard::try_once(&folder.join(LOCK))
-    {
-        // A killed process left it; one that still runs holds the lock, and is not waited for.
-        drop(Work::of(target, data, guard));
+    match open_target(target) {
+        // Where a link leaves the repository nothing is finished: it is only read.
+        Err(error) if error.kind() == ErrorKind::Refused => {}
+        skills => {
+            if let Some(skills) = skills? {
+                finish_left(target, skills, data)?;
+            }
+        }
     }
     lock::parse(target)
 }
 
+/// Finishes what a killed process left in a folder of skills.
+fn finish_left(target: &Path, skills: OpenFolder, data: &DataFolder) -> Result<(), Error> {
+    refuse_link(&skills)?;
+    let work = match skills.child(WORK_FOLDER) {
+        Err(error) if error.is_not_found() => return Ok(()),
+        work => work?,
+    };
+    if work.is_there(JOURNAL)? {
+        drop(Work::open(target, data, &|_, _| {})?);
+    } else if let Ok(Some(guard)) = Guard::try_once_in(&skills, WORK_FOLDER, LOCK) {
+        // A killed process left it; one that still runs holds the lock, and is not waited for.
+        drop(Work::of(skills, data, guard)?);
+    }
+    Ok(())
+}
+
 /// Refuses a link in the place of the work folder: what it leads to would be swept.
-fn refuse_link(folder: &Path) -> Result<(), Error> {
-    if !is_there(folder) || fs::symlink_metadata(folder).is_ok_and(|folder| folder.is_dir()) {
+fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
+    if matches!(skills.kind(WORK_FOLDER)?, None | Some(Kind::Folder)) {
         return Ok(());
     }
+    let folder = skills.path().join(WORK_FOLDER);
     let message = format!("{} is not a folder", folder.shown());
     Err(Error::new(ErrorKind::Refused, message).help("look at it, then remove it"))
 }
@@ -85,10 +101,10 @@ impl Work {
         data: &DataFolder,
         waiting: Waiting<'_>,
     ) -> Result<Self, Error> {
-        make_folder(target)?;
-        let folder = Self::folder_of(target);
-        refuse_link(&folder)?;
-        let work = Self::of(target, data, Guard::wait(&folder.join(LOCK), waiting)?);
+        let skills = make_target(target)?;
+        refuse_link(&skills)?;
+        let guard = Guard::wait_in(&skills, WORK_FOLDER, LOCK, waiting)?;
+        let work = Self::of(skills, data, guard)?;
         work.settle()?;
         work.sweep()?;
         Ok(work)
@@ -103,19 +119,25 @@ impl Work {
         }
     }
 
-    fn of(target: &Path, data: &DataFolder, guard: Guard) -> Self {
-        Self {
+    fn of(skills: OpenFolder, data: &DataFolder, guard: Guard) -> Result<Self, Error> {
+        Ok(Self {
             site: Site {
-                target: target.to_owned(),
-                folder: Self::folder_of(target),
-                witnesses: data.witnesses(target),
+                witnesses: data.witnesses(skills.path()),
+                work: guard.folder().again()?,
+                skills,
             },
             guard: Some(guard),
-        }
+        })
     }
 
-    pub(crate) fn folder_of(target: &Path) -> PathBuf {
-        target.join(WORK_FOLDER)
+    /// The folder of skills.
+    pub(crate) fn target(&self) -> &Path {
+        self.site.skills.path()
+    }
+
+    /// The lock of the folder of skills as it is now.
+    pub(crate) fn lock(&self) -> Result<Lock, Error> {
+        lock::parse_in(&self.site.skills)
     }
 
     /// Puts a skill into place, over what stands there.
@@ -126,9 +148,9 @@ impl Work {
         }
         self.settle()?;
         self.check_before(&change)?;
-        let place = self.site.folder.join(format!("new-{}", change.name));
-        remove(&place)?;
-        let staged = new.write(&place, Durable::Yes);
+        let place = self.free_place(&change)?;
+        let staged = self.site.work.make_child(&place);
+        let staged = staged.and_then(|folder| new.write_open(&folder, Durable::Yes));
         let done = staged.and_then(|()| Self::journal(Some(new), change).commit(&self.site));
         self.clean_unless_pending(done)
     }
@@ -144,9 +166,11 @@ impl Work {
     pub(crate) fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
         self.settle()?;
         self.check_before(&change)?;
-        let place = self.site.folder.join(format!("new-{}", change.name));
-        remove(&place)?;
-        let staged = copy_whole(from, &place).and_then(|()| Snapshot::read(&place));
+        let place = self.free_place(&change)?;
+        let work = &self.site.work;
+        let (above, name) = OpenFolder::above(from)?;
+        let staged = above.copy(name, work, &place);
+        let staged = staged.and_then(|()| Snapshot::read_open(&work.child(&place)?));
         let done = staged.and_then(|new| Self::journal(Some(&new), change).commit(&self.site));
         self.clean_unless_pending(done)
     }
@@ -177,16 +201,24 @@ impl Work {
         }
     }
 
+    /// The name of the folder in which a skill is prepared, with nothing in its place.
+    fn free_place(&self, change: &SkillChange<'_>) -> Result<String, Error> {
+        let place = format!("new-{}", change.name);
+        self.site.work.remove(&place)?;
+        Ok(place)
+    }
+
     /// Refuses when the skill is no longer what the plan saw.
     fn check_before(&self, change: &SkillChange<'_>) -> Result<(), Error> {
-        let path = self.site.target.join(change.name);
+        let skills = &self.site.skills;
         let same = match change.before {
-            None => !is_there(&path) || change.keep == Keep::InTrash,
-            Some(before) => Snapshot::read(&path)? == *before,
+            None => !skills.is_there(change.name)? || change.keep == Keep::InTrash,
+            Some(before) => Snapshot::read_open(&skills.child(change.name)?)? == *before,
         };
         if same {
             return Ok(());
         }
+        let path = skills.path().join(change.name);
         let message = format!("{} was changed meanwhile", path.shown());
         Err(Error::new(ErrorKind::Refused, message).help("run the same command again"))
     }
@@ -200,18 +232,19 @@ impl Work {
 
     /// Removes what is prepared, unless a journal says that it is needed.
     fn sweep(&self) -> Result<(), Error> {
-        if is_there(&self.site.folder.join(JOURNAL)) {
+        let Site { skills, work, .. } = &self.site;
+        if work.is_there(JOURNAL)? {
             return Ok(());
         }
-        for (name, path) in list(&self.site.folder)? {
+        for name in work.names()? {
             if name != LOCK {
-                remove(&path)?;
+                work.remove(name)?;
             }
         }
         let leftover = format!(".{LOCK_FILE}.");
-        for (name, path) in list(&self.site.target)? {
+        for name in skills.names()? {
             if name.starts_with(&leftover) && name.ends_with('~') {
-                remove(&path)?;
+                skills.remove(name)?;
             }
         }
         Ok(())

@@ -2,7 +2,8 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::clock::Clock;
-use crate::files::copy::{make_folder, remove, rename};
+use crate::files::copy::make_folder;
+use crate::files::folder::OpenFolder;
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use skills_format::disk::resolve;
@@ -113,27 +114,25 @@ impl<'h> History<'h> {
         })
     }
 
-    /// Makes a repository in a folder of skills that lies in none. `part` is where it is prepared, on the same
-    /// file system.
+    /// Makes a repository in a folder of skills that lies in none. `part` is where it is prepared: git follows the
+    /// links of a path, so that it is not the folder of skills, which others may change.
     #[cfg_attr(
         not(feature = "improve"),
         expect(dead_code, reason = "only repairs make a repository")
     )]
     pub(crate) fn make(
-        folder: &Path,
+        skills: &OpenFolder,
         part: &Path,
         git: &'h Git,
         clock: &'h dyn Clock,
         observer: &'h dyn Observer,
     ) -> Result<Option<Self>, Error> {
-        remove(part)?;
+        let folder = skills.path();
         make_folder(part)?;
         let what = format!("{}: cannot make a repository", folder.shown());
         let call = Call::new(&what).arguments(&["init", "--quiet", "--template=", "--"]);
         git.output(call.argument(part), observer)?;
-        rename(&part.join(".git"), &folder.join(".git"))?;
-        // What is left there is swept later.
-        let _ = remove(part);
+        OpenFolder::open(part)?.move_to(".git", skills, ".git")?;
         Ok(Self::of(folder, git, clock, observer))
     }
 

@@ -1,9 +1,9 @@
 //! One attempt to improve a skill: a copy, a run of the agent, the check of what came back.
 
 use crate::error::Error;
-use crate::files::copy::{Durable, make_folder};
+use crate::files::copy::{list, make_folder};
+use crate::files::folder::Durable;
 use crate::files::snapshot::Snapshot;
-use crate::files::store::list;
 use crate::improve::candidate::{Candidate, Reason};
 use crate::improve::improver::{Ended, Improver, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};

@@ -1,11 +1,12 @@
 //! The changes that wait for a person: kept, listed, approved, rejected.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{Durable, is_there, make_folder, remove, rename, write_file};
+use crate::files::copy::{is_there, list, make_folder, remove, rename, write_file};
 use crate::files::data::DataFolder;
+use crate::files::folder::Durable;
 use crate::files::guard::Guard;
+use crate::files::removal::{finish_removals, is_gone, remove_whole};
 use crate::files::snapshot::Snapshot;
-use crate::files::store::list;
 use crate::files::work::read_lock;
 use crate::history::Projects;
 use crate::improve::proposal::{Change, Proposal, Taken};
@@ -41,6 +42,9 @@ impl Proposals {
     pub fn list(&self) -> Result<Vec<Proposal>, Error> {
         let mut all = Vec::new();
         for (name, path) in list(&self.root)? {
+            if is_gone(&self.root, &name) {
+                continue;
+            }
             let text = fs::read(path.join(FILE)).ok();
             let proposal = text.and_then(|text| serde_json::from_slice::<Proposal>(&text).ok());
             all.extend(proposal.filter(|proposal| proposal.id == name));
@@ -202,15 +206,12 @@ impl Proposals {
 
     fn remove(&self, id: &str) -> Result<(), Error> {
         let _guard = self.lock()?;
-        // Renamed first, so that a proposal is there whole or not at all.
-        let part = self.root.join(format!(".part-{id}"));
-        remove(&part)?;
-        rename(&self.root.join(id), &part)?;
-        remove(&part)
+        remove_whole(&self.root, id)
     }
 
     /// Removes what a killed process left.
     fn sweep(&self) -> Result<(), Error> {
+        finish_removals(&self.root)?;
         let all = list(&self.root)?;
         let mut parts = all.iter().filter(|(name, _)| name.starts_with(".part-"));
         parts.try_for_each(|(_, path)| remove(path))

@@ -1,9 +1,8 @@
 //! The records of attempts, one file each.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{make_folder, remove, replace_file};
+use crate::files::copy::{list, make_folder, remove, replace_file};
 use crate::files::data::DataFolder;
-use crate::files::store::list;
 use crate::improve::trace::steps::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

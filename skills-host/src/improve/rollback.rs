@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
-use crate::files::lock::{self, LockChange, LockEntry};
+use crate::files::lock::{LockChange, LockEntry};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work};
@@ -102,7 +102,7 @@ pub fn rollback(
             taken,
         });
     }
-    let entry = lock::parse(target)?.skills.get(name).map(LockEntry::from);
+    let entry = work.lock()?.skills.get(name).map(LockEntry::from);
     let trash = host.data.trash();
     let change = SkillChange {
         name,

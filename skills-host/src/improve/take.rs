@@ -2,12 +2,13 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
-use crate::files::lock::{self, LockChange, LockEntry};
+use crate::files::lock::{LockChange, LockEntry};
 use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::{History, Place, Projects};
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::install::Host;
+use crate::install::temporary::Temporary;
 use skills_format::text::path::PathText as _;
 use std::path::Path;
 
@@ -48,7 +49,7 @@ fn put(change: &Change, work: &Work, host: Host<'_>) -> Result<(), Error> {
         copied,
         ..
     } = &change.proposal;
-    let entry = lock::parse(target)?.skills.get(skill).map(LockEntry::from);
+    let entry = work.lock()?.skills.get(skill).map(LockEntry::from);
     let trash = host.data.trash();
     let trash = trash.place(skill, target, "improve", entry, host.clock);
     let (before, keep, lock) = match copied {
@@ -90,8 +91,10 @@ pub(crate) fn history<'h>(
         Place::Inside(_) => Ok(None),
         Place::Outside if repository == Repository::Leave => Ok(None),
         Place::Outside => {
-            let part = work.site.folder.join("repository");
-            let made = History::make(target, &part, host.git, host.clock, host.observer);
+            let temporary = Temporary::make(&host.data.temporary())?;
+            let part = temporary.path().join("repository");
+            let skills = &work.site.skills;
+            let made = History::make(skills, &part, host.git, host.clock, host.observer);
             match made {
                 // Without git the change is made all the same.
                 Err(error) if error.kind() == ErrorKind::Program => {

@@ -1,8 +1,8 @@
 //! `install --adopt`: skills that another program installed are taken over.
 
 use crate::error::Error;
+use crate::files::copy::list;
 use crate::files::snapshot::{Snapshot, is_skill_file};
-use crate::files::store::list;
 use crate::files::work::read_lock;
 use crate::install::foreign::{Claim, claim_of, claims};
 use crate::install::host::Host;

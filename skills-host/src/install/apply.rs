@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
-use crate::files::lock::{self, LockChange, LockEntry};
+use crate::files::lock::{LockChange, LockEntry};
 use crate::files::snapshot::Snapshot;
 use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::repository::History;
@@ -78,9 +78,9 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
 }
 
 fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Result<(), Error> {
-    let lock = lock::parse(&work.site.target)?;
+    let lock = work.lock()?;
     let old = lock.skills.get(&skill.name).map(LockEntry::from);
-    let (target, trash) = (&work.site.target, host.data.trash());
+    let (target, trash) = (work.target(), host.data.trash());
     let trash = trash.place(&skill.name, target, why, old, host.clock);
     let change = |before, keep, lock, consumed| SkillChange {
         name: &skill.name,

@@ -271,7 +271,7 @@ fn program_or_url(from: &Provenance) -> String {
 /// Another entry of the folder whose name is the same where cases do not count.
 fn twin(target: &Path, name: &str) -> Result<Option<String>, Error> {
     use crate::files::relative_path::folded;
-    let entries = crate::files::store::list(target)?;
+    let entries = crate::files::copy::list(target)?;
     let is_twin = |other: &String| other != name && folded(other) == folded(name);
     Ok(entries.into_iter().map(|(other, _)| other).find(is_twin))
 }

@@ -103,7 +103,7 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
         });
     }
     if lock.kind == LockKind::Bundle {
-        for (name, path) in crate::files::store::list(target)? {
+        for (name, path) in crate::files::copy::list(target)? {
             if path.join(SKILL_FILE).is_file() && !lock.skills.contains_key(&name) {
                 let state = "extra";
                 all.push(LockDifference { name, state });

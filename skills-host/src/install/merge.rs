@@ -1,7 +1,8 @@
 //! Three versions of a skill: what was installed, what is there, what is new.
 
 use crate::error::Error;
-use crate::files::copy::{Durable, write_file};
+use crate::files::copy::write_file;
+use crate::files::folder::Durable;
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::install::host::Host;

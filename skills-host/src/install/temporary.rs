@@ -1,9 +1,8 @@
 //! Temporary folders that are gone when their process is.
 
 use crate::error::Error;
-use crate::files::copy::{make_folder, remove};
+use crate::files::copy::{list, make_folder, remove};
 use crate::files::guard::Guard;
-use crate::files::store::list;
 use std::path::{Path, PathBuf};
 
 /// A folder that is removed when this is dropped, or by the next process after a kill.

@@ -1,8 +1,8 @@
 //! The files of a source that is a folder.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::copy::list;
 use crate::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
-use crate::files::store::list;
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::{Folder, resolve};
 use skills_format::text::path::PathText as _;

@@ -146,7 +146,8 @@ impl JsonFile {
         let _lock = disk::lock(&path)?;
         match self.content(parse)? {
             Content::Missing | Content::Whole(_) => Ok(None),
-            Content::Unreadable { fault, .. } => move_aside(&path, fault.ending()).map(Some),
+            // Of a link the link itself: what it leads to may be a file of another program.
+            Content::Unreadable { fault, .. } => move_aside(&self.path, fault.ending()).map(Some),
         }
     }
 

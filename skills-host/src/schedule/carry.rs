@@ -170,7 +170,7 @@ impl Scheduler {
             let place =
                 self.trash
                     .place_again(&record.name, &self.skills, "schedule", record.end, token);
-            place.receive(&self.skills.join(&record.name))?;
+            place.receive_from(&self.skills.join(&record.name))?;
         }
         self.file.update(|schedules| {
             let Some(schedule) = schedules.get_mut(&record.name) else {
@@ -289,7 +289,7 @@ impl Scheduler {
         let place = self
             .trash
             .place_again(&name, &self.skills, "schedule remove", now, &token);
-        place.receive(&folder)?;
+        place.receive_from(&folder)?;
         self.prune_gone()?;
         Ok(Removed { name, is_in_trash })
     }

@@ -1,9 +1,8 @@
 //! The record of a run, and the folder of the records.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{make_folder, remove, replace_file};
+use crate::files::copy::{list, make_folder, remove, replace_file};
 use crate::files::guard::Guard;
-use crate::files::store::list;
 use crate::schedule::due_time::{Due, MOST_COUNTED};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

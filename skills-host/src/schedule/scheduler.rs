@@ -1,8 +1,8 @@
 //! The schedules of one folder of scheduled skills, and what is done with them.
 
 use crate::error::{Error, ErrorKind};
+use crate::files::copy::list;
 use crate::files::guard::Guard;
-use crate::files::store::list;
 use crate::files::trash::Trash;
 use crate::schedule::change::ScheduleChange;
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};

@@ -1,7 +1,8 @@
 //! The skill of a schedule: its name, its text, its folder, and its start.
 
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{Durable, is_there, make_folder, remove, rename, write_file};
+use crate::files::copy::{is_there, make_folder, remove, rename, write_file};
+use crate::files::folder::Durable;
 use skills_format::text::path::PathText as _;
 use skills_format::{
     Config, Contents, Diagnostic, Digest, FileKind, Limits, SKILL_FILE, Severity, SkillName, Tree,
@@ -104,8 +105,7 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
     remove(&part)?;
     make_folder(&part)?;
     write_file(&part.join(SKILL_FILE), text.as_bytes(), Durable::Yes)?;
-    rename(&part, &folder)?;
-    Ok(())
+    rename(&part, &folder)
 }
 
 /// Starts a skill, after a strict check of its folder.

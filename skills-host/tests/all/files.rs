@@ -152,6 +152,22 @@ fn a_newer_file_closes_and_stays_until_it_is_reset() {
     }
 }
 
+/// What a link leads to may be a file of another program: only the link is moved.
+#[cfg(unix)]
+#[test]
+fn a_reset_moves_a_link_and_not_what_it_leads_to() {
+    let (folder, file) = state();
+    let foreign = folder.path().join("foreign.json");
+    fs::write(&foreign, "not ours").expect("written");
+    fs::create_dir_all(file.path().parent().expect("a folder")).expect("a folder");
+    std::os::unix::fs::symlink(&foreign, file.path()).expect("a link");
+    let aside = file.reset().expect("reset").expect("moved");
+    assert_eq!(aside, file.path().with_file_name("skills.json.damaged"));
+    assert!(aside.is_symlink() && !file.path().is_symlink());
+    assert_eq!(fs::read_to_string(&foreign).expect("kept"), "not ours");
+    file.update(|state| state.disable("a")).expect("a new file");
+}
+
 #[test]
 fn a_file_in_order_is_not_reset() {
     let (_folder, file) = state();

@@ -253,7 +253,7 @@ fn writes_only_where_it_may() {
 /// On a real overlay whose lower layer holds the skill, neither rename nor exchange works.
 fn overlay() {
     let script = "mount -t overlay overlay -o lowerdir=$W/lower,upperdir=$W/upper,workdir=$W/work \
-                  $W/skills && exec strace -f -o $W/log -e trace=renameat2,rename \"$BIN\"";
+                  $W/skills && exec strace -f -o $W/log -e trace=renameat2,renameat,rename \"$BIN\"";
     for operation in ["update", "force", "uninstall", "restore"] {
         let expected = expected(operation);
         let world = World::new(operation);

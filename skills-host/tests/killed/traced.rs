@@ -25,17 +25,21 @@ pub(crate) struct Traced(pub(crate) &'static str);
 /// The calls that write. `openat` is not among them: what it creates is empty until a `write`.
 const CALLS: &[&str] = &[
     "mkdir",
+    "mkdirat",
     "write",
     "rename",
+    "renameat",
     "renameat2",
     "unlink",
     "unlinkat",
     "rmdir",
     "symlink",
+    "symlinkat",
     "fchmod",
     "chmod",
     "ftruncate",
     "fsync",
+    "syncfs",
     "copy_file_range",
 ];
 

@@ -2,6 +2,7 @@
 
 use crate::attack::{Outcome, skipped};
 use crate::case::{Case, text};
+use crate::snapshot::snapshot;
 use crate::swapper::Swapper;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -14,6 +15,7 @@ attacks![
     bundle_reads_nothing_outside,
     fix_writes_nothing_outside,
     install_reads_nothing_outside,
+    changes_write_nothing_outside,
     files_that_become_pipes_do_not_hang,
 ];
 
@@ -108,6 +110,71 @@ fn install_reads_nothing_outside() -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Commands that change a project's folder of skills, each with the folder that the one before left.
+const CHANGES: [&[&str]; 6] = [
+    &["install", "./source", "--all", "--to", "project", "--yes"],
+    &["update", "--force", "--to", "project", "--yes"],
+    &["uninstall", "greet", "--force", "--to", "project", "--yes"],
+    &["restore", "greet", "--to", "project"],
+    &["export", "--to", "project", "--force", "--yes"],
+    &["export", "--to", "project", "--remove", "--yes"],
+];
+
+/// A change of a project's folder of skills empties, writes and makes nothing outside, whatever becomes a
+/// link while it runs: that folder, or the hidden one in which changes are prepared.
+fn changes_write_nothing_outside() -> Outcome {
+    for place in [".agents/skills/.skills-work", ".agents/skills"] {
+        for run in 0..RUNS / 6 {
+            let case = Case::new()?;
+            fs::create_dir_all(case.path("project/.git"))?;
+            fs::create_dir_all(case.path("project/.agents/skills"))?;
+            for n in 0..30 {
+                case.write(format!("project/source/greet/list/{n}.md"), "inside\n")?;
+                case.write(format!("outside/new-greet/{n}"), OUTSIDE)?;
+            }
+            case.skill("project/source/greet", "", "See `list/1.md`.")?;
+            // Names that a change makes, empties or removes in its folders.
+            for name in ["lock", "journal.json", "greet/list/1.md", "old-greet/kept"] {
+                case.write(format!("outside/{name}"), OUTSIDE)?;
+            }
+            let outside = snapshot(&case.path("outside"))?;
+            for change in CHANGES {
+                put_back(&case, place)?;
+                let swapper =
+                    Swapper::new(case.path("project").join(place), case.path("project/link"));
+                let ran = case.run(change)?;
+                drop(swapper);
+                ran.expect_any_code()?;
+                let now = snapshot(&case.path("outside"))?;
+                ensure!(
+                    now == outside,
+                    "run {run}: {} with a link at {place} changed what is outside: {:?}",
+                    change.join(" "),
+                    now.keys().collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Puts a folder that was exchanged with the link back into its place.
+fn put_back(case: &Case, place: &str) -> Outcome {
+    let (place, link) = (case.path("project").join(place), case.path("project/link"));
+    for path in [&place, &link] {
+        if path.is_symlink() {
+            fs::remove_file(path)?;
+        }
+    }
+    if link.is_dir() {
+        if place.is_dir() {
+            fs::remove_dir_all(&place)?;
+        }
+        fs::rename(&link, &place)?;
+    }
+    Ok(symlink(case.path("outside"), link)?)
 }
 
 /// Files that become named pipes while the program runs do not make it wait.

@@ -1,0 +1,108 @@
+//! The folder of skills that a command changes, opened so that no link of a repository leads out of it.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::folder::{Obstacle, OpenFolder};
+use skills_format::disk::{Folder, resolve};
+use skills_format::text::path::PathText as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Opens a folder of skills; `None` when it is missing.
+///
+/// # Errors
+///
+/// [`ErrorKind::Refused`]: it lies in a repository, and a link leads out of that.
+pub(crate) fn open_target(target: &Path) -> Result<Option<OpenFolder>, Error> {
+    match Nearest::of(target)? {
+        nearest if nearest.missing.as_os_str().is_empty() => nearest.open().map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// Opens a folder of skills, which is made where it is missing.
+///
+/// # Errors
+///
+/// As [`open_target`]; the folder cannot be made.
+pub(crate) fn make_target(target: &Path) -> Result<OpenFolder, Error> {
+    let nearest = Nearest::of(target)?;
+    let folder = nearest.open()?;
+    if nearest.missing.as_os_str().is_empty() {
+        return Ok(folder);
+    }
+    // A link that leads nowhere is among what is missing. It is refused.
+    folder.make_below(nearest.missing, Obstacle::Refused)
+}
+
+/// The nearest folder of a path that is there.
+struct Nearest<'t> {
+    path: &'t Path,
+    /// The rest of the path.
+    missing: &'t Path,
+    /// The path with every link resolved.
+    real: PathBuf,
+    /// The outermost repository that it lies in, with every link resolved.
+    root: Option<PathBuf>,
+}
+
+impl<'t> Nearest<'t> {
+    fn of(target: &'t Path) -> Result<Self, Error> {
+        let failed = |error| Error::io(target, "cannot be read", error);
+        for path in target.ancestors() {
+            let path = match path {
+                empty if empty == Path::new("") => Path::new("."),
+                path => path,
+            };
+            match fs::metadata(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                found => {
+                    found.map_err(failed)?;
+                    let real = resolve(path).map_err(failed)?;
+                    return Ok(Self {
+                        path,
+                        missing: target.strip_prefix(path).unwrap_or(target),
+                        root: repository(target, &real)?,
+                        real,
+                    });
+                }
+            }
+        }
+        Err(failed(io::ErrorKind::NotFound.into()))
+    }
+
+    /// Opens it from its repository on, name by name. What became a link since it was resolved is refused.
+    fn open(&self) -> Result<OpenFolder, Error> {
+        let failed = |error| Error::io(self.path, "cannot be read", error);
+        let below = |root: &PathBuf| Some((root.clone(), self.real.strip_prefix(root).ok()?));
+        let whole = || (self.real.clone(), Path::new(""));
+        let (root, below) = self.root.as_ref().and_then(below).unwrap_or_else(whole);
+        let folder = Folder::open(&root).map_err(failed)?;
+        let folder = folder.folder_below(below);
+        let folder = folder.map_err(|refused| failed(refused.into()))?;
+        OpenFolder::of(Ok(folder), self.path.to_owned())
+    }
+}
+
+/// The outermost repository that a path names a folder of, with every link resolved.
+///
+/// Each of the repositories must hold the folder, not only the nearest: a link of a project may lead to a folder
+/// with a `.git` of its own.
+fn repository(target: &Path, real: &Path) -> Result<Option<PathBuf>, Error> {
+    let mut outermost = None;
+    for above in target.ancestors() {
+        if above.join(".git").symlink_metadata().is_err() {
+            continue;
+        }
+        let root = resolve(above).map_err(|error| Error::io(above, "cannot be read", error))?;
+        if !real.starts_with(&root) {
+            let message = format!("{} is a link that leaves the repository", target.shown());
+            return Err(Error::new(ErrorKind::Refused, message).help(format_args!(
+                "to write there, name the folder: --to {}",
+                real.shown()
+            )));
+        }
+        outermost = Some(root);
+    }
+    Ok(outermost)
+}
