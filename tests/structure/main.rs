@@ -6,6 +6,7 @@ mod imports;
 mod order;
 mod packages;
 mod programs;
+mod sentences;
 mod sources;
 
 use std::path::{Path, PathBuf};
