@@ -18,6 +18,7 @@ use crate::improve::trace::excerpt::plain;
 use crate::improve::trace::steps::Trace;
 use crate::install::difference::{FileDifference, between};
 use crate::install::temporary::Temporary;
+use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Entry;
 
@@ -113,8 +114,9 @@ pub fn attempt(
     let is_automatic = site.mode == Mode::Automatic && candidate.is_of_user;
     if !is_automatic || !record.cautions.is_empty() {
         record.outcome = Outcome::Proposed;
-        record.proposal = Some(proposal.id);
-        return written(site, record, String::new(), difference);
+        record.proposal = Some(proposal.id.clone());
+        let attempt = written(site, record, String::new(), difference);
+        return attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id));
     }
     // It is a proposal until it is taken and written down, so that a kill loses neither.
     match take(&change, site.projects, site.host) {
@@ -122,16 +124,20 @@ pub fn attempt(
             record.outcome = Outcome::Taken;
             record.commit = taken.commit;
             let attempt = written(site, record, taken.note.unwrap_or_default(), difference);
+            // The proposal stays until the attempt is written down: the next one of the skill does it.
+            let attempt =
+                attempt.map_err(|error| unrecorded(&error, "the change is taken", &proposal.id))?;
             proposals.reject(&proposal)?;
-            attempt
+            Ok(attempt)
         }
         // Half of it may be made: then the next run finishes it, or a person approves it.
         Err(error) if !proposal.is_stale() => {
             record.outcome = Outcome::Proposed;
             record.reason = format!("it could not be taken: {error}");
-            record.proposal = Some(proposal.id);
+            record.proposal = Some(proposal.id.clone());
             let help = error.remedy().unwrap_or_default().to_owned();
-            written(site, record, help, difference)
+            let attempt = written(site, record, help, difference);
+            attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id))
         }
         Err(error) => {
             proposals.reject(&proposal)?;
@@ -170,6 +176,7 @@ impl Run<'_> {
         make_folder(&work)?;
         let folder = work.join(name);
         base.write(&folder, Durable::No)?;
+        let copy = resolve(&folder);
         let before = Surroundings::read(target, host)?;
         host.observer.progress(&format!("an agent repairs {name}"));
         let task = Task {
@@ -186,6 +193,11 @@ impl Run<'_> {
         record.answer.clone_from(&ended.answer);
         if let Some(refusal) = refusal(&ended, changed) {
             return Ok(Err(refusal));
+        }
+        // A link in the place of the copy, or of a folder above it, would be read as the result.
+        if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
+            let why = "the agent put a link in the place of its copy, or removed the copy";
+            return Ok(Err((Outcome::Refused, Reason::new(why, AGAIN))));
         }
         let beside = list(&work)?;
         if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
@@ -260,6 +272,13 @@ fn refused(
     record.outcome = outcome;
     record.reason = reason.why;
     written(site, record, reason.help, Vec::new())
+}
+
+/// Says what is so, although it could not be written down.
+fn unrecorded(error: &Error, what: &str, id: &str) -> Error {
+    let help = error.remedy().unwrap_or("make room");
+    let next = format!("{help}; then `skills improve --list` shows what waits");
+    Error::new(error.kind(), format!("{error}; {what}: {id}")).help(next)
 }
 
 fn written(

@@ -1,10 +1,14 @@
 //! Whether what an agent made of a skill may be taken.
 
+mod address;
+mod caution;
+mod sign;
+
 use crate::error::Error;
 use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::improve::candidate::Reason;
+use crate::improve::judge::caution::cautions;
 use crate::install::candidate::checked;
-use crate::install::plan::is_script;
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part};
@@ -103,9 +107,15 @@ pub(crate) fn judge(
     }
     let (old, new) = (findings(name, base), findings(name, result));
     no_worse(&old, &new)?;
-    Ok(Verdict {
-        cautions: cautions(base, result, &new),
-    })
+    let description = |skill: &Skill| skill.description.clone();
+    let old_description = before.as_ref().map_or_else(String::new, description);
+    let mut cautions = cautions(base, result, [&old_description, &description(&after)]);
+    for rule in GRAVE {
+        if new.iter().any(|found| found.rule == rule.as_str()) {
+            cautions.push(format!("a check finds {}", rule.as_str()));
+        }
+    }
+    Ok(Verdict { cautions })
 }
 
 fn refused(why: impl std::fmt::Display) -> Reason {
@@ -210,56 +220,6 @@ fn no_worse(old: &[Diagnostic], new: &[Diagnostic]) -> Result<(), Reason> {
         *left -= 1;
     }
     Ok(())
-}
-
-/// What turns a change that would be taken at once into a proposal.
-fn cautions(base: &Snapshot, result: &Snapshot, findings: &[Diagnostic]) -> Vec<String> {
-    let mut cautions = Vec::new();
-    for (path, file) in result.files() {
-        let old = base.get(path);
-        if old == Some(file) {
-            continue;
-        }
-        if file.executable && !old.is_some_and(|old| old.executable) {
-            cautions.push(format!("{path} may be run now"));
-        }
-        if is_script(path, file) && !old.is_some_and(|old| is_script(path, old)) {
-            cautions.push(format!("{path} is a new script"));
-        }
-    }
-    for (path, _) in base.files() {
-        if result.get(path).is_none() {
-            cautions.push(format!("{path} is removed"));
-        }
-    }
-    let (old, new) = (addresses(base), addresses(result));
-    cautions.extend(
-        new.difference(&old)
-            .map(|url| format!("{url} is a new address")),
-    );
-    for rule in GRAVE {
-        if findings.iter().any(|found| found.rule == rule.as_str()) {
-            cautions.push(format!("a check finds {}", rule.as_str()));
-        }
-    }
-    cautions
-}
-
-/// The addresses in the files.
-fn addresses(files: &Snapshot) -> BTreeSet<String> {
-    let mut all = BTreeSet::new();
-    for (_, file) in files.files() {
-        let text = String::from_utf8_lossy(&file.bytes);
-        for (at, _) in text.match_indices("://") {
-            let before = text.get(..at).unwrap_or_default();
-            let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
-            let rest = text.get(start.len()..).unwrap_or_default();
-            let ends = |c: char| c.is_whitespace() || "<>\"'`)]}|\\".contains(c);
-            let url = rest.split(ends).next().unwrap_or_default();
-            all.insert(url.trim_end_matches(['.', ',', ';', ':']).to_owned());
-        }
-    }
-    all
 }
 
 #[cfg(test)]

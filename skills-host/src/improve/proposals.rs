@@ -163,16 +163,25 @@ impl Proposals {
         let place = self.root.join(&proposal.id);
         remove(&place)?;
         let part = self.root.join(format!(".part-{}", proposal.id));
-        make_folder(&part)?;
+        let made = Self::write(change, &proposal, &part)
+            .and_then(|()| host.data.store().put(&change.old))
+            // Last: what comes after it could fail, and the proposal would be there all the same.
+            .and_then(|_| rename(&part, &place));
+        if made.is_err() {
+            // The first error is reported. A full disk gets its room back.
+            let _ = remove(&part);
+        }
+        made.map(|()| proposal)
+    }
+
+    fn write(change: &Change, proposal: &Proposal, part: &Path) -> Result<(), Error> {
+        make_folder(part)?;
         change.old.write(&part.join(OLD), Durable::Yes)?;
         change.new.write(&part.join(NEW), Durable::Yes)?;
-        let text = serde_json::to_vec_pretty(&proposal).map_err(|error| {
-            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", place.shown()))
+        let text = serde_json::to_vec_pretty(proposal).map_err(|error| {
+            Error::new(ErrorKind::NotUtf8, format!("{}: {error}", part.shown()))
         })?;
-        write_file(&part.join(FILE), &text, Durable::Yes)?;
-        rename(&part, &place)?;
-        host.data.store().put(&change.old)?;
-        Ok(proposal)
+        write_file(&part.join(FILE), &text, Durable::Yes).map(drop)
     }
 
     /// The id of a change: that of the same change, or one that no change has.

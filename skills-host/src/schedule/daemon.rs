@@ -175,8 +175,9 @@ impl<'s, 'e: 's> State<'s, 'e> {
             }
         }
         let next = all.filter_map(|schedule| schedule.next(now)).min();
-        let until = next.map(|next| next.duration_since(now));
-        until.map_or(TICK, |until| Duration::try_from(until).unwrap_or_default())
+        // A time that is not after now is looked at again after a tick.
+        let until = next.and_then(|next| Duration::try_from(next.duration_since(now)).ok());
+        until.unwrap_or(TICK)
     }
 
     fn deal_with<'scope>(&mut self, scope: &'scope Scope<'scope, '_>, due: &Due, now: Timestamp)

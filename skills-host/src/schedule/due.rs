@@ -17,7 +17,7 @@ impl Schedule {
     /// # Cost
     ///
     /// A search in the calendar for each time that passed since the last one that is dealt with, at most
-    /// [`MOST_COUNTED`].
+    /// [`MOST_COUNTED`], and at most 40 more.
     pub fn due(&self, now: Timestamp) -> Option<Due> {
         let plan = self.plan.as_ref().ok()?;
         if self.running.is_some() {
@@ -57,20 +57,17 @@ fn latest(plan: &Plan, handled: Timestamp, now: Timestamp) -> Option<(Timestamp,
         };
         at = later;
     }
-    // There are too many to walk through: the rest is looked for near now.
-    let mut back = ON_TIME;
-    while back < now.duration_since(at) {
-        let near = now.checked_sub(back).ok().and_then(next);
-        if let Some(mut near) = near {
-            while let Some(later) = next(near) {
-                near = later;
-            }
-            return Some((near, MOST_COUNTED));
+    // There are too many to walk through. Of all moments after which there is a time up to now, the latest is
+    // searched by halves: a clock can jump by thousands of years, and a schedule can run each minute.
+    let (mut after, mut end) = (at.as_second(), now.as_second());
+    while end.saturating_sub(after) > 1 {
+        let middle = after.midpoint(end);
+        let found = Timestamp::from_second(middle).ok().and_then(next);
+        match found {
+            Some(_) => after = middle,
+            None => end = middle,
         }
-        back = back.saturating_mul(4);
     }
-    while let Some(later) = next(at) {
-        at = later;
-    }
-    Some((at, MOST_COUNTED))
+    let last = Timestamp::from_second(after).ok().and_then(next);
+    Some((last.unwrap_or(at), MOST_COUNTED))
 }

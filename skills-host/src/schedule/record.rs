@@ -152,7 +152,7 @@ impl RunRecord {
             end: now.max(start),
             outcome: Outcome::Failed,
             code: None,
-            reason: "it was interrupted: the process that ran it was killed".to_owned(),
+            reason: "it was interrupted: the process that ran it was killed, or could not record its end".to_owned(),
             output: String::new(),
             output_bytes: 0,
         }

@@ -40,7 +40,8 @@ impl Run {
         self.job.as_ref()
     }
 
-    pub(crate) fn record(&self, ended: &Ended, end: Timestamp) -> RunRecord {
+    /// The record of the run, if it ends now. [`Scheduler::finish`](crate::schedule::Scheduler::finish) writes it down.
+    pub fn record(&self, ended: &Ended, end: Timestamp) -> RunRecord {
         RunRecord {
             version: 1,
             id: self.id.clone(),

@@ -347,3 +347,44 @@ fn a_link_in_the_place_of_the_copy_is_refused() {
     );
     assert_eq!(world.snapshot(), before);
 }
+
+/// An agent that puts a link in the place of its copy, or of a folder above it.
+struct Displaces {
+    above: usize,
+    target: PathBuf,
+}
+
+impl Improver for Displaces {
+    fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
+        let place = task.folder.ancestors().nth(self.above).unwrap();
+        fs::remove_dir_all(place).unwrap();
+        symlink(&self.target, place).unwrap();
+        Ended::well("changed: the place")
+    }
+}
+
+#[test]
+fn a_link_above_the_copy_is_refused() {
+    for (above, target) in [
+        (0, "outside/skills/find"),
+        (1, "outside/skills"),
+        (2, "outside"),
+    ] {
+        let world = World::new();
+        let outside = world.folder.path().join("outside/skills/find");
+        fs::create_dir_all(&outside).unwrap();
+        let text = fs::read_to_string(world.skills().join("find/SKILL.md")).unwrap();
+        fs::write(outside.join("SKILL.md"), text.replace("FileSearch", "Grep")).unwrap();
+        let before = world.snapshot();
+        let target = world.folder.path().join(target);
+        let attempts = world.after(&["find"], Mode::Automatic, &Displaces { above, target });
+        assert_eq!(attempts[0].record.outcome, Outcome::Refused, "{above}");
+        let reason = &attempts[0].record.reason;
+        assert!(
+            reason.contains("in the place of its copy"),
+            "{above}: {reason}"
+        );
+        assert_eq!(world.snapshot(), before);
+        assert!(outside.join("SKILL.md").exists(), "{above}");
+    }
+}

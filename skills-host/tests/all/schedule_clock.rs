@@ -4,12 +4,17 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use jiff::{SignedDuration, Timestamp};
+use skills_host::files::clock::Clock;
 use skills_host::files::trash::Trash;
 use skills_host::schedule::{
-    Due, DueAction, Ended, KEPT, KEPT_GONE, Limit, MOST_COUNTED, Missed, NewSchedule, Outcome,
-    RunRecord, Schedule, Scheduler, TaskWords, TimeWords, Trigger, Zone,
+    Daemon, DaemonEvent, DaemonWatcher, Due, DueAction, Ended, Job, KEPT, KEPT_GONE, Limit,
+    MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord, Runner, Schedule, Scheduler, Stop,
+    TaskWords, TimeWords, Trigger, Zone,
 };
 use skills_runtime::Profile;
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::sync::Mutex;
 
 const ADDED: &str = "2026-05-04T09:00:30Z";
 const YEAR_LATER: &str = "2027-05-04T09:10:00Z";
@@ -33,7 +38,11 @@ impl World {
     }
 
     fn add(&self, short: &str, time: TimeWords<'_>, missed: Missed) {
-        let zone = Zone::named("UTC").unwrap();
+        self.add_in("UTC", short, time, missed);
+    }
+
+    fn add_in(&self, zone: &str, short: &str, time: TimeWords<'_>, missed: Missed) {
+        let zone = Zone::named(zone).unwrap();
         let new = NewSchedule {
             words: TaskWords {
                 short,
@@ -67,10 +76,8 @@ impl World {
 
     fn run(&self, trigger: &Trigger, name: &str, start: &str, end: &str) -> RunRecord {
         let run = self.scheduler.begin(name, trigger, at(start)).unwrap();
-        let mut ended = Ended::failed("it ended well");
-        ended.outcome = Outcome::Ok;
         self.scheduler
-            .finish(&run.unwrap(), &ended, at(end))
+            .finish(&run.unwrap(), &well(), at(end))
             .unwrap()
     }
 
@@ -79,6 +86,12 @@ impl World {
         let mut all = all.filter(|schedule| schedule.name.starts_with(short));
         all.next().unwrap()
     }
+}
+
+fn well() -> Ended {
+    let mut ended = Ended::failed("it ended well");
+    ended.outcome = Outcome::Ok;
+    ended
 }
 
 fn at(text: &str) -> Timestamp {
@@ -217,4 +230,120 @@ fn the_records_of_schedules_that_are_long_gone_go() {
     world.scheduler.remove("task-2", start).unwrap();
     let left: Vec<usize> = (0..=KEPT_GONE).filter(|n| count(*n) == 1).collect();
     assert_eq!(left, (1..=KEPT_GONE).collect::<Vec<usize>>());
+}
+
+/// A daemon whose clock a test holds: each time that no run goes on, it is another time.
+struct Jumps {
+    now: Mutex<Timestamp>,
+    later: RefCell<VecDeque<&'static str>>,
+    running: Cell<usize>,
+    seen: RefCell<Vec<String>>,
+}
+
+impl Clock for Jumps {
+    fn now(&self) -> Timestamp {
+        *self.now.lock().unwrap()
+    }
+}
+
+/// A runner that has done it.
+struct Instantly;
+
+impl Runner for Instantly {
+    fn run(&self, _: &Job, _: &Stop) -> Ended {
+        well()
+    }
+}
+
+impl DaemonWatcher for Jumps {
+    fn event(&self, event: &DaemonEvent<'_>) {
+        let seen = match event {
+            DaemonEvent::Begins { due, missed, .. } => {
+                self.running.set(self.running.get() + 1);
+                format!("{due} after {missed}")
+            }
+            DaemonEvent::Ended(record) => {
+                self.running.set(self.running.get() - 1);
+                assert_eq!(record.outcome, Outcome::Ok);
+                return;
+            }
+            DaemonEvent::ClockWentBack { .. } => format!("back at {}", self.now()),
+            DaemonEvent::Failed { error, .. } => error.to_string(),
+            _ => return,
+        };
+        self.seen.borrow_mut().push(seen);
+    }
+
+    fn is_asked_to_stop(&self) -> bool {
+        if self.running.get() > 0 {
+            return false;
+        }
+        let next = self.later.borrow_mut().pop_front();
+        if let Some(next) = next {
+            *self.now.lock().unwrap() = at(next);
+        }
+        next.is_none()
+    }
+}
+
+/// The runs of a daemon whose clock jumps: forward, back, over both changes of summer time, and by centuries.
+#[test]
+fn a_daemon_whose_clock_jumps() {
+    let world = World::new();
+    world.add_in(
+        "Europe/Berlin",
+        "early",
+        TimeWords::Cron("30 2 * * *"),
+        Missed::RunOnce,
+    );
+    let later = [
+        // Half past two does not exist in this night: it runs at three.
+        "2027-03-28T00:59:59Z",
+        "2027-03-28T01:00:10Z",
+        // An hour back, as a clock that was in local time.
+        "2027-03-28T00:10:00Z",
+        "2027-03-28T01:31:00Z",
+        // Over the summer. Half past two is there twice.
+        "2027-10-31T00:30:10Z",
+        "2027-10-31T01:30:10Z",
+        "2025-10-25T00:00:00Z",
+        "2025-10-25T00:30:10Z",
+        "4999-12-29T12:00:00Z",
+        // The calendar of cron ends before: the last time of it runs, and nothing is searched for ever.
+        "9999-12-29T12:00:00Z",
+        "1970-01-02T00:00:00Z",
+        "1970-01-02T01:30:00Z",
+    ];
+    let jumps = Jumps {
+        now: Mutex::new(at(ADDED)),
+        later: RefCell::new(later.into()),
+        running: Cell::new(0),
+        seen: RefCell::default(),
+    };
+    let daemon = Daemon {
+        scheduler: &world.scheduler,
+        runner: &Instantly,
+        clock: &jumps,
+        watcher: &jumps,
+        grace: Daemon::GRACE,
+    };
+    daemon.run().unwrap();
+    let seen = jumps.seen.into_inner();
+    assert_eq!(
+        seen,
+        [
+            "2027-03-27T01:30:00Z after 326",
+            "2027-03-28T01:00:00Z after 0",
+            "2027-10-31T00:30:00Z after 216",
+            "back at 2025-10-25T00:00:00Z",
+            "2025-10-25T00:30:00Z after 0",
+            "4999-12-29T01:30:00Z after 1000",
+            "5000-01-01T01:30:00Z after 2",
+            "back at 1970-01-02T00:00:00Z",
+            "1970-01-02T01:30:00Z after 0",
+        ]
+    );
+    let (_, records, unread) = world.scheduler.log("early").unwrap();
+    assert_eq!((records.len(), unread.len()), (7, 0));
+    assert!(records.iter().all(|record| record.start <= record.end));
 }

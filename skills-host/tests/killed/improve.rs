@@ -10,7 +10,7 @@
     reason = "the traced process ends with a code, and tests run git"
 )]
 
-use super::traced::{self, FAULTS, Traced};
+use super::traced::{self, FAULTS, KILL, Traced};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
@@ -92,6 +92,14 @@ fn everywhere(series: &Series) {
         let said = String::from_utf8(output.stdout).unwrap();
         let is_named = said.is_empty() || said.contains('/') && said.contains("; ");
         assert!(is_named, "{point}: no file or no remedy: {said}");
+        // What waits is named, also where something else failed.
+        if fault != KILL && operation == "propose" && !said.is_empty() {
+            let id = world.proposal("change").map(|proposal| proposal.id);
+            assert!(
+                id.is_none_or(|id| said.contains(&id)),
+                "{point}: a proposal that nobody is told of: {said}"
+            );
+        }
         world.check(operation, [&old, &new], &point);
         points += 1;
     }

@@ -1,20 +1,21 @@
 //! `skills new`: makes a skill to start from.
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::install::target::without_parents;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::hint::{command, shell_path};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_format::disk;
+use skills_format::disk::{self, Refused};
 use skills_format::text::path::PathText as _;
 use skills_format::{
     Config, Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, check, join,
 };
 use std::fmt::Display;
 use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The folder of a project's skills.
@@ -78,9 +79,7 @@ impl New {
         let elsewhere = "name another folder with --in DIR";
         let text = self.text(&name);
         let warnings = checked(&file, &text)?;
-        let parent = environment.absolute(&self.folder);
-        let made = fs::create_dir_all(&parent)
-            .and_then(|()| disk::Folder::open(&parent))
+        let made = parent(&self.folder, environment)
             .map_err(|error| failed(&error, elsewhere))?
             .make(name.as_str().as_ref(), "SKILL.md".as_ref(), text.as_bytes());
         made.map_err(|error| match error.kind() {
@@ -125,6 +124,32 @@ impl New {
             quoted(&description),
         )
     }
+}
+
+/// Opens the folder of skills, and makes it where it is missing. In the project no link leads out of the project: a
+/// cloned repository does not choose where a person writes.
+fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> {
+    let folder = without_parents(environment.absolute(folder));
+    let project = environment.bases().project;
+    let inside = project.last();
+    let inside = inside.and_then(|root| Some((root, folder.strip_prefix(root).ok()?)));
+    let Some((root, below)) = inside else {
+        fs::create_dir_all(&folder)?;
+        return disk::Folder::open(&folder);
+    };
+    // Each step starts at the open root: a link that takes the place of a folder meanwhile is not followed out.
+    let root = disk::Folder::open(root)?;
+    let mut path = PathBuf::new();
+    for part in below {
+        let above = root.folder_within(&path)?;
+        path.push(part);
+        if let Err(Refused::Io(error)) = root.folder_within(&path)
+            && error.kind() == ErrorKind::NotFound
+        {
+            above.create_folder(part)?;
+        }
+    }
+    Ok(root.folder_within(&path)?)
 }
 
 /// The command that trusts the new skill: skills of a project need trust, even from their author. Its id is

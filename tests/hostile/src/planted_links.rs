@@ -14,6 +14,7 @@ attacks![
     links_to_a_file_are_not_written_through,
     links_to_nothing_are_not_written_through,
     what_is_installed_into_a_project_stays_in_it,
+    a_new_skill_stays_in_the_project,
 ];
 
 /// Stands for the number of the process in a file's name, as a shell writes it.
@@ -52,6 +53,47 @@ fn what_is_installed_into_a_project_stays_in_it() -> Outcome {
         for folder in ["outside", "home/.agents/skills"] {
             let made = fs::read_dir(case.path(folder))?.count();
             ensure!(made == 0, "{target}: something was installed into {folder}");
+        }
+    }
+    Ok(())
+}
+
+/// `new` makes nothing outside of the project, wherever a link of the project leads. Links that stay in the project
+/// are followed.
+fn a_new_skill_stays_in_the_project() -> Outcome {
+    for (link, target, folder) in [
+        (".agents", "../outside", None),
+        (".agents/skills", "../../outside", None),
+        (".agents/skills", "../../outside/gone", None),
+        (".agents/skills", "../../home/.agents/skills", None),
+        ("sub/skills", "../../outside", Some("sub/skills")),
+        ("sub/skills", "../../outside", Some("x/../sub/skills/deep")),
+        ("sub/skills", "../inside", Some("sub/skills")),
+    ] {
+        for is_repository in [true, false] {
+            let case = Case::new()?;
+            for folder in [
+                "outside",
+                "home/.agents/skills",
+                "project/inside",
+                "project/x",
+            ] {
+                fs::create_dir_all(case.path(folder))?;
+            }
+            if is_repository {
+                fs::create_dir(case.path("project/.git"))?;
+            }
+            let link = case.path("project").join(link);
+            fs::create_dir_all(link.parent().ok_or("no folder")?)?;
+            symlink(target, &link)?;
+            let mut arguments = vec!["new", "fresh"];
+            arguments.extend(folder.into_iter().flat_map(|folder| ["--in", folder]));
+            let ran = case.run(&arguments)?;
+            ran.expect(if target == "../inside" { 0 } else { 2 })?;
+            for folder in ["outside", "home/.agents/skills"] {
+                let made = fs::read_dir(case.path(folder))?.count();
+                ensure!(made == 0, "{target}: something was made in {folder}");
+            }
         }
     }
     Ok(())

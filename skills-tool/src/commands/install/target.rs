@@ -239,7 +239,7 @@ fn folder_named(to: &str, environment: &Environment) -> Result<PathBuf, Failure>
 }
 
 /// A path without `..`: whether it is in a repository is seen by its beginning.
-fn without_parents(path: PathBuf) -> PathBuf {
+pub(crate) fn without_parents(path: PathBuf) -> PathBuf {
     let parts: Vec<Component<'_>> = path.components().collect();
     let last = parts.iter().rposition(|part| *part == Component::ParentDir);
     let Some((above, below)) = last.and_then(|last| parts.split_at_checked(last + 1)) else {

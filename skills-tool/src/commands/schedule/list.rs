@@ -105,7 +105,7 @@ fn print(listing: &Listing, now: Timestamp, output: &mut Output) -> Result<(), F
     table.print(output)?;
     for name in &listing.interrupted {
         output.warning(format_args!(
-            "the run of {name} was killed, and has no record: a daemon, or its next run, makes the record"
+            "the run of {name} was killed, or could not be recorded: a daemon, or its next run, makes the record"
         ));
     }
     for schedule in &listing.schedules {

@@ -72,8 +72,10 @@ impl RunCommand {
             Ok(job) => stoppable(|stop| runner.run(job, stop)),
             Err(error) => Ended::failed(error),
         };
-        let record = scheduler.finish(&run, &ended, SystemClock.now());
-        let record = record.map_err(|error| failure(&error))?;
+        let now = SystemClock.now();
+        // What the agent printed is in no file, when the record cannot be written: it is shown before the error.
+        let record = run.record(&ended, now);
+        let finished = scheduler.finish(&run, &ended, now);
         match self.format {
             Format::Json => output.json(&Document {
                 schema: 1,
@@ -81,6 +83,7 @@ impl RunCommand {
             })?,
             Format::Text => print(&record, plan_of(&scheduler, &record.name).as_ref(), output)?,
         }
+        finished.map_err(|error| failure(&error))?;
         Ok(if record.outcome == RunOutcome::Ok {
             Outcome::Done
         } else {
