@@ -13,10 +13,11 @@ pub(crate) fn is_id(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The files that `ls-tree -r -z` prints.
+/// The files that `ls-tree -r -t -z` prints, without the folders.
 pub(crate) fn tree_items(output: &[u8]) -> Vec<TreeItem> {
     let lines = output.split(|byte| *byte == 0);
-    lines.filter_map(tree_item).collect()
+    let items = lines.filter_map(tree_item);
+    items.filter(|item| item.mode != "040000").collect()
 }
 
 fn tree_item(line: &[u8]) -> Option<TreeItem> {
@@ -62,7 +63,7 @@ mod tests {
             Some(vec![b"x\n".to_vec(), Vec::new()])
         );
         assert_eq!(contents(b"a missing\n", 1), None);
-        let items = tree_items(b"100644 blob 12ab\ta b/\xff\0");
+        let items = tree_items(b"040000 tree 12ab\ta b\x00100644 blob 12ab\ta b/\xff\0");
         let [item] = items.as_slice() else {
             panic!("{items:?}");
         };

@@ -2,31 +2,77 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::git::observer::Observer;
+use std::fmt;
 use std::io::{self, Read, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Most bytes that one call of git may print.
-const MAX_OUTPUT: u64 = 1 << 30;
+/// Most bytes of the errors of a call that are kept: the last ones.
+const MAX_ERRORS: usize = 1 << 20;
+/// Longest line of progress, and of an error, in bytes.
+const MAX_LINE: usize = 4096;
 /// How long to wait before asking for the first time whether git is done. Most calls end in a few milliseconds.
 const FIRST_PAUSE: Duration = Duration::from_micros(500);
 /// How long to wait at most before asking again.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// What a call of git may print at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Most {
+    pub(crate) bytes: u64,
+    /// Parts that a NUL ends.
+    pub(crate) records: usize,
+    /// Bytes of memory of each of its processes, on Linux.
+    pub(crate) memory: u64,
+}
+
+impl Default for Most {
+    fn default() -> Self {
+        // The largest skill, with its lines of `cat-file`.
+        Self {
+            bytes: 512 << 20,
+            records: usize::MAX,
+            memory: 2 << 30,
+        }
+    }
+}
+
+impl fmt::Display for Most {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "git lists more than {} MiB", self.bytes >> 20)?;
+        match self.records {
+            usize::MAX => Ok(()),
+            records => write!(f, " or {records} files and folders"),
+        }
+    }
+}
+
 /// What a call of git came to.
 pub(crate) struct Done {
     pub(crate) code: Option<i32>,
     pub(crate) output: Vec<u8>,
+    /// Whether git printed more than it may. It was ended then.
+    pub(crate) is_over: bool,
     pub(crate) errors: String,
+}
+
+/// What is heard of a call while it runs.
+#[derive(Default)]
+struct Heard {
+    /// The last line of its progress.
+    line: Mutex<String>,
+    is_over: AtomicBool,
 }
 
 /// Runs a command to its end, or until a person asks to stop.
 pub(crate) fn run(
     mut command: Command,
     input: &[u8],
+    most: Most,
     observer: &dyn Observer,
 ) -> Result<Done, Error> {
     command
@@ -37,35 +83,36 @@ pub(crate) fn run(
         .stderr(Stdio::piped());
     own_group(&mut command);
     let mut child = command.spawn().map_err(|error| not_started(&error))?;
-    let line = Arc::new(Mutex::new(String::new()));
-    let output = child
-        .stdout
-        .take()
-        .map(|stream| thread::spawn(|| all_of(stream)));
+    bound_memory(&child, most.memory);
+    let heard = Arc::new(Heard::default());
+    let output = child.stdout.take().map(|stream| {
+        let heard = Arc::clone(&heard);
+        thread::spawn(move || output_of(stream, most, &heard))
+    });
     let errors = child.stderr.take().map(|stream| {
-        let line = Arc::clone(&line);
-        thread::spawn(move || lines_of(stream, &line))
+        let heard = Arc::clone(&heard);
+        thread::spawn(move || errors_of(stream, &heard))
     });
     let writer = child.stdin.take().map(|mut stream| {
         let input = input.to_vec();
         // Git may end before it has read everything.
-        thread::spawn(move || drop(stream.write_all(&input)))
+        thread::spawn(move || {
+            drop(stream.write_all(&input));
+            Ok(())
+        })
     });
-    let code = wait(&mut child, &line, observer);
+    let code = wait(&mut child, &heard, observer);
     let (output, errors) = (joined(output), joined(errors));
-    joined(writer);
+    joined(writer)?;
     Ok(Done {
         code: code?,
-        output,
-        errors,
+        output: output?,
+        is_over: heard.is_over.load(Ordering::Relaxed),
+        errors: errors?,
     })
 }
 
-fn wait(
-    child: &mut Child,
-    line: &Mutex<String>,
-    observer: &dyn Observer,
-) -> Result<Option<i32>, Error> {
+fn wait(child: &mut Child, heard: &Heard, observer: &dyn Observer) -> Result<Option<i32>, Error> {
     let mut shown = String::new();
     let mut pause = FIRST_PAUSE;
     loop {
@@ -79,7 +126,13 @@ fn wait(
         if let Some(status) = ended {
             return Ok(status.code());
         }
-        let now = line.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if heard.is_over.load(Ordering::Relaxed) {
+            // Git can go on without printing, and the programs that it started too.
+            end(child);
+            return Ok(None);
+        }
+        let line = heard.line.lock();
+        let now = line.unwrap_or_else(PoisonError::into_inner).clone();
         if now != shown {
             observer.progress(&now);
             shown = now;
@@ -99,6 +152,34 @@ fn own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn own_group(_: &mut Command) {}
 
+/// Bounds the memory of git and of the programs that it starts from now on. Git keeps all references of a remote
+/// before it prints the first one, and a pack of a few kilobytes can hold an object of gigabytes.
+///
+/// Git needs milliseconds before it starts a program of its own, and this is done at once.
+#[cfg(target_os = "linux")]
+fn bound_memory(child: &Child, bytes: u64) {
+    use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+    let limit = Rlimit {
+        current: Some(bytes),
+        maximum: Some(bytes),
+    };
+    let is_lower = |now: Option<u64>| now.is_some_and(|now| now <= bytes);
+    let now = getrlimit(Resource::Data);
+    if is_lower(now.current) || is_lower(now.maximum) {
+        // The person's own limit.
+        return;
+    }
+    // A process that ended already needs no bound.
+    let _ = prlimit(
+        Pid::from_raw(child.id().cast_signed()),
+        Resource::Data,
+        limit,
+    );
+}
+
+#[cfg(not(target_os = "linux"))]
+fn bound_memory(_: &Child, _: u64) {}
+
 /// Ends git and the programs that it started: a transport that waits for its host would keep the pipes
 /// open.
 fn end(child: &mut Child) {
@@ -110,37 +191,90 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-fn joined<T: Default>(thread: Option<JoinHandle<T>>) -> T {
-    thread
-        .and_then(|thread| thread.join().ok())
-        .unwrap_or_default()
+/// What a thread that reads or writes gives. A part of what git prints is no answer.
+fn joined<T: Default>(thread: Option<JoinHandle<io::Result<T>>>) -> Result<T, Error> {
+    let failed = |error| Error::io(Path::new("git"), "cannot be read", error);
+    match thread.map(JoinHandle::join) {
+        None => Ok(T::default()),
+        Some(Ok(read)) => read.map_err(failed),
+        Some(Err(_)) => Err(failed(io::Error::other("a thread ended"))),
+    }
 }
 
-fn all_of(stream: impl Read) -> Vec<u8> {
+fn output_of(mut stream: impl Read, most: Most, heard: &Heard) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let _ = stream.take(MAX_OUTPUT).read_to_end(&mut bytes);
-    bytes
+    let mut left = most.records;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let read = read(&mut stream, &mut buffer)?;
+        if read.is_empty() {
+            return Ok(bytes);
+        }
+        let records = read.split(|byte| *byte == 0).count() - 1;
+        bytes.extend_from_slice(read);
+        if records > left || bytes.len() as u64 > most.bytes {
+            heard.is_over.store(true, Ordering::Relaxed);
+            return Ok(Vec::new());
+        }
+        left -= records;
+    }
 }
 
-/// Keeps the last line for whoever watches, and gives everything.
-fn lines_of(mut stream: impl Read, line: &Mutex<String>) -> String {
+/// The last errors, while the last line is kept for the person who watches. Each byte is looked at once: a remote
+/// can print them without end.
+fn errors_of(mut stream: impl Read, heard: &Heard) -> io::Result<String> {
     let mut all = Vec::new();
-    let mut buffer = [0; 4096];
-    while let Ok(read @ 1..) = stream.read(&mut buffer) {
-        all.extend_from_slice(buffer.get(..read).unwrap_or_default());
-        if all.len() > 1 << 20 {
-            all.drain(..1 << 19);
+    let mut line = Vec::new();
+    let mut buffer = vec![0; 1 << 13];
+    loop {
+        let read = read(&mut stream, &mut buffer)?;
+        if read.is_empty() {
+            return Ok(String::from_utf8_lossy(&all).into_owned());
         }
-        let text = String::from_utf8_lossy(&all);
-        let last = text
-            .split(['\r', '\n'])
-            .rfind(|line| !line.trim().is_empty());
-        if let Some(last) = last {
-            last.trim()
-                .clone_into(&mut line.lock().unwrap_or_else(PoisonError::into_inner));
+        all.extend_from_slice(read);
+        if all.len() > MAX_ERRORS {
+            all.drain(..MAX_ERRORS / 2);
+        }
+        let pieces: Vec<&[u8]> = read.split(|byte| matches!(byte, b'\r' | b'\n')).collect();
+        let Some((last, ended)) = pieces.split_last() else {
+            continue;
+        };
+        let is_written = |piece: &&&[u8]| !piece.trim_ascii().is_empty();
+        let mut shown = None;
+        if let Some((first, others)) = ended.split_first() {
+            extend(&mut line, first);
+            let whole = others.iter().rfind(is_written).copied();
+            shown = Some(whole.map_or_else(|| std::mem::take(&mut line), <[u8]>::to_vec));
+            line.clear();
+        }
+        extend(&mut line, last);
+        let shown = if line.trim_ascii().is_empty() {
+            shown
+        } else {
+            Some(line.clone())
+        };
+        if let Some(shown) = shown.filter(|shown| !shown.trim_ascii().is_empty()) {
+            let shown = shown.get(..MAX_LINE).unwrap_or(&shown);
+            let text = String::from_utf8_lossy(shown).trim().to_owned();
+            *heard.line.lock().unwrap_or_else(PoisonError::into_inner) = text;
         }
     }
-    String::from_utf8_lossy(&all).into_owned()
+}
+
+/// Appends to a line that is kept up to its longest length.
+fn extend(line: &mut Vec<u8>, bytes: &[u8]) {
+    let free = MAX_LINE.saturating_sub(line.len());
+    line.extend_from_slice(bytes.get(..free).unwrap_or(bytes));
+}
+
+fn read<'b>(stream: &mut impl Read, buffer: &'b mut [u8]) -> io::Result<&'b [u8]> {
+    loop {
+        match stream.read(buffer) {
+            Ok(read) => return Ok(buffer.get(..read).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 fn not_started(error: &io::Error) -> Error {
@@ -176,6 +310,11 @@ pub(crate) fn said(errors: &str) -> String {
         return "git ended with an error and said nothing".to_owned();
     }
     told.truncate(4);
+    let short = |line: &&str| match line.char_indices().nth(500) {
+        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or(line)),
+        None => (*line).to_owned(),
+    };
+    let told: Vec<String> = told.iter().map(short).collect();
     told.join("; ")
 }
 
@@ -188,5 +327,63 @@ mod tests {
         assert_eq!(said("x\r50%\rfatal: no\nhint: a\n"), "fatal: no");
         assert_eq!(said("a\nb\n"), "b");
         assert_eq!(said(""), "git ended with an error and said nothing");
+        assert!(said(&"x".repeat(1 << 20)).len() < 1000);
+    }
+
+    /// Gives each of its parts at one read.
+    struct Parts<'p>(std::slice::Iter<'p, &'p str>);
+
+    impl Read for Parts<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let part = self.0.next().copied().unwrap_or_default();
+            buffer[..part.len()].copy_from_slice(part.as_bytes());
+            Ok(part.len())
+        }
+    }
+
+    #[test]
+    fn the_last_line_is_shown() {
+        for (parts, line) in [
+            (&["a"][..], "a"),
+            (&["a", "b"], "ab"),
+            (&["a\r", "\n"], "a"),
+            (&["one\r", "two\r", "thr", "ee"], "three"),
+            (&["o", "ne\rtwo\r"], "two"),
+            (&["o", "ne\r  \r"], "one"),
+            (&["", "x"], ""),
+        ] {
+            let heard = Heard::default();
+            let errors = errors_of(Parts(parts.iter()), &heard).unwrap();
+            assert_eq!(*heard.line.lock().unwrap(), line, "{parts:?}");
+            assert!(errors.contains(line));
+        }
+    }
+
+    #[test]
+    fn errors_take_linear_time() {
+        // Lines and no lines; each was decoded anew with up to a mebibyte before it.
+        for text in ["x".repeat(64 << 20), "progress 50%\r".repeat(5 << 20)] {
+            let heard = Heard::default();
+            let errors = errors_of(text.as_bytes(), &heard).unwrap();
+            assert!(errors.len() <= MAX_ERRORS);
+            assert!(heard.line.lock().unwrap().len() <= MAX_LINE);
+        }
+    }
+
+    #[test]
+    fn output_without_end_is_ended() {
+        let most = Most {
+            bytes: 1 << 20,
+            records: 10,
+            ..Most::default()
+        };
+        for (byte, is_over) in [(b'x', true), (0, true)] {
+            let heard = Heard::default();
+            output_of(io::repeat(byte), most, &heard).unwrap();
+            assert_eq!(heard.is_over.load(Ordering::Relaxed), is_over);
+        }
+        let heard = Heard::default();
+        assert_eq!(output_of(&b"a\0b\0"[..], most, &heard).unwrap(), b"a\0b\0");
+        assert!(!heard.is_over.load(Ordering::Relaxed));
     }
 }

@@ -4,16 +4,26 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::git::observer::Observer;
-use crate::git::process::{run, said};
+use crate::git::process::{Most, run, said};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
-/// What switches off everything that a repository or a prompt could start.
+/// Settings for every call. They switch off what a repository or a prompt could start: a setting of the command
+/// line wins over a file. Programs that have a name of their own, as `filter.NAME.clean`, have no such switch; the
+/// calls are chosen so that git asks for none of them (see [`crate::history`]).
 const SETTINGS: &[&str] = &[
-    "core.fsmonitor=false",
+    // Before 2.36 any word is the name of a program, `false` too.
+    "core.fsmonitor=",
     "core.hooksPath=/dev/null",
+    "core.attributesFile=/dev/null",
+    "core.alternateRefsCommand=",
     "core.askPass=",
+    "core.pager=",
+    "diff.external=",
+    "log.showSignature=false",
+    "tag.gpgSign=false",
+    "uploadpack.packObjectsHook=",
     "commit.gpgSign=false",
     "credential.interactive=false",
     "fetch.recurseSubmodules=false",
@@ -24,21 +34,55 @@ const SETTINGS: &[&str] = &[
     "protocol.version=2",
 ];
 
-/// Variables that would lead git to another repository.
+/// A repository that is not there. Without it git looks for a repository in the working folder and above: that of
+/// a project, whose configuration would choose the program that asks for a password.
+pub(crate) const NO_REPOSITORY: &str = "/dev/null/no-repository";
+
+/// Variables that would lead git to another repository, or change what the words of a call mean: a program that a
+/// hook of git starts has them. The person's identity, and what the person sets for remotes (`GIT_SSH_COMMAND`,
+/// `GIT_SSL_…`, `GIT_CONFIG_COUNT`), count; [`SETTINGS`] win over the last.
 const UNSET: &[&str] = &[
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_COMMON_DIR",
-    "GIT_OBJECT_DIRECTORY",
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-    "GIT_NAMESPACE",
-    "GIT_TEMPLATE_DIR",
+    "GIT_ATTR_SOURCE",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_DEFAULT_HASH",
+    "GIT_DEFAULT_REF_FORMAT",
+    "GIT_DIFF_OPTS",
+    "GIT_DIR",
     "GIT_EXTERNAL_DIFF",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_GRAFT_FILE",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INDEX_VERSION",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_NAMESPACE",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_PROXY_COMMAND",
+    "GIT_QUARANTINE_PATH",
+    "GIT_REDIRECT_STDERR",
+    "GIT_REDIRECT_STDIN",
+    "GIT_REDIRECT_STDOUT",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_TEMPLATE_DIR",
+    "GIT_WORK_TREE",
 ];
 
+/// The ways to a remote that a call may use.
+const TRANSPORTS: &str = "https:ssh:file";
+/// A list without any way: an object that a repository left out is not fetched, by whatever program it names.
+const NO_TRANSPORT: &str = "none";
+
 const SET: &[(&str, &str)] = &[
-    ("GIT_ALLOW_PROTOCOL", "https:ssh:file"),
+    ("GIT_ATTR_NOSYSTEM", "1"),
+    // What a commit holds, not what `refs/replace` puts in its place.
+    ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_TERMINAL_PROMPT", "0"),
     // Empty: no program is asked for a password.
     ("GIT_ASKPASS", ""),
@@ -69,6 +113,8 @@ pub(crate) struct Call {
     help: String,
     /// An exit code that is an answer, not a failure.
     answer: Option<i32>,
+    transports: &'static str,
+    most: Most,
 }
 
 impl Call {
@@ -80,7 +126,21 @@ impl Call {
             what: what.to_owned(),
             help: "see what `git status` says there".to_owned(),
             answer: None,
+            transports: NO_TRANSPORT,
+            most: Most::default(),
         }
+    }
+
+    /// The call may reach a remote.
+    pub(crate) fn remote(mut self) -> Self {
+        self.transports = TRANSPORTS;
+        self
+    }
+
+    /// Bounds what git prints.
+    pub(crate) fn most(mut self, most: Most) -> Self {
+        self.most = most;
+        self
     }
 
     pub(crate) fn help(mut self, help: String) -> Self {
@@ -125,9 +185,11 @@ impl Git {
         observer: &dyn Observer,
     ) -> Result<Option<Vec<u8>>, Error> {
         let mut command = self.command();
+        command.args(["--git-dir", NO_REPOSITORY]);
         command.args(["merge-file", "-p", "--", "ours", "base", "theirs"]);
         command.current_dir(folder);
-        let done = run(command, &[], observer)?;
+        command.env("GIT_ALLOW_PROTOCOL", NO_TRANSPORT);
+        let done = run(command, &[], Most::default(), observer)?;
         match done.code {
             Some(0) => Ok(Some(done.output)),
             // The number of conflicts; 255 for a file that is not text.
@@ -139,11 +201,17 @@ impl Git {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Program`] with what git says when it fails.
+    /// [`ErrorKind::Program`] with what git says when it fails; [`ErrorKind::Refused`] when it prints more than
+    /// the call allows.
     pub(crate) fn output(&self, call: Call, observer: &dyn Observer) -> Result<Vec<u8>, Error> {
         let mut command = self.command();
         command.args(&call.arguments);
-        let done = run(command, &call.input, observer)?;
+        command.env("GIT_ALLOW_PROTOCOL", call.transports);
+        let done = run(command, &call.input, call.most, observer)?;
+        if done.is_over {
+            let message = format!("{}: it is too large: {}", call.what, call.most);
+            return Err(Error::new(ErrorKind::Refused, message).help(call.help));
+        }
         if done.code == Some(0) || call.answer.is_some() && done.code == call.answer {
             return Ok(done.output);
         }

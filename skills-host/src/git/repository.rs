@@ -3,8 +3,25 @@
 use crate::error::{Error, ErrorKind};
 use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
-use crate::git::program::{Call, Git, quoted};
+use crate::git::process::Most;
+use crate::git::program::{Call, Git, NO_REPOSITORY, quoted};
 use std::path::PathBuf;
+
+/// Lists the files of a commit, and with `-t` its folders: a tree that repeats itself, which a few kilobytes can
+/// hold, then prints a line for each folder that git enters, and ends at [`MOST_TREE`].
+pub(crate) const LIST_TREE: &[&str] = &["ls-tree", "-r", "-t", "-z", "--full-tree"];
+/// Bounds the list of a commit: three times the files that a source may have.
+pub(crate) const MOST_TREE: Most = Most {
+    bytes: 64 << 20,
+    records: 300_000,
+    memory: 2 << 30,
+};
+/// Bounds the references of a remote: the largest repositories have a million.
+const MOST_REFERENCES: Most = Most {
+    bytes: 128 << 20,
+    records: usize::MAX,
+    memory: 512 << 20,
+};
 
 /// A bare repository in a temporary folder.
 #[derive(Debug)]
@@ -65,14 +82,21 @@ impl Repository<'_> {
     }
 
     /// Every file of a commit.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] for a tree that is too large to be a source of skills.
     pub(crate) fn files(
         &self,
         commit: &str,
         observer: &dyn Observer,
     ) -> Result<Vec<TreeItem>, Error> {
-        let arguments = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"];
         let what = format!("cannot list {commit} of {}", self.url);
-        let output = self.run(&arguments, &[], &what, observer)?;
+        let call = self.call(&what).most(MOST_TREE).help(
+            "install from a smaller repository, or clone it and install from the folder of the skills".to_owned(),
+        );
+        let call = call.arguments(LIST_TREE).arguments(&[commit, "--"]);
+        let output = self.git.output(call, observer)?;
         Ok(tree_items(&output))
     }
 
@@ -102,7 +126,7 @@ impl Repository<'_> {
         let sizes = sizes
             .lines()
             .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
-        if sizes.sum::<u64>() > max {
+        if sizes.fold(0, u64::saturating_add) > max {
             let message = format!("the skill of {} has more than {max} bytes", self.url);
             return Err(Error::new(ErrorKind::Refused, message)
                 .help("a skill holds instructions, not data"));
@@ -137,8 +161,13 @@ impl Repository<'_> {
         what: &str,
         observer: &dyn Observer,
     ) -> Result<Vec<u8>, Error> {
+        let call = self.call(what).input(input).arguments(arguments);
+        self.git.output(call, observer)
+    }
+
+    fn call(&self, what: &str) -> Call {
         let url = format!("remote.skills.url={}", self.url);
-        let mut call = Call::new(what).help(see(&self.url)).input(input);
+        let mut call = Call::new(what).help(see(&self.url)).remote();
         call = call.argument("--git-dir").argument(&self.folder);
         for setting in [
             url.as_str(),
@@ -147,7 +176,7 @@ impl Repository<'_> {
         ] {
             call = call.argument("-c").argument(setting);
         }
-        self.git.output(call.arguments(arguments), observer)
+        call
     }
 }
 
@@ -160,7 +189,8 @@ pub(crate) fn remote_refs(
     observer: &dyn Observer,
 ) -> Result<Vec<(String, String)>, Error> {
     let call = Call::new(&format!("cannot read {url}")).help(see(url));
-    let mut call = call.arguments(&["ls-remote", "--", url]);
+    let call = call.remote().most(MOST_REFERENCES);
+    let mut call = call.arguments(&["--git-dir", NO_REPOSITORY, "ls-remote", "--", url]);
     for name in names {
         call = call.argument(name);
     }

@@ -3,13 +3,19 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::snapshot::{Entry, FileBytes, Snapshot};
+use crate::git::process::Most;
 use crate::history::repository::History;
 use skills_compiler::LOCK_FILE;
-use skills_format::disk::read_text;
+use skills_format::disk::{patient, read_text};
+use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
+use std::path::Path;
 
+/// The folder in `.git` in which the index is written.
+const EMPTY: &str = "skills-empty";
 /// The commit while it is made; git removes what no branch names.
 const NEXT: &str = "refs/skills/next";
 
@@ -40,11 +46,25 @@ impl History<'_> {
         files: &[&str],
         message: &str,
     ) -> Result<Option<String>, Error> {
+        let message = &plain(message);
         let change = Commit::read(self, folders, files)?;
         // Before the first commit there is none.
         let head = self.resolve("HEAD");
         change.make(self, head.as_deref(), message)
     }
+}
+
+/// A message without what steers a terminal or turns the direction of text: `git log` prints a message as it is,
+/// and an agent's words are in it.
+pub(crate) fn plain(message: &str) -> String {
+    let plain = |c| {
+        if matches!(c, '\n' | '\t') {
+            c
+        } else {
+            shown(c)
+        }
+    };
+    message.chars().map(plain).collect()
 }
 
 /// What is committed.
@@ -163,15 +183,18 @@ impl Commit {
     /// as undone.
     fn index(&self, history: &History<'_>, commit: &str) -> Result<(), Error> {
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
-        let list = |arguments: &[&str]| {
+        let list = |arguments: &[&str], most: Most| {
             let call = history
                 .call("its index cannot be read")
-                .arguments(arguments);
+                .arguments(arguments)
+                .most(most);
             history.git.output(call.arguments(&paths), history.observer)
         };
         // Paths are literal, whatever characters they hold.
-        let now = list(&["--literal-pathspecs", "ls-files", "-z", "--"])?;
-        let new = list(&["ls-tree", "-r", "-z", "--full-tree", commit, "--"])?;
+        let all = Most::default();
+        let now = list(&["--literal-pathspecs", "ls-files", "-z", "--"], all)?;
+        let new = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"];
+        let new = list(&new, all)?;
         let mut input = Vec::new();
         let nothing = "0".repeat(commit.len());
         for path in now.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
@@ -180,10 +203,43 @@ impl Commit {
             input.push(0);
         }
         input.extend(new);
-        let call = history.call("its index cannot be written");
-        let call = call.arguments(&["update-index", "-z", "--index-info"]);
-        history.git.output(call.input(&input), history.observer)?;
-        Ok(())
+        write_index(history, &input)
+    }
+}
+
+/// Writes entries into the person's index, in an empty folder.
+///
+/// When git writes an index it compares each file that was changed in the second in which the index was written. To
+/// compare, it converts the file with the filters of the repository, which are programs. In an empty folder no file
+/// is there to compare. The index then gets back the time that it had, so that git still compares those files for
+/// the person.
+fn write_index(history: &History<'_>, input: &[u8]) -> Result<(), Error> {
+    let index = history.inside_git("index");
+    let before = fs::metadata(&index).and_then(|index| index.modified()).ok();
+    let place = history.inside_git(EMPTY);
+    let failed = |error| Error::io(&place, "cannot be created", error);
+    // A killed process can have left the folder. What a stranger put into it is not removed.
+    remove_empty(&place).map_err(failed)?;
+    fs::create_dir(&place).map_err(failed)?;
+    let call = history.call_in(&place, "its index cannot be written");
+    let call = call.arguments(&["update-index", "-z", "--index-info"]);
+    let written = history.git.output(call.input(input), history.observer);
+    let removed = remove_empty(&place).map_err(failed);
+    written?;
+    removed?;
+    if let Some(before) = before {
+        let set = fs::File::options().append(true).open(&index);
+        let set = set.and_then(|index| index.set_modified(before));
+        set.map_err(|error| Error::io(&index, "cannot be written", error))?;
+    }
+    Ok(())
+}
+
+/// Removes an empty folder. A missing one is fine.
+fn remove_empty(place: &Path) -> io::Result<()> {
+    match patient(|| fs::remove_dir(place)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
     }
 }
 

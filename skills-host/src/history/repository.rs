@@ -6,6 +6,7 @@ use crate::files::copy::make_folder;
 use crate::files::folder::OpenFolder;
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
+use crate::history::planted::refuse_planted;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use std::path::{Path, PathBuf};
@@ -63,19 +64,43 @@ fn is_repository(folder: &Path) -> bool {
 
 impl<'h> History<'h> {
     /// The history of a folder of skills; `None` when the folder is not the root of a git repository.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`]: the repository leads elsewhere, by a link or by the name of another repository.
     pub fn of(
         folder: &Path,
         git: &'h Git,
         clock: &'h dyn Clock,
         observer: &'h dyn Observer,
-    ) -> Option<Self> {
-        is_repository(folder).then(|| Self {
+    ) -> Result<Option<Self>, Error> {
+        if !is_repository(folder) {
+            return Ok(None);
+        }
+        refuse_planted(&folder.join(".git"))?;
+        Ok(Some(Self {
             folder: folder.to_owned(),
             root: folder.to_owned(),
             prefix: String::new(),
             git,
             clock,
             observer,
+        }))
+    }
+
+    /// The same for a change that is made in any case: a repository that is not used is reported.
+    pub(crate) fn to_record(
+        folder: &Path,
+        git: &'h Git,
+        clock: &'h dyn Clock,
+        observer: &'h dyn Observer,
+    ) -> Option<Self> {
+        Self::of(folder, git, clock, observer).unwrap_or_else(|error| {
+            let help = error.remedy().unwrap_or("look at it");
+            observer.warning(&format!(
+                "{error}; the change is made and not committed: {help}"
+            ));
+            None
         })
     }
 
@@ -83,7 +108,7 @@ impl<'h> History<'h> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]: the repository is a linked work tree or a submodule.
+    /// [`ErrorKind::Refused`]: the repository is a linked work tree or a submodule, or leads elsewhere.
     pub fn inside(
         folder: &Path,
         root: &Path,
@@ -100,6 +125,7 @@ impl<'h> History<'h> {
                 "has its repository elsewhere: it is a linked work tree or a submodule",
             ));
         }
+        refuse_planted(&root.join(".git"))?;
         let real = resolve(folder);
         let real = real.map_err(|error| Error::io(folder, "cannot be read", error))?;
         let prefix = real.strip_prefix(root).ok().and_then(Path::to_str);
@@ -133,14 +159,15 @@ impl<'h> History<'h> {
         let call = Call::new(&what).arguments(&["init", "--quiet", "--template=", "--"]);
         git.output(call.argument(part), observer)?;
         OpenFolder::open(part)?.move_to(".git", skills, ".git")?;
-        Ok(Self::of(folder, git, clock, observer))
+        Self::of(folder, git, clock, observer)
     }
 
     /// The person and the time of a commit.
     pub(crate) fn identity(&self) -> String {
         let ident = self.call("cannot read the identity");
         let ident = self.text(ident.arguments(&["var", "GIT_COMMITTER_IDENT"]));
-        let ident = ident.unwrap_or_default();
+        // Without a name and an address git prints no identity.
+        let ident = ident.unwrap_or_else(|_| NOBODY.to_owned());
         let seconds = self.clock.now().as_second();
         match ident.rsplit_once("> ") {
             Some((person, time)) => {
@@ -158,15 +185,21 @@ impl<'h> History<'h> {
         call.arguments(&["--git-dir=.git", "--work-tree=."])
     }
 
+    /// A call of git that writes the index of this repository. `place` is an empty folder in `.git`.
+    pub(crate) fn call_in(&self, place: &Path, what: &str) -> Call {
+        let what = format!("{}: {what}", self.folder.shown());
+        let call = Call::new(&what).argument("-C").argument(place);
+        call.arguments(&["--git-dir=..", "--work-tree=."])
+    }
+
+    /// A file or a folder of the repository itself.
+    pub(crate) fn inside_git(&self, name: &str) -> PathBuf {
+        self.root.join(".git").join(name)
+    }
+
     /// The path of a skill, or of another file of the folder, in the repository.
     pub(crate) fn path(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
-    }
-
-    /// The skill that a path of the repository belongs to.
-    pub(crate) fn skill_of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        let (skill, _) = path.strip_prefix(self.prefix.as_str())?.split_once('/')?;
-        Some(skill)
     }
 
     /// Runs a call, and gives the text that it prints.

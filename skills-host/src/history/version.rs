@@ -2,16 +2,26 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::files::relative_path::RelativePath;
-use crate::files::snapshot::{Entry, FileBytes, Snapshot};
+use crate::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use crate::git::object::{TreeItem, contents, tree_items};
+use crate::git::process::Most;
+use crate::git::repository::{LIST_TREE, MOST_TREE};
+use crate::history::changed::Changed;
+use crate::history::commit::plain;
 use crate::history::repository::History;
 use jiff::Timestamp;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Separators of commits and of their parts in what git is asked to print.
-const COMMIT: char = '\u{1e}';
-const PART: char = '\u{1f}';
+/// A NUL ends each of the five parts of a commit. No commit holds a NUL, so that no message can imitate a commit.
+const FORMAT: &str = "--format=tformat:%H%x00%ct%x00%an%x00%s%x00%b";
+/// Bounds what a history prints: two million commits, without their messages.
+const MOST_HISTORY: Most = Most {
+    bytes: 256 << 20,
+    records: usize::MAX,
+    memory: 2 << 30,
+};
 
 /// A commit that changed skills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -41,49 +51,72 @@ impl History<'_> {
         let Some(head) = self.resolve("HEAD") else {
             return Ok(Vec::new());
         };
-        let format = "--format=%x1e%H%x1f%ct%x1f%an%x1f%s%x1f%b%x1f";
-        let call = self.call("its history cannot be read");
-        let call = call.arguments(&[
-            "--literal-pathspecs",
-            "-c",
-            "core.quotePath=false",
-            "-c",
-            "log.showSignature=false",
-        ]);
-        let call = call.arguments(&["log", "--name-only", "--no-renames", format, &head, "--"]);
-        let path = self.path(name.unwrap_or_default());
-        let path = match path.trim_end_matches('/') {
-            "" => ".",
-            path => path,
-        };
-        let text = self.text(call.argument(path))?;
-        let commits = text.split(COMMIT).skip(1);
-        let versions = commits.filter_map(|commit| self.version(commit, name));
-        Ok(versions.collect())
+        let call = self.call("its history cannot be read").most(MOST_HISTORY);
+        let call = call.arguments(&["rev-list", "--parents", &head, "--"]);
+        let lines = self.text(call)?;
+        // A commit of a merge changes nothing that its parents did not.
+        let plain = |line: &&str| line.split(' ').count() <= 2;
+        let lines: Vec<&str> = lines.lines().filter(plain).collect();
+        let commits = lines.iter().flat_map(|line| line.split(' ')).collect();
+        let changed = Changed::read(self, &commits)?;
+        let mut skills: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for line in &lines {
+            let (commit, parent) = match line.split_once(' ') {
+                Some((commit, parent)) => (commit, Some(parent)),
+                None => (*line, None),
+            };
+            let mut of_commit = changed.between(commit, parent);
+            of_commit.retain(|skill| name.is_none_or(|name| name == *skill));
+            if !of_commit.is_empty() {
+                let of_commit = of_commit.into_iter().map(str::to_owned).collect();
+                skills.insert(commit, of_commit);
+            }
+        }
+        let order = lines.iter().filter_map(|line| line.split(' ').next());
+        let order: Vec<&str> = order.filter(|commit| skills.contains_key(commit)).collect();
+        self.messages(&order, &mut skills)
     }
 
-    fn version(&self, commit: &str, name: Option<&str>) -> Option<Version> {
-        let mut parts = commit.split(PART);
-        let revision = parts.next()?.to_owned();
-        let seconds = parts.next()?.parse().ok()?;
-        let (author, subject) = (parts.next()?.to_owned(), parts.next()?.to_owned());
-        let body = parts.next()?.trim().to_owned();
-        let paths = parts.next()?.lines();
-        let mut skills: Vec<String> = paths
-            .filter_map(|path| self.skill_of(path.trim_matches('"')))
-            .filter(|skill| name.is_none_or(|name| name == *skill))
-            .map(str::to_owned)
-            .collect();
-        skills.sort();
-        skills.dedup();
-        (!skills.is_empty()).then_some(Version {
-            revision,
-            time: Timestamp::from_second(seconds).ok()?,
-            author,
-            subject,
-            body,
-            skills,
-        })
+    /// The commits with their messages, in order.
+    fn messages(
+        &self,
+        commits: &[&str],
+        skills: &mut BTreeMap<&str, Vec<String>>,
+    ) -> Result<Vec<Version>, Error> {
+        if commits.is_empty() {
+            return Ok(Vec::new());
+        }
+        let call = self.call("its history cannot be read").most(MOST_HISTORY);
+        let call = call.help("`git log` there shows it".to_owned());
+        let call = call.arguments(&["log", "--no-walk=unsorted", "--no-patch", "-z", "--stdin"]);
+        let input = commits.join("\n") + "\n";
+        let call = call.argument(FORMAT).input(input.as_bytes());
+        let output = self.git.output(call, self.observer)?;
+        let text = String::from_utf8_lossy(&output);
+        let mut parts = text.split('\0').map(str::trim);
+        let mut versions = Vec::new();
+        while let (Some(revision), Some(time)) = (parts.next(), parts.next()) {
+            let (author, subject, body) = (parts.next(), parts.next(), parts.next());
+            let time = time.parse().ok();
+            let time = time.and_then(|time| Timestamp::from_second(time).ok());
+            // A time that no calendar has is shown as git shows it.
+            let time = time.unwrap_or(Timestamp::UNIX_EPOCH);
+            let Some(skills) = skills.remove(revision) else {
+                let message = format!("the commit {} cannot be read", plain(revision));
+                return Err(
+                    Error::new(ErrorKind::Program, message).help("`git log` there shows it")
+                );
+            };
+            versions.push(Version {
+                revision: revision.to_owned(),
+                time,
+                author: plain(author.unwrap_or_default()),
+                subject: plain(subject.unwrap_or_default()),
+                body: plain(body.unwrap_or_default()),
+                skills,
+            });
+        }
+        Ok(versions)
     }
 
     /// The files of a skill in a commit; `None` when it has none there.
@@ -94,18 +127,39 @@ impl History<'_> {
     pub(crate) fn snapshot(&self, commit: &str, name: &str) -> Result<Option<Snapshot>, Error> {
         let what = format!("version {commit} of {name} cannot be read");
         let path = self.path(name);
-        let call = self.call(&what);
-        let call = call.arguments(&["ls-tree", "-r", "-z", "--full-tree", commit, "--", &path]);
+        let call = self.call(&what).most(MOST_TREE);
+        let call = call.arguments(LIST_TREE).arguments(&[commit, "--", &path]);
         let items = tree_items(&self.git.output(call, self.observer)?);
         if items.is_empty() {
             return Ok(None);
         }
+        if items.len() > MAX_FILES {
+            return Err(unfit(
+                commit,
+                name,
+                &format!("it has more than {MAX_FILES} files"),
+            ));
+        }
         let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
-        let call = self.call(&what).arguments(&["cat-file", "--batch"]);
         let input = ids.join("\n") + "\n";
-        let output = self
-            .git
-            .output(call.input(input.as_bytes()), self.observer)?;
+        let ask = |option: &str| {
+            let call = self.call(&what).arguments(&["cat-file", option]);
+            self.git.output(call.input(input.as_bytes()), self.observer)
+        };
+        // The sizes first: a few kilobytes of a repository can hold gigabytes of zeros.
+        let sizes = ask("--batch-check")?;
+        let sizes = String::from_utf8_lossy(&sizes);
+        let sizes = sizes
+            .lines()
+            .filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+        if sizes.fold(0, u64::saturating_add) > MAX_BYTES {
+            return Err(unfit(
+                commit,
+                name,
+                &format!("it has more than {MAX_BYTES} bytes"),
+            ));
+        }
+        let output = ask("--batch")?;
         let damaged = || Error::new(ErrorKind::Program, format!("{what}: objects are missing"));
         let contents = contents(&output, ids.len()).ok_or_else(damaged)?;
         let mut snapshot = Snapshot::default();

@@ -41,7 +41,7 @@ pub fn versions(
     host: Host<'_>,
 ) -> Result<Vec<Version>, Error> {
     let history = match Place::of(target) {
-        Place::Own => History::of(target, host.git, host.clock, host.observer),
+        Place::Own => History::of(target, host.git, host.clock, host.observer)?,
         Place::Inside(root) if projects == Projects::Commit => {
             let history = History::inside(target, &root, host.git, host.clock, host.observer);
             Some(history?)

@@ -133,7 +133,9 @@ fn history<'h>(target: &Path, host: Host<'h>) -> Option<(PathBuf, History<'h>)> 
     let clock: &'h dyn Clock = host.clock;
     match Place::of(target) {
         Place::Own => {
-            let history = History::of(target, host.git, clock, host.observer)?;
+            let history = History::of(target, host.git, clock, host.observer);
+            // A repository that is not used is refused, with its reason, before a change is taken.
+            let history = history.ok()??;
             Some((target.to_owned(), history))
         }
         Place::Inside(root) => {

@@ -84,7 +84,7 @@ pub(crate) fn history<'h>(
     host: Host<'h>,
 ) -> Result<Option<History<'h>>, Error> {
     match Place::of(target) {
-        Place::Own => Ok(History::of(target, host.git, host.clock, host.observer)),
+        Place::Own => History::of(target, host.git, host.clock, host.observer),
         Place::Inside(root) if projects == Projects::Commit => {
             History::inside(target, &root, host.git, host.clock, host.observer).map(Some)
         }

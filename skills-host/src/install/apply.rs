@@ -66,7 +66,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
 /// Commits skills as they are now, where their folder is a git repository of its own. A failure of git
 /// is reported, and the change itself stays.
 pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
-    let Some(history) = History::of(target, host.git, host.clock, host.observer) else {
+    let Some(history) = History::to_record(target, host.git, host.clock, host.observer) else {
         return;
     };
     let message = match names.len() {

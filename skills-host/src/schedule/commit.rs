@@ -34,11 +34,11 @@ impl Scheduler {
             Commit::Change(why) => (file, why),
         };
         let message = format!("{why}: {name}\n");
-        if let Some(history) = History::of(&self.skills, git, clock, observer) {
+        if let Some(history) = History::to_record(&self.skills, git, clock, observer) {
             history.record(&[name], &[], &message);
         } else if let Some(above) = self.skills.parent()
             && let Some(folder) = self.skills.file_name().and_then(|name| name.to_str())
-            && let Some(history) = History::of(above, git, clock, observer)
+            && let Some(history) = History::to_record(above, git, clock, observer)
         {
             let path = format!("{folder}/{name}");
             history.record(&[&path], file.as_slice(), &message);

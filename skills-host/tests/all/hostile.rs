@@ -226,6 +226,72 @@ fn repositories() {
     assert!(!path.join("data/tmp").exists());
 }
 
+/// A repository of a few kilobytes whose folders repeat themselves, and a remote that sends references without end.
+#[test]
+#[cfg(target_os = "linux")]
+fn repositories_without_end() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for leaf in ["", "file"] {
+        let url = repository(path, &format!("tree-{leaf}"), "100644", "other");
+        let remote = path.join(format!("tree-{leaf}"));
+        let blob = git(&remote, &["hash-object", "-w", "--stdin"], "x");
+        let leaf = if leaf.is_empty() {
+            String::new()
+        } else {
+            format!("100644 blob {blob}\tx\n")
+        };
+        let mut tree = git(&remote, &["mktree"], &leaf);
+        for _ in 0..9 {
+            let all: Vec<String> = (0..10)
+                .map(|n| {
+                    format!(
+                        "040000 tree {tree}	{n}
+"
+                    )
+                })
+                .collect();
+            tree = git(&remote, &["mktree"], &all.concat());
+        }
+        let commit = git(&remote, &["commit-tree", &tree, "-m", "one"], "");
+        git(&remote, &["update-ref", "HEAD", &commit], "");
+        let error = install(path, &url).unwrap_err();
+        assert!(error.contains("it is too large"), "{error}");
+    }
+    // It speaks the protocol in the place of ssh.
+    let line = format!("003d{} refs/heads/x", "0123456789".repeat(4));
+    let size = format!("{:04x}", line.len() + 1);
+    let line = line.replacen("003d", &size, 1);
+    let ssh = path.join("ssh");
+    let program = path.join("git-with-ssh");
+    for (file, text) in [
+        (&ssh, format!("#!/bin/sh\nexec yes '{line}'\n")),
+        (
+            &program,
+            format!(
+                "#!/bin/sh\nGIT_SSH_COMMAND='{}' exec git \"$@\"\n",
+                ssh.display()
+            ),
+        ),
+    ] {
+        fs::write(file, text).unwrap();
+        fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    let data = DataFolder::new(path.join("data"));
+    let git = Git::new(program);
+    let host = Host {
+        data: &data,
+        git: &git,
+        clock: &Timestamp::UNIX_EPOCH,
+        observer: &Quiet,
+    };
+    let source = Source::parse("ssh://host.invalid/x.git", path).unwrap();
+    let error = Offer::fetch(source, &temporary_folder(&data), host).err();
+    let error = error.unwrap().to_string();
+    assert!(error.contains("memory"), "{error}");
+}
+
 /// Stops on the second question.
 struct Stopped(AtomicBool);
 

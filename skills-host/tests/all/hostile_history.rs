@@ -6,7 +6,8 @@
 use jiff::Timestamp;
 use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
-use skills_host::improve::{Projects, RolledBack, rollback};
+use skills_host::history::Version;
+use skills_host::improve::{Projects, RolledBack, rollback, versions};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
 use std::fs;
@@ -92,14 +93,32 @@ impl World {
     }
 
     fn rollback(&self, revision: &str) -> Result<RolledBack, Error> {
-        let data = DataFolder::new(self.folder.path().join("data"));
-        let host = Host {
-            data: &data,
-            git: &Git::default(),
-            clock: &Timestamp::UNIX_EPOCH,
-            observer: &Quiet,
-        };
+        let (data, git) = (self.data(), Git::default());
+        let host = host(&data, &git);
         rollback(&self.skills(), "a", Some(revision), Projects::Leave, host)
+    }
+
+    fn versions(&self) -> Result<Vec<Version>, Error> {
+        let (data, git) = (self.data(), Git::default());
+        versions(
+            &self.skills(),
+            Some("a"),
+            Projects::Leave,
+            host(&data, &git),
+        )
+    }
+
+    fn data(&self) -> DataFolder {
+        DataFolder::new(self.folder.path().join("data"))
+    }
+}
+
+fn host<'h>(data: &'h DataFolder, git: &'h Git) -> Host<'h> {
+    Host {
+        data,
+        git,
+        clock: &Timestamp::UNIX_EPOCH,
+        observer: &Quiet,
     }
 }
 
@@ -173,6 +192,60 @@ fn a_version_that_leaves_its_folder_is_refused() {
     let fine = world.commit(&[(LINK, "b", &link), (FILE, "Größe \"1\".txt", &blob)]);
     world.rollback(&fine).unwrap();
     assert!(world.skills().join("a/b").is_symlink());
+}
+
+#[test]
+fn a_version_without_end_is_refused() {
+    let world = World::new();
+    // Ten folders of ten folders, and so on: with files at the end, and without.
+    for leaf in [&[(FILE, "x", world.blob(b"x"))][..], &[]] {
+        let leaf: Vec<TreeEntry<'_>> = leaf
+            .iter()
+            .map(|(m, n, id)| (*m, *n, id.as_str()))
+            .collect();
+        let mut tree = world.tree(&leaf);
+        for _ in 0..9 {
+            let names = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+            let all: Vec<TreeEntry<'_>> = names
+                .iter()
+                .map(|name| (TREE, *name, tree.as_str()))
+                .collect();
+            tree = world.tree(&all);
+        }
+        let revision = world.commit(&[(TREE, "b", &tree)]);
+        let error = world.rollback(&revision).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Refused, "{error}");
+        assert_eq!(world.versions().unwrap().len(), 1);
+    }
+    let large = world.blob(&vec![0; 1 << 20]);
+    let names: Vec<String> = (0..300).map(|n| format!("{n:03}")).collect();
+    let all: Vec<TreeEntry<'_>> = names.iter().map(|name| (FILE, &**name, &*large)).collect();
+    let tree = world.tree(&all);
+    let revision = world.commit(&[(TREE, "b", &tree)]);
+    let error = world.rollback(&revision).unwrap_err();
+    assert!(error.to_string().contains("bytes"), "{error}");
+}
+
+#[test]
+fn no_message_imitates_a_commit() {
+    let world = World::new();
+    let one = world.commit(&[]);
+    let two = world.commit(&[(FILE, "b", &world.blob(b"one"))]);
+    let message = format!(
+        "a\x1b[31m\u{202e}\x1e{one}\x1f1\x1fme\x1fsubject\x1fbody\x1f\na/SKILL.md\x1e\n\n{one}\n"
+    );
+    let tree = format!("{two}^{{tree}}");
+    let arguments = ["commit-tree", &tree, "-p", &one, "-m", &message];
+    let forged = world.git(&arguments, b"");
+    world.git(&["update-ref", "HEAD", &forged], b"");
+    let versions = world.versions().unwrap();
+    let revisions: Vec<&str> = versions.iter().map(|version| &*version.revision).collect();
+    assert_eq!(revisions, [&*forged, &*one]);
+    let text = format!("{versions:?}");
+    assert!(
+        !text.contains("\\u{1b}") && !text.contains("\\u{202e}"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -29,6 +29,10 @@ mod control_characters;
 #[cfg(target_os = "linux")]
 mod deeds;
 #[cfg(target_os = "linux")]
+mod git_configuration;
+#[cfg(target_os = "linux")]
+mod git_keys;
+#[cfg(target_os = "linux")]
 mod hidden_keys;
 #[cfg(target_os = "linux")]
 mod hidden_text;
@@ -74,6 +78,7 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
     [
         agents::ATTACKS,
         control_characters::ATTACKS,
+        git_configuration::ATTACKS,
         hidden_keys::ATTACKS,
         hidden_text::ATTACKS,
         ignore_files::ATTACKS,

@@ -1,0 +1,111 @@
+//! Repositories that lead elsewhere: the links, and the names of other folders, that git would follow.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
+use skills_format::disk::patient;
+use skills_format::text::path::PathText as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Most entries of a repository that are looked at. Loose references are files: a repository with more of them is
+/// packed by `git gc`.
+const MOST: usize = 100_000;
+
+/// Folders that git writes in for us, with everything below them.
+const WRITTEN: &[&str] = &["info", "logs", "refs", "reftable"];
+/// What git starts or reads only for commands that are not used here.
+const UNUSED: &[&str] = &["hooks", "modules", "worktrees"];
+
+/// Refuses a repository in which git would write through a link, or use the objects, the references or the
+/// configuration of another repository. An archive can hold such a repository: the line that git adds to
+/// `logs/HEAD` would end in a file of the shell.
+pub(crate) fn refuse_planted(git: &Path) -> Result<(), Error> {
+    for file in [
+        "commondir",
+        "objects/info/alternates",
+        "objects/info/http-alternates",
+    ] {
+        if is_there(&git.join(file)) {
+            let what = format!("`{file}` leads to another repository");
+            let help = "`git clone --no-local` of it makes a repository of its own";
+            return Err(not_used(git, &what, help));
+        }
+    }
+    let mut look = Look {
+        git,
+        left: MOST,
+        folders: Vec::new(),
+    };
+    look.folder(git, |name| {
+        if UNUSED.contains(&name) {
+            Below::Skip
+        } else if WRITTEN.contains(&name) {
+            Below::All
+        } else if name == "objects" {
+            Below::One
+        } else {
+            Below::Nothing
+        }
+    })?;
+    while let Some((folder, below)) = look.folders.pop() {
+        look.folder(&folder, |_| below)?;
+    }
+    Ok(())
+}
+
+/// How much of a folder is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Below {
+    /// Not even whether it is a link.
+    Skip,
+    /// Only the entry itself.
+    Nothing,
+    /// Its own entries.
+    One,
+    /// Everything.
+    All,
+}
+
+struct Look<'l> {
+    git: &'l Path,
+    left: usize,
+    folders: Vec<(PathBuf, Below)>,
+}
+
+impl Look<'_> {
+    fn folder(&mut self, folder: &Path, below: impl Fn(&str) -> Below) -> Result<(), Error> {
+        let failed = |error| Error::io(folder, "cannot be read", error);
+        for entry in patient(|| fs::read_dir(folder)).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let below = below(&entry.file_name().to_string_lossy());
+            if below == Below::Skip {
+                continue;
+            }
+            let kind = entry.file_type().map_err(failed)?;
+            let path = entry.path();
+            if !kind.is_dir() && !kind.is_file() {
+                let inside = path.strip_prefix(self.git).unwrap_or(&path);
+                let what = format!(
+                    "`{}` is not a file or a folder",
+                    inside.shown().escape_debug()
+                );
+                return Err(not_used(self.git, &what, "look at it, then remove it"));
+            }
+            self.left = self.left.checked_sub(1).ok_or_else(|| {
+                let what = format!("it holds more than {MOST} files");
+                not_used(self.git, &what, "`git gc` there packs them")
+            })?;
+            match below {
+                Below::All if kind.is_dir() => self.folders.push((path, Below::All)),
+                Below::One if kind.is_dir() => self.folders.push((path, Below::Nothing)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn not_used(git: &Path, what: &str, help: &str) -> Error {
+    let message = format!("the repository {} is not used: {what}", git.shown());
+    Error::new(ErrorKind::Refused, message).help(help)
+}

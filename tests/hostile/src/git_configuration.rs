@@ -1,0 +1,505 @@
+//! Repositories whose configuration names programs, where skills are installed, updated and brought back.
+
+use crate::attack::{Outcome, skipped};
+use crate::case::{Case, text};
+use crate::git_keys::{REVIEWED, RUNS};
+use crate::process::Ran;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+attacks![
+    no_key_of_a_repository_runs_a_program,
+    no_included_file_runs_a_program,
+    no_key_of_the_project_runs_a_program,
+    no_object_that_is_missing_is_fetched,
+    links_in_a_repository_lead_nowhere,
+    every_key_is_reviewed,
+];
+
+/// Where git may be, beside the one that the search path finds.
+const PROGRAMS: &[&str] = &["/usr/bin/git", "/usr/local/bin/git"];
+
+/// A project with skills, a source of skills, and programs that note that they ran.
+struct World {
+    case: Case,
+    /// The folder whose repository the attacker wrote.
+    root: &'static str,
+    more: &'static [&'static str],
+}
+
+const SKILLS: &str = "project/.agents/skills";
+
+/// How the keys come into the configuration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Planting {
+    Config,
+    Include,
+}
+
+/// No program but git runs when the folder of skills is a repository that names programs in its configuration,
+/// its attributes and its hooks.
+fn no_key_of_a_repository_runs_a_program() -> Outcome {
+    with_each_git(|git| World::new(git, SKILLS, &[])?.attack(Planting::Config))
+}
+
+/// The same for a file that the configuration includes.
+fn no_included_file_runs_a_program() -> Outcome {
+    with_each_git(|git| World::new(git, SKILLS, &[])?.attack(Planting::Include))
+}
+
+/// The same for the repository of the project, into which skills are committed.
+fn no_key_of_the_project_runs_a_program() -> Outcome {
+    let more = &["--in-project"];
+    with_each_git(|git| World::new(git, "project", more)?.attack(Planting::Config))
+}
+
+/// Every git of this machine.
+fn with_each_git(attack: impl Fn(&Path) -> Outcome) -> Outcome {
+    let there: Vec<&str> = PROGRAMS
+        .iter()
+        .copied()
+        .filter(|git| Path::new(git).exists())
+        .collect();
+    if there.is_empty() {
+        return skipped("there is no git in /usr/bin or /usr/local/bin");
+    }
+    for git in there {
+        attack(Path::new(git)).map_err(|error| format!("{git}: {error}"))?;
+    }
+    Ok(())
+}
+
+impl World {
+    fn new(git: &Path, root: &'static str, more: &'static [&'static str]) -> Outcome<Self> {
+        let case = Case::new()?;
+        fs::create_dir(case.path("bin"))?;
+        symlink(git, case.path("bin/git"))?;
+        case.write("home/.gitconfig", "[user]\nname = a\nemail = a@b.example\n")?;
+        let world = Self { case, root, more };
+        for name in ["a", "b", "c"] {
+            world.case.skill(&format!("source/{name}"), "", "One.")?;
+        }
+        for folder in ["source", "project", SKILLS] {
+            let is_source = folder == "source";
+            if is_source || folder == "project" || folder == root {
+                world
+                    .case
+                    .write(format!("{folder}/.gitignore"), "*.log\n")?;
+                world.git(folder, &["init", "-q", "-b", "main"])?;
+                world.commit(folder)?;
+            }
+        }
+        world.case.write(
+            "repair.sh",
+            "cat > /dev/null\nsed -i s/One/Two/ SKILL.md\necho 'changed: a word'\n",
+        )?;
+        let trace = r#"{"skills": ["b"], "steps": [{"tool": "x", "error": "No such tool"}]}"#;
+        world.case.write("trace.json", trace)?;
+        world.case.skill(&format!("{SKILLS}/mine"), "", "Mine.")?;
+        world.install(&["a", "b"])?.expect(0)?;
+        world.run(&["trust", "b", "--yes"])?.expect(0)?;
+        world.commit(root)?;
+        Ok(world)
+    }
+
+    fn commit(&self, folder: &str) -> Outcome {
+        self.git(folder, &["add", "-A", "-f", "."])?;
+        self.git(folder, &["commit", "-q", "-m", "mine", "--allow-empty"])
+    }
+
+    fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Outcome<Command> {
+        let mut command = self.case.command_of(program);
+        let path = std::env::var("PATH")?;
+        command.env(
+            "PATH",
+            format!("{}:{path}", self.case.path("bin").display()),
+        );
+        Ok(command)
+    }
+
+    fn git(&self, folder: &str, arguments: &[&str]) -> Outcome {
+        let mut command = self.command(self.case.path("bin/git"))?;
+        Ran::of(command.current_dir(self.case.path(folder)).args(arguments))?.expect(0)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Outcome<Ran> {
+        Ran::of(self.command(crate::program::file()?)?.args(arguments))
+    }
+
+    fn install(&self, more: &[&str]) -> Outcome<Ran> {
+        let url = format!("file://{}", self.case.path("source").display());
+        let arguments = [&["install", &url], more, &["--to", "project", "--yes"]].concat();
+        self.run(&arguments)
+    }
+
+    /// Plants every key that can run a program, then does what a person does with skills.
+    fn attack(&self, planting: Planting) -> Outcome {
+        self.plant(self.root, planting)?;
+        // Also in the repository that skills are fetched from.
+        self.plant("source", planting)?;
+        self.the_traps_work()?;
+        for (what, deed) in DEEDS {
+            self.age_the_index()?;
+            deed(self).map_err(|error| format!("{what}: {error}"))?;
+            let ran = self.ran()?;
+            ensure!(ran.is_empty(), "{what} ran {ran:?}");
+        }
+        Ok(())
+    }
+
+    /// A script that notes that it ran.
+    fn trap(&self, name: &str) -> Outcome<PathBuf> {
+        let path = self.case.path("traps").join(name);
+        let ran = self.case.path("ran");
+        fs::create_dir_all(&ran)?;
+        let script = format!("#!/bin/sh\n: > '{}/{name}'\nexit 1\n", ran.display());
+        self.case.write(&path, script)?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        Ok(path)
+    }
+
+    fn plant(&self, folder: &str, planting: Planting) -> Outcome {
+        let git = self.case.path(folder).join(".git");
+        let mut config = String::new();
+        for (key, value) in RUNS {
+            let key = key.replace("<name>", "evil");
+            let trap = self.trap(&key.replace(|c: char| !c.is_ascii_alphanumeric(), "-"))?;
+            let key = key.replace("TRAP", &trap.to_string_lossy());
+            let value = value.replace("TRAP", &trap.to_string_lossy());
+            config += &line(&key, &value).ok_or_else(|| format!("{key} is no key"))?;
+        }
+        for hook in HOOKS {
+            let trap = self.trap(&format!("hook-{hook}"))?;
+            let hook = git.join("hooks").join(hook);
+            self.case.write(&hook, fs::read(&trap)?)?;
+            fs::set_permissions(&hook, fs::Permissions::from_mode(0o755))?;
+        }
+        let hooks = line("core.hooksPath", &git.join("hooks").to_string_lossy());
+        config += &hooks.unwrap_or_default();
+        let path = match planting {
+            Planting::Config => git.join("config"),
+            Planting::Include => {
+                let include = line("include.path", "included").unwrap_or_default();
+                append(&git.join("config"), &include)?;
+                git.join("included")
+            }
+        };
+        append(&path, &config)?;
+        let attributes = "* filter=evil diff=evil merge=evil\n*.lock filter=long\n";
+        self.case.write(git.join("info/attributes"), attributes)?;
+        self.case
+            .write(Path::new(folder).join(".gitattributes"), attributes)
+    }
+
+    /// The keys do run programs when a person calls git in the folder.
+    fn the_traps_work(&self) -> Outcome {
+        self.age_the_index()?;
+        for arguments in [
+            &["status", "--short"][..],
+            &["hook", "run", "pre-commit"],
+            &["log", "-p", "-1", "--ext-diff"],
+            &["commit", "--allow-empty", "-m", "x"],
+            &["fetch", "evil"],
+        ] {
+            // Most of them fail, since the traps do.
+            let mut command = self.command(self.case.path("bin/git"))?;
+            Ran::of(
+                command
+                    .current_dir(self.case.path(self.root))
+                    .args(arguments),
+            )?;
+        }
+        let ran = self.ran()?;
+        for trap in [
+            "core-fsmonitor",
+            "filter-evil-clean",
+            "filter-long-process",
+            "hook-pre-commit",
+        ] {
+            ensure!(ran.contains(trap), "{trap} is no trap: {ran:?}");
+        }
+        fs::remove_dir_all(self.case.path("ran"))?;
+        fs::create_dir(self.case.path("ran"))?;
+        Ok(())
+    }
+
+    /// Makes every entry of the index one that git compares by content when it writes the index.
+    fn age_the_index(&self) -> Outcome {
+        let index = self.case.path(self.root).join(".git/index");
+        let old = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        Ok(File::options()
+            .append(true)
+            .open(index)?
+            .set_modified(old)?)
+    }
+
+    /// The traps that ran.
+    fn ran(&self) -> Outcome<BTreeSet<String>> {
+        let mut ran = BTreeSet::new();
+        for entry in fs::read_dir(self.case.path("ran"))? {
+            ran.insert(entry?.file_name().to_string_lossy().into_owned());
+        }
+        Ok(ran)
+    }
+
+    fn edit(&self, folder: &str, name: &str, body: &str) -> Outcome {
+        self.case
+            .write(format!("{folder}/{name}/SKILL.md"), text(name, "", body))
+    }
+}
+
+type Deed = (&'static str, fn(&World) -> Outcome);
+
+/// What a person does with skills, in order.
+const DEEDS: &[Deed] = &[
+    ("install", |world| world.install(&["c"])?.expect(0)),
+    ("install --force", |world| {
+        world.edit(SKILLS, "a", "By hand.")?;
+        world.install(&["a", "--force"])?.expect(0)
+    }),
+    ("update", |world| {
+        world.edit("source", "a", "Upstream.")?;
+        // The traps of the source are for the program, not for the author.
+        let source = world.case.path("source");
+        let config = fs::read(source.join(".git/config"))?;
+        fs::remove_file(source.join(".git/config"))?;
+        world.git("source", &["init", "-q"])?;
+        world.git("source", &["config", "core.hooksPath", "/dev/null"])?;
+        world.commit("source")?;
+        fs::write(source.join(".git/config"), config)?;
+        fs::remove_dir_all(world.case.path("ran"))?;
+        fs::create_dir(world.case.path("ran"))?;
+        world
+            .run(&["update", "--to", "project", "--yes"])?
+            .expect(0)
+    }),
+    ("outdated", |world| {
+        world
+            .run(&["outdated", "--to", "project"])?
+            .expect_any(&[0, 1])
+    }),
+    ("history", |world| {
+        let arguments = [&["history", "a", "--to", "project"], world.more].concat();
+        let ran = world.run(&arguments)?;
+        ran.expect(0)?;
+        ensure!(!ran.stdout.trim().is_empty(), "no history");
+        Ok(())
+    }),
+    ("rollback", |world| {
+        world.edit(SKILLS, "a", "By hand again.")?;
+        let arguments = [&["rollback", "a", "--to", "project"], world.more].concat();
+        world.run(&arguments)?.expect(0)
+    }),
+    ("improve", |world| {
+        let agent = format!("sh {}", world.case.path("repair.sh").display());
+        let trace = world.case.path("trace.json");
+        let trace = trace.to_string_lossy();
+        let arguments = ["improve", "b", "--trace", &trace, "--agent", &agent];
+        world.run(&arguments)?.expect(0)
+    }),
+    ("improve --approve", |world| {
+        let list = world.run(&["improve", "--list", "--format", "json"])?;
+        list.expect(0)?;
+        let list: serde_json::Value = serde_json::from_str(&list.stdout)?;
+        let id = list["proposals"][0]["id"].as_str().ok_or("no proposal")?;
+        let arguments = [&["improve", "--approve", id], world.more].concat();
+        world.run(&arguments)?.expect(0)
+    }),
+    ("uninstall", |world| {
+        world.run(&["uninstall", "c", "--to", "project"])?.expect(0)
+    }),
+    ("restore", |world| {
+        world.run(&["restore", "c", "--to", "project"])?.expect(0)
+    }),
+    ("install over ssh", |world| {
+        // The person's own program counts, and stands in the place of a network.
+        let trap = world.trap("of-the-person")?;
+        let ssh = format!("[core]\nsshCommand = {}\n", trap.display());
+        append(&world.case.path("home/.gitconfig"), &ssh)?;
+        let to = ["--to", "project", "--yes"];
+        let arguments = [&["install", "ssh://host.invalid/x.git", "a"], &to[..]].concat();
+        world.run(&arguments)?.expect_any(&[1, 2])?;
+        let ran = world.case.path("ran/of-the-person");
+        ensure!(ran.exists(), "the person's own command did not run");
+        Ok(fs::remove_file(ran)?)
+    }),
+];
+
+const HOOKS: &[&str] = &[
+    "applypatch-msg",
+    "commit-msg",
+    "post-checkout",
+    "post-commit",
+    "post-index-change",
+    "post-merge",
+    "post-update",
+    "pre-auto-gc",
+    "pre-commit",
+    "prepare-commit-msg",
+    "reference-transaction",
+    "update",
+];
+
+/// A key and its value as a file of configuration holds them.
+fn line(key: &str, value: &str) -> Option<String> {
+    let (section, name) = key.rsplit_once('.')?;
+    let section = match section.split_once('.') {
+        Some((section, sub)) => format!("{section} \"{sub}\""),
+        None => section.to_owned(),
+    };
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    Some(format!("[{section}]\n\t{name} = \"{value}\"\n"))
+}
+
+fn append(path: &Path, text: &str) -> Outcome {
+    let old = fs::read_to_string(path).unwrap_or_default();
+    Ok(fs::write(path, old + text)?)
+}
+
+/// A repository with an object left out names the program that would fetch it. No version of git fetches it here.
+fn no_object_that_is_missing_is_fetched() -> Outcome {
+    with_each_git(|git| {
+        let world = World::new(git, SKILLS, &[])?;
+        world.edit(SKILLS, "a", "Missing.")?;
+        world.commit(SKILLS)?;
+        let mut command = world.command(world.case.path("bin/git"))?;
+        let folder = world.case.path(SKILLS);
+        let ran = Ran::of(
+            command
+                .current_dir(&folder)
+                .args(["rev-parse", "HEAD:a/SKILL.md"]),
+        )?;
+        let (first, rest) = ran.stdout.trim().split_at(2);
+        fs::remove_file(folder.join(".git/objects").join(first).join(rest))?;
+        let trap = world.trap("upload-pack")?;
+        let trap = trap.to_string_lossy();
+        for (key, value) in [
+            ("core.repositoryFormatVersion", "1"),
+            ("extensions.partialClone", "evil"),
+            ("remote.evil.promisor", "true"),
+            ("remote.evil.url", &folder.to_string_lossy()),
+            ("remote.evil.uploadpack", &trap),
+        ] {
+            let line = line(key, value).unwrap_or_default();
+            append(&folder.join(".git/config"), &line)?;
+        }
+        world.edit(SKILLS, "a", "Later.")?;
+        let revision = ["rollback", "a", "HEAD", "--to", "project"];
+        world.run(&revision)?.expect_any(&[1, 2])?;
+        let ran = world.ran()?;
+        ensure!(ran.is_empty(), "rollback ran {ran:?}");
+        Ok(())
+    })
+}
+
+/// What git writes in a repository it writes through no link, and it reads no objects of another repository.
+fn links_in_a_repository_lead_nowhere() -> Outcome {
+    type Plant = fn(&World, &Path) -> Outcome;
+    let plants: &[(&str, Plant)] = &[
+        ("logs/HEAD", |world, git| {
+            fs::create_dir_all(git.join("logs"))?;
+            // A line of a shell's file, written by the note of a changed reference.
+            let name = line("user.name", "$(touch evil)").unwrap_or_default();
+            append(&git.join("config"), &name)?;
+            replace(world, git, "logs/HEAD")
+        }),
+        ("index", |world, git| replace(world, git, "index")),
+        ("refs", |world, git| replace(world, git, "refs/heads/main")),
+        ("commondir", |world, git| {
+            let project = world.case.path("project/.git");
+            Ok(fs::write(
+                git.join("commondir"),
+                project.to_string_lossy().as_bytes(),
+            )?)
+        }),
+        ("alternates", |world, git| {
+            let objects = world.case.path("project/.git/objects");
+            let objects = objects.to_string_lossy();
+            world
+                .case
+                .write(git.join("objects/info/alternates"), objects.as_bytes())
+        }),
+    ];
+    let git = PROGRAMS.iter().find(|git| Path::new(git).exists());
+    let Some(git) = git else {
+        return skipped("there is no git");
+    };
+    for (name, plant) in plants {
+        let world = World::new(Path::new(git), SKILLS, &[])?;
+        fs::create_dir(world.case.path("outside"))?;
+        plant(&world, &world.case.path(SKILLS).join(".git"))?;
+        let project = fs::read(world.case.path("project/.git/logs/HEAD"))?;
+        // The skill is installed, and is not committed.
+        let ran = world.install(&["c"])?;
+        ran.expect(0)?;
+        ensure!(
+            ran.stderr.contains("not committed"),
+            "{name}: {}",
+            ran.shown()
+        );
+        let ran = world.run(&["rollback", "a", "HEAD", "--to", "project"])?;
+        ran.expect_any(&[1, 2])?;
+        ensure!(
+            ran.stderr.contains("is not used"),
+            "{name}: {}",
+            ran.shown()
+        );
+        let made = fs::read_dir(world.case.path("outside"))?.count();
+        ensure!(made == 0, "{name}: a file was written outside");
+        let now = fs::read(world.case.path("project/.git/logs/HEAD"))?;
+        ensure!(
+            now == project,
+            "{name}: the project's repository was changed"
+        );
+    }
+    Ok(())
+}
+
+/// Puts a link that leads outside in the place of a file of a repository.
+fn replace(world: &World, git: &Path, path: &str) -> Outcome {
+    let path = git.join(path);
+    if path.exists() {
+        fs::remove_file(&path)?;
+    }
+    Ok(symlink(world.case.path("outside/file"), path)?)
+}
+
+/// Each key that this machine's git knows was looked at by a person: it runs no program, or it is planted.
+fn every_key_is_reviewed() -> Outcome {
+    let known: BTreeSet<String> = RUNS
+        .iter()
+        .map(|(key, _)| key.to_ascii_lowercase())
+        .chain(REVIEWED.lines().map(str::to_ascii_lowercase))
+        .collect();
+    with_each_git(|git| {
+        let ran = Ran::of(Command::new(git).args(["help", "--config"]))?;
+        let keys = ran
+            .stdout
+            .lines()
+            .filter(|line| line.contains('.') && !line.contains(' '));
+        let new: Vec<&str> = keys.filter(|key| !known.contains(&generic(key))).collect();
+        ensure!(
+            new.is_empty(),
+            "new keys of git; read in `git help config` whether they run a program: then they belong in RUNS of \
+             tests/hostile/src/git_keys.rs, else in git_keys.txt: {new:?}"
+        );
+        Ok(())
+    })
+}
+
+/// A key with `<name>` in the place of what stands between its section and its last part.
+fn generic(key: &str) -> String {
+    let key = key.to_ascii_lowercase();
+    match (key.find('<'), key.rfind('>')) {
+        (Some(start), Some(end)) if !key.starts_with("bitmappseudomerge") => {
+            let head = key.get(..start).unwrap_or_default();
+            let tail = key.get(end + 1..).unwrap_or_default();
+            format!("{head}<name>{tail}")
+        }
+        _ => key,
+    }
+}
