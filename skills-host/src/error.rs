@@ -95,7 +95,12 @@ impl Error {
 
     /// What to do about it, where that is known.
     pub fn remedy(&self) -> Option<&str> {
-        self.help.as_deref()
+        let of_kind = match self.kind {
+            // Neither free space nor other rights help here.
+            ErrorKind::NotUtf8 => Some("rename the folder or the file so that its path is UTF-8"),
+            _ => None,
+        };
+        self.help.as_deref().or(of_kind)
     }
 
     /// Returns the kind.

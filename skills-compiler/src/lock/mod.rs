@@ -10,6 +10,7 @@ use crate::folder::LOCK_FILE;
 use crate::model::{BundleModel, SkillModel};
 use skills_format::disk;
 use skills_format::{Digest, Span};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -108,6 +109,33 @@ impl Locked {
 }
 
 impl Provenance {
+    /// The source as it may be shown: a lock that a person or another program wrote can hold a token, as the user
+    /// of a URL or behind its `?`.
+    pub fn shown_source(&self) -> Cow<'_, str> {
+        let source = self.source.as_str();
+        let Some((scheme, rest)) = source.split_once("://") else {
+            return source.into();
+        };
+        if scheme == "file" {
+            return source.into();
+        }
+        let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+        let (user, host) = match authority.rsplit_once('@') {
+            // The user of ssh, as in `git@`, is a name, and not a secret.
+            Some((user, _)) if scheme == "ssh" && !user.contains(':') => ("", authority),
+            Some((_, host)) => ("…@", host),
+            None => ("", authority),
+        };
+        let (path, query) = match path.split_once('?') {
+            Some((path, _)) => (path, "?…"),
+            None => (path, ""),
+        };
+        if user.is_empty() && query.is_empty() {
+            return source.into();
+        }
+        format!("{scheme}://{user}{host}{path}{query}").into()
+    }
+
     /// A source, and nothing more of it.
     pub fn new(source: impl Into<String>) -> Self {
         Self {
@@ -240,7 +268,7 @@ impl Lock {
 /// On one line.
 impl fmt::Display for Provenance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.source)?;
+        f.write_str(&self.shown_source())?;
         if let Some(path) = &self.path {
             write!(f, "//{path}")?;
         }

@@ -110,3 +110,23 @@ fn provenance_is_written_and_read() {
     let lock = Lock::installed([("a".to_owned(), locked)].into());
     assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
 }
+
+#[test]
+fn secrets_of_a_source_are_not_shown() {
+    for (source, shown) in [
+        ("https://a.example/b.git", "https://a.example/b.git"),
+        ("ssh://git@a.example/b", "ssh://git@a.example/b"),
+        ("git@a.example:b", "git@a.example:b"),
+        ("file:///srv/a@b?c", "file:///srv/a@b?c"),
+        ("program skills 1", "program skills 1"),
+        ("https://me:secret@a.example/b", "https://…@a.example/b"),
+        ("https://secret@a.example/b@c", "https://…@a.example/b@c"),
+        ("ssh://me:secret@a.example/b", "ssh://…@a.example/b"),
+        ("https://a.example/b?token=secret", "https://a.example/b?…"),
+        ("https://a.example?secret@x/y", "https://a.example?…"),
+        ("https://x@y@a.example/b?secret", "https://…@a.example/b?…"),
+    ] {
+        assert_eq!(Provenance::new(source).shown_source(), shown);
+        assert_eq!(Provenance::new(source).to_string(), shown);
+    }
+}

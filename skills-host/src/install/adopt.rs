@@ -49,7 +49,7 @@ pub fn plan_adopt(
         let failed = |error| PlannedSkill::new(name, None).failed(&error);
         planned.push(skill.unwrap_or_else(failed));
     }
-    Ok(Plan::new(target.to_owned(), planned, "adopt"))
+    Plan::new(target.to_owned(), planned, "adopt")
 }
 
 fn has_skill_file(folder: &Path) -> bool {

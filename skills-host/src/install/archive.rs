@@ -3,15 +3,23 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::snapshot::{FileBytes, MAX_BYTES};
 use crate::install::item::{Item, ItemKind, MAX_ITEMS};
+use crate::install::tar_extension::Extension;
 use flate2::read::MultiGzDecoder;
+use skills_format::disk::Folder;
 use skills_format::text::path::PathText as _;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::rc::Rc;
 
 /// Most bytes that an archive may unpack to.
 const MAX_UNPACKED: u64 = 1 << 30;
+/// Most bytes of all paths of an archive: they are held in memory. 100,000 paths of 255 bytes fit.
+const MAX_PATHS: usize = 32 << 20;
+/// Most bytes of the directory of a zip file, which is read as a whole. An entry with a path of 255 bytes has 400.
+const MAX_DIRECTORY: u64 = 64 << 20;
 
 /// What is read from an archive.
 pub(crate) struct Listed {
@@ -20,16 +28,19 @@ pub(crate) struct Listed {
     pub(crate) files: BTreeMap<Vec<u8>, FileBytes>,
     /// Bytes that these may still have.
     left: u64,
+    /// Bytes that paths may still have.
+    left_paths: usize,
 }
 
 /// Lists an archive, with the contents of the files that `wanted` names.
 pub(crate) fn read(path: &Path, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed, Error> {
-    let file = File::open(path).map_err(|error| Error::io(path, "cannot be read", error))?;
+    let file = open(path)?;
     let name = path.to_string_lossy().to_ascii_lowercase();
     let mut listed = Listed {
         items: Vec::new(),
         files: BTreeMap::new(),
         left: MAX_BYTES,
+        left_paths: MAX_PATHS,
     };
     if name.ends_with("gz") {
         read_tar(path, file, wanted, &mut listed)?;
@@ -40,6 +51,23 @@ pub(crate) fn read(path: &Path, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed
     Ok(listed)
 }
 
+/// Opens an archive. A pipe is not waited for.
+fn open(path: &Path) -> Result<File, Error> {
+    let unread = |error| Error::io(path, "cannot be read", error);
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(unread(io::ErrorKind::IsADirectory.into()));
+    };
+    let file = Folder::open(folder).and_then(|folder| folder.file(Path::new(name)));
+    let file = file.map_err(unread)?;
+    if file.metadata().map_err(unread)?.is_file() {
+        return Ok(file);
+    }
+    let message = format!("{} is not a file: a pipe or a device", path.shown());
+    Err(Error::new(ErrorKind::Refused, message).help("write the archive into a file first"))
+}
+
+/// Reads a tar file. What stands before an entry and describes it is read here and not by the crate, which would
+/// hold a name of 900 MB in memory, twice.
 fn read_tar(
     path: &Path,
     file: File,
@@ -52,14 +80,20 @@ fn read_tar(
         left: MAX_UNPACKED,
     };
     let mut archive = tar::Archive::new(limited);
-    for entry in archive.entries().map_err(damaged)? {
+    let mut extension = Extension::default();
+    for entry in archive.entries().map_err(damaged)?.raw(true) {
         let mut entry = entry.map_err(damaged)?;
         let kind = entry.header().entry_type();
+        if extension.take(kind, &mut entry).map_err(damaged)? {
+            continue;
+        }
+        let path_bytes = entry.path_bytes();
+        let path_bytes = std::mem::take(&mut extension).path(path_bytes);
         if kind.is_dir() || kind.is_pax_global_extensions() {
             continue;
         }
         let item = Item {
-            path: entry.path_bytes().into_owned(),
+            path: path_bytes,
             kind: if kind.is_file() {
                 let mode = entry.header().mode().unwrap_or(0);
                 ItemKind::File {
@@ -83,7 +117,13 @@ fn read_zip(
     listed: &mut Listed,
 ) -> Result<(), Error> {
     let damaged = |error: zip::result::ZipError| damaged(path, &error);
-    let mut archive = zip::ZipArchive::new(io::BufReader::new(file)).map_err(damaged)?;
+    let left = Rc::new(Cell::new(MAX_DIRECTORY));
+    let directory = Directory {
+        inner: file,
+        left: Rc::clone(&left),
+    };
+    let mut archive = zip::ZipArchive::new(io::BufReader::new(directory)).map_err(damaged)?;
+    left.set(u64::MAX);
     if archive.len() > MAX_ITEMS {
         return Err(too_many(path));
     }
@@ -141,6 +181,10 @@ impl Listed {
             self.files
                 .insert(item.path.clone(), FileBytes::new(bytes, executable));
         }
+        self.left_paths = self
+            .left_paths
+            .checked_sub(item.path.len())
+            .ok_or_else(|| too_many(archive))?;
         self.items.push(item);
         if self.items.len() > MAX_ITEMS {
             return Err(too_many(archive));
@@ -167,13 +211,39 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
+/// A zip file whose directory is read: that fails once it is too large.
+struct Directory {
+    inner: File,
+    left: Rc<Cell<u64>>,
+}
+
+impl Read for Directory {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        let left = self.left.get().checked_sub(read as u64);
+        let message = format!("its directory has more than {MAX_DIRECTORY} bytes");
+        self.left
+            .set(left.ok_or_else(|| io::Error::other(message))?);
+        Ok(read)
+    }
+}
+
+impl Seek for Directory {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.inner.seek(to)
+    }
+}
+
 fn too_large(path: &Path) -> Error {
     let message = format!("{}: a skill has more than {MAX_BYTES} bytes", path.shown());
     Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data")
 }
 
 fn too_many(path: &Path) -> Error {
-    let message = format!("{} holds more than {MAX_ITEMS} files", path.shown());
+    let message = format!(
+        "{} holds more than {MAX_ITEMS} files, or paths of more than {MAX_PATHS} bytes",
+        path.shown()
+    );
     Error::new(ErrorKind::Refused, message).help("install from a smaller archive")
 }
 

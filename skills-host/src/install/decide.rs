@@ -108,10 +108,10 @@ impl Arrival {
         if self.is_forced {
             return self.replace();
         }
-        let other = old
-            .provenance
-            .as_ref()
-            .map_or("a source that is not known", |from| &from.source);
+        let other = old.provenance.as_ref().map_or(
+            "a source that is not known".into(),
+            Provenance::shown_source,
+        );
         self.planned.refuse(
             format!("the name is taken: it was installed from {other}"),
             "uninstall that one first, or use --force: then it goes to the trash",

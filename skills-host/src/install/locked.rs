@@ -69,7 +69,7 @@ pub fn locked_sources(
         }
     }
     let source = |(source, skills): (&str, Vec<String>)| LockedSource {
-        source: source.to_owned(),
+        source: Provenance::new(source).shown_source().into_owned(),
         skills,
         local: is_outside(source, target, repository),
     };
@@ -136,7 +136,7 @@ pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Pl
         }
     }
     drop(sources);
-    Ok(Plan::new(target.to_owned(), planned, "install"))
+    Plan::new(target.to_owned(), planned, "install")
 }
 
 /// The sources that a lock names. Each is fetched once, when a skill of it is missing.
@@ -220,11 +220,15 @@ fn from_source(
     match tree.skill(&path, host.observer) {
         Err(error) => skill.failed(&error),
         Ok((found, _)) if found.entries.is_empty() => {
-            let reason = format!("{} no longer has it", from.source);
+            let reason = format!("{} no longer has it", from.shown_source());
             skill.refuse(reason, "uninstall it, or install it from another source")
         }
         Ok((found, _)) if found.digest() != locked.digest => {
-            let reason = format!("{} has another version: {}", from.source, found.digest());
+            let reason = format!(
+                "{} has another version: {}",
+                from.shown_source(),
+                found.digest()
+            );
             skill.refuse(
                 reason,
                 "to take that version, install it from its source again",

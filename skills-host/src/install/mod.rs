@@ -24,6 +24,7 @@ mod revision;
 mod source;
 mod state;
 mod tag;
+mod tar_extension;
 pub(crate) mod temporary;
 mod tree;
 mod update;

@@ -121,7 +121,7 @@ impl<'h> Offer<'h> {
             });
             planned.push(skill?);
         }
-        Ok(Plan::new(target.to_owned(), planned, "install"))
+        Plan::new(target.to_owned(), planned, "install")
     }
 
     fn plan_one(

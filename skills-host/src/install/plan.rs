@@ -1,13 +1,14 @@
 //! What an operation would do, as data: shown to a person, printed as JSON, applied as it is.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::files::trash::Trashed;
 use crate::install::difference::FileDifference;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use skills_compiler::Locked;
+use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, TRIGGERS_FILE};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What would be done to the skills of a folder.
 #[derive(Clone, Debug, Serialize)]
@@ -16,6 +17,7 @@ pub struct Plan {
     /// Names exactly this plan: with other skills, digests or actions it is another.
     pub id: String,
     /// The folder of skills.
+    #[serde(serialize_with = "shown")]
     pub target: PathBuf,
     /// One entry for each skill, in the order of names.
     pub skills: Vec<PlannedSkill>,
@@ -155,23 +157,18 @@ pub(crate) struct Prepared {
 }
 
 impl Plan {
-    pub(crate) fn new(target: PathBuf, mut skills: Vec<PlannedSkill>, why: &'static str) -> Self {
+    pub(crate) fn new(
+        target: PathBuf,
+        mut skills: Vec<PlannedSkill>,
+        why: &'static str,
+    ) -> Result<Self, Error> {
         skills.sort_by(|a, b| a.name.cmp(&b.name));
-        let mut plan = Self {
-            id: String::new(),
+        Ok(Self {
+            id: id(&target, &skills, why)?,
             target,
             skills,
             why,
-        };
-        let text = serde_json::to_vec(&plan).unwrap_or_default();
-        let digest = Digest::of(&text).to_string();
-        digest
-            .chars()
-            .skip("sha256:".len())
-            .take(12)
-            .collect::<String>()
-            .clone_into(&mut plan.id);
-        plan
+        })
     }
 
     /// The skills to which something would be done.
@@ -184,6 +181,31 @@ impl Plan {
         let is_refused = |skill: &&PlannedSkill| skill.action == Action::Refuse;
         self.skills.iter().filter(is_refused)
     }
+}
+
+/// The beginning of a digest over all of a plan. The bytes of the folder's path count, UTF-8 or not: an id that
+/// did not depend on the plan would approve any.
+fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error> {
+    const LENGTH: usize = 12;
+    let skills = serde_json::to_vec(skills).map_err(|error| {
+        let message = format!("the plan cannot be written as JSON: {error}");
+        Error::new(ErrorKind::NotUtf8, message).help("rename the files that the plan would name")
+    })?;
+    let target = target.as_os_str().as_encoded_bytes();
+    let parts = [
+        ("target", target),
+        ("skills", &skills),
+        ("why", why.as_bytes()),
+    ];
+    let parts = parts.map(|(name, bytes)| (name, bytes.len() as u64, Digest::of(bytes)));
+    let digest = Digest::of_files(parts).to_string();
+    let digits = digest.chars().skip("sha256:".len());
+    Ok(digits.take(LENGTH).collect())
+}
+
+/// As a person reads it: JSON has no bytes that are not UTF-8.
+fn shown<S: Serializer>(path: &Path, json: S) -> Result<S::Ok, S::Error> {
+    json.serialize_str(&path.shown())
 }
 
 impl Action {
@@ -205,7 +227,7 @@ impl PlannedSkill {
             reason: None,
             help: None,
             note: None,
-            source: Some(from.source).filter(|source| !source.is_empty()),
+            source: Some(from.shown_source().into_owned()).filter(|source| !source.is_empty()),
             path: from.path,
             requested: from.requested,
             commit: from.commit,

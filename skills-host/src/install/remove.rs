@@ -53,7 +53,7 @@ pub fn plan_uninstall(
         planned.push(skill);
     }
     planned.dedup_by(|a, b| a.name == b.name);
-    Ok(Plan::new(target.to_owned(), planned, "uninstall"))
+    Plan::new(target.to_owned(), planned, "uninstall")
 }
 
 /// Plans to bring back what was moved to the trash last: of one skill, or of any. What stands there
@@ -80,7 +80,7 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
         skill.note = Some("what is there now goes to the trash".to_owned());
     }
     skill.trashed = Some(trashed);
-    Ok(Plan::new(target.to_owned(), vec![skill], "restore"))
+    Plan::new(target.to_owned(), vec![skill], "restore")
 }
 
 /// A skill that would move to another folder of skills.

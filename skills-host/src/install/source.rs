@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::relative_path::RelativePath;
 use crate::git::program::quoted;
-use crate::install::url::{FORMS, check_url, is_archive, url_and_path, usage};
+use crate::install::url::{FORMS, check_url, is_archive, refuse_query, url_and_path, usage};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
@@ -67,6 +67,8 @@ impl Source {
         let Some((url, path)) = url_and_path(rest) else {
             return Err(not_a_source(text, base));
         };
+        // Also of the folder in the repository, which the lock would hold.
+        refuse_query(rest)?;
         check_url(url)?;
         let mut source = Self {
             origin: Origin::Git(url.to_owned()),
@@ -112,7 +114,7 @@ impl Source {
         let path = resolve(path).map_err(|error| Error::io(path, "cannot be read", error))?;
         let origin = if path.is_dir() {
             Origin::Folder(path)
-        } else if is_archive(&path.to_string_lossy()) {
+        } else if path.is_file() && is_archive(&path.to_string_lossy()) {
             Origin::Archive(path)
         } else if path.file_name().is_some_and(|name| name == LOCK_FILE) {
             let message = format!("{} is a lock, not a source", path.shown());
@@ -272,6 +274,19 @@ mod tests {
             ("https://me:secret@a.example/b", "user or a password"),
             ("https://token@a.example/b", "user or a password"),
             ("ssh://me:secret@a.example/b", "user or a password"),
+            ("https://a.example/b?token=secret", "holds a `?`"),
+            ("https://a.example/b.zip?token=secret", "holds a `?`"),
+            ("https://a.example/b?token=secret#v1", "holds a `?`"),
+            ("https://a.example/b//c?token=secret", "holds a `?`"),
+            ("http://a.example/b?token=secret", "holds a `?`"),
+            (
+                "https://me:secret@a.example/o/r/tree/main",
+                "user or a password",
+            ),
+            ("https://me:secret@a.example/b.zip", "user or a password"),
+            ("http://me:secret@a.example/b", "not safe"),
+            ("me:secret@a.example:b", "a password"),
+            ("https:/me:secret@a.example/b", "two slashes"),
             ("http://a.example/b", "not safe"),
             ("git://a.example/b", "not safe"),
             ("ext::sh -c touch% /tmp/x", "not a way"),

@@ -82,7 +82,7 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
         };
         planned.extend(group.plan(&temporary)?);
     }
-    Ok(Plan::new(target.to_owned(), planned, "update"))
+    Plan::new(target.to_owned(), planned, "update")
 }
 
 /// The names that are asked for, of those in a lock.

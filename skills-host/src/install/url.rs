@@ -48,6 +48,8 @@ fn is_scp(text: &str) -> bool {
 
 /// Refuses a URL that is not safe, or not that of a repository.
 pub(crate) fn check_url(url: &str) -> Result<(), Error> {
+    // First, so that no other message repeats it.
+    refuse_query(url)?;
     // `name::address` starts a program of that name.
     if let Some((helper, _)) = url.split_once("::")
         && !helper.contains(['/', '['])
@@ -73,6 +75,38 @@ pub(crate) fn check_url(url: &str) -> Result<(), Error> {
     check_scheme(scheme, user)?;
     refuse_page(url, scheme, rest)?;
     check_host(url, host)
+}
+
+/// Refuses what follows a `?`, where tokens stand, and a password of `user:password@host:path`.
+pub(crate) fn refuse_query(url: &str) -> Result<(), Error> {
+    let (help, what) = match url.split_once("://") {
+        Some(("file", _)) => return Ok(()),
+        Some(_) if url.contains('?') => ("leave out what follows the `?`", "a `?`"),
+        Some(_) => return Ok(()),
+        None => {
+            let (host, path) = url.split_once(':').unwrap_or((url, ""));
+            if matches!(host, "https" | "http" | "ssh" | "git" | "file") {
+                return Err(usage(
+                    "the colon of a URL is followed by two slashes",
+                    FORMS,
+                ));
+            }
+            if !path
+                .split('/')
+                .next()
+                .is_some_and(|first| first.contains('@'))
+            {
+                return Ok(());
+            }
+            ("write it as in `git@example.org:acme/skills`", "a password")
+        }
+    };
+    // The words of a person's secret are not repeated.
+    let message = format!("the URL holds {what}, and locks are read by others");
+    Err(usage(
+        &message,
+        &format!("{help}: git's credential helper knows it"),
+    ))
 }
 
 /// Refuses ways that are not safe, and secrets in a URL.

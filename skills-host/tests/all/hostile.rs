@@ -382,3 +382,151 @@ fn a_cloned_work_folder() {
     fs::remove_dir_all(&target).unwrap();
     install(path, "a").unwrap();
 }
+
+#[test]
+fn descriptions_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let long = vec![b'a'; 2 << 20];
+    let pax = |key: &str, value: &[u8]| {
+        let rest = [b" ", key.as_bytes(), b"=", value, b"\n"].concat();
+        let mut length = rest.len();
+        while length != rest.len() + length.to_string().len() {
+            length = rest.len() + length.to_string().len();
+        }
+        [length.to_string().as_bytes(), &rest].concat()
+    };
+    for (name, kind, bytes, why) in [
+        (
+            "name",
+            tar::EntryType::GNULongName,
+            long.clone(),
+            "more than 1048576",
+        ),
+        (
+            "pax",
+            tar::EntryType::XHeader,
+            pax("path", &long),
+            "more than 1048576",
+        ),
+        (
+            "size",
+            tar::EntryType::XHeader,
+            pax("size", b"1"),
+            "another size",
+        ),
+        (
+            "sparse",
+            tar::EntryType::XHeader,
+            pax("GNU.sparse.major", b"1"),
+            "sparse",
+        ),
+    ] {
+        let name = format!("{name}.tar.gz");
+        tar(&path.join(&name), |builder| {
+            entry_in(builder, b"././@Description", kind, &bytes);
+            file_in(builder, b"a/x", b"x");
+        });
+        let error = install(path, &name).unwrap_err();
+        assert!(error.contains(why), "{name}: {error}");
+        assert!(!path.join("target").exists(), "{name}");
+    }
+    // Descriptions as programs write them.
+    let deep = format!("a/{}/{}/x.md", "b".repeat(90), "c".repeat(90));
+    for (name, kind, bytes) in [
+        (
+            "gnu",
+            tar::EntryType::GNULongName,
+            [deep.as_bytes(), b"\0"].concat(),
+        ),
+        (
+            "posix",
+            tar::EntryType::XHeader,
+            pax("path", deep.as_bytes()),
+        ),
+    ] {
+        let name = format!("{name}.tar.gz");
+        tar(&path.join(&name), |builder| {
+            entry_in(builder, b"././@Description", kind, &bytes);
+            file_in(builder, b"a/cut", b"x");
+            file_in(builder, b"a/after", b"y");
+        });
+        install(path, &name).unwrap();
+        assert_eq!(
+            fs::read(path.join("target").join(&deep)).unwrap(),
+            b"x",
+            "{name}"
+        );
+        assert_eq!(
+            fs::read(path.join("target/a/after")).unwrap(),
+            b"y",
+            "{name}"
+        );
+        fs::remove_dir_all(path.join("target")).unwrap();
+    }
+}
+
+#[test]
+fn paths_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let long = vec![b'a'; 1 << 20];
+    tar(&path.join("paths.tar.gz"), |builder| {
+        for _ in 0..40 {
+            entry_in(
+                builder,
+                b"././@LongLink",
+                tar::EntryType::GNULongName,
+                &long,
+            );
+            file_in(builder, b"a/x", b"x");
+        }
+    });
+    let error = install(path, "paths.tar.gz").unwrap_err();
+    assert!(error.contains("paths of more than"), "{error}");
+    // A directory of 70 MB, which a program would read as a whole.
+    let mut zip = zip::ZipWriter::new(File::create(path.join("paths.zip")).unwrap());
+    let options = zip::write::SimpleFileOptions::default();
+    for n in 0..1_100 {
+        let name = format!("{n}{}", "a".repeat(65_000));
+        zip.start_file(name, options).unwrap();
+    }
+    zip.finish().unwrap();
+    let error = install(path, "paths.zip").unwrap_err();
+    assert!(error.contains("its directory has more than"), "{error}");
+    assert!(!path.join("target").exists());
+}
+
+#[test]
+fn names_that_turn_the_direction_of_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let odd = "x\u{202e}gnp.sh";
+    tar(&path.join("odd.tar.gz"), |builder| {
+        file_in(builder, format!("a/{odd}").as_bytes(), b"x");
+    });
+    let skill = path.join("folder/a");
+    fs::create_dir_all(&skill).unwrap();
+    fs::write(skill.join("SKILL.md"), SKILL).unwrap();
+    fs::write(skill.join(odd), "x").unwrap();
+    let repository = repository(path, "repository", "100644", odd);
+    for source in ["odd.tar.gz", "folder", &repository] {
+        let error = install(path, source).unwrap_err();
+        assert!(error.contains("direction of text"), "{source}: {error}");
+        assert!(!error.contains('\u{202e}'), "{source}");
+        assert!(!path.join("target").exists(), "{source}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    for name in ["pipe.zip", "pipe.tar.gz"] {
+        let made = Command::new("mkfifo").arg(path.join(name)).status();
+        assert!(made.unwrap().success());
+        let error = install(path, name).unwrap_err();
+        assert!(error.contains("neither a folder nor an archive"), "{error}");
+    }
+}

@@ -15,6 +15,8 @@ mod improve;
 mod life;
 mod litter;
 mod memory;
+#[cfg(unix)]
+mod plan_id;
 #[cfg(feature = "schedule")]
 mod schedule_clock;
 mod sources;

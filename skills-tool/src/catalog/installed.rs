@@ -74,7 +74,7 @@ impl InstalledIndex {
     pub(crate) fn provenance(&self, entry: &Entry<'_>) -> Option<ProvenanceJson> {
         let from = self.get(entry)?.locked.provenance.as_ref()?;
         Some(ProvenanceJson {
-            source: from.source.clone(),
+            source: from.shown_source().into_owned(),
             path: from.path.clone(),
             requested: from.requested.clone(),
             commit: from.commit.clone(),
@@ -90,10 +90,11 @@ impl InstalledIndex {
             return String::new();
         };
         // On Windows one letter before the colon is a drive.
-        let scheme = from.source.split_once(':').map(|(scheme, _)| scheme);
+        let source = from.shown_source();
+        let scheme = source.split_once(':').map(|(scheme, _)| scheme);
         let is_remote =
             scheme.is_some_and(|scheme| scheme != "file" && !(cfg!(windows) && scheme.len() == 1));
-        let source = from.source.strip_suffix(".git").unwrap_or(&from.source);
+        let source = source.strip_suffix(".git").unwrap_or(&source);
         // Of a repository its owner and name; of what is on this machine the name alone.
         let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
         let source = match parts[..] {
