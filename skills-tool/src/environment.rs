@@ -128,6 +128,12 @@ impl Environment {
         forced && !is_set("NO_COLOR")
     }
 
+    /// Whether the runner of GitHub Actions, or one like it, reads what is printed.
+    pub(crate) fn is_workflow() -> bool {
+        std::env::var_os("GITHUB_ACTIONS")
+            .is_some_and(|value| !value.is_empty() && value != "false")
+    }
+
     /// The time of day, for lines that are printed again and again.
     pub(crate) fn time_of_day() -> String {
         let now = Timestamp::now().to_zoned(TimeZone::system());

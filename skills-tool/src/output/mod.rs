@@ -12,6 +12,7 @@ mod short_paths;
 pub(crate) mod style;
 pub(crate) mod table;
 mod text;
+mod workflow;
 
 pub(crate) use crate::output::text::{counted, one_line, typed};
 
@@ -22,11 +23,13 @@ use crate::output::screen::{Screen, escaped};
 use crate::output::short_paths::ShortPaths;
 use crate::output::style::STRONG;
 use crate::output::text::printable;
+use crate::output::workflow::Workflow;
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
 use clap::{ColorChoice, ValueEnum};
 use serde::Serialize;
 use skills_runtime::Severity;
+use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::rc::Rc;
@@ -38,6 +41,8 @@ pub(crate) struct Output {
     err: Errors,
     colour: bool,
     terminal: bool,
+    /// Where a workflow's runner reads standard output: whether commands for it are written.
+    workflow: Option<Rc<Cell<bool>>>,
     /// Whether a document was printed.
     has_document: bool,
     answers: Answers,
@@ -116,21 +121,25 @@ impl Output {
                 && AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
         // A stream that removes colour would also remove it from the bytes of skills.
         let out: Box<dyn Write> = if colour {
-            Box::new(AutoStream::always(stdout))
+            Box::new(AutoStream::always(io::stdout()))
         } else {
-            Box::new(stdout)
+            Box::new(io::stdout())
         };
         let out = BufWriter::new(out);
         let err_is_terminal = io::stderr().is_terminal();
         let err = AutoStream::new(io::stderr(), choice);
+        let workflow = Environment::is_workflow().then(Rc::default);
+        // The runner does not read a file, and a file gets the bytes of skills as they are.
+        let of_out = workflow.clone().filter(|_| !is_file(&stdout));
         Self {
-            out: on_screen(out, terminal),
+            out: shown_on(out, terminal, of_out.as_ref()),
             err: Errors {
-                stream: on_screen(err, err_is_terminal),
+                stream: shown_on(err, err_is_terminal, workflow.as_ref()),
                 is_terminal: err_is_terminal,
             },
             colour,
             terminal,
+            workflow: of_out,
             has_document: false,
             answers: Answers::Person,
             faults: Faults::Counted,
@@ -168,7 +177,7 @@ impl Output {
     /// Writes a document for programs.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         self.has_document = true;
-        if self.terminal {
+        if self.terminal || self.workflow.is_some() {
             let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
             return self.document(&document);
         }
@@ -182,10 +191,23 @@ impl Output {
         self.has_document = true;
         if self.terminal {
             writeln!(self.out, "{}", escaped(json))?;
+        } else if self.workflow.is_some() {
+            writeln!(self.out, "{}", workflow::escaped(json))?;
         } else {
             writeln!(self.out, "{json}")?;
         }
         Ok(())
+    }
+
+    /// Writes commands for the runner of a workflow. Nothing else that is written forms one.
+    pub(crate) fn workflow_commands(&mut self, text: &str) -> io::Result<()> {
+        let Some(has_commands) = self.workflow.clone() else {
+            return self.out.write_all(text.as_bytes());
+        };
+        has_commands.set(true);
+        let written = self.out.write_all(text.as_bytes());
+        has_commands.set(false);
+        written
     }
 
     /// Writes the bytes of a file of a skill; on a terminal, without what would steer it.
@@ -324,13 +346,38 @@ impl Output {
     }
 }
 
-/// The stream as it is, or what a terminal is given of it.
-fn on_screen(stream: impl Write + 'static, is_terminal: bool) -> Box<dyn Write> {
-    if is_terminal {
-        Box::new(Screen::new(stream))
-    } else {
-        Box::new(stream)
+/// The stream as it is, or what a terminal or the log of a workflow is given of it.
+fn shown_on(
+    stream: impl Write + 'static,
+    is_terminal: bool,
+    workflow: Option<&Rc<Cell<bool>>>,
+) -> Box<dyn Write> {
+    match workflow {
+        _ if is_terminal => Box::new(Screen::new(stream)),
+        Some(has_commands) => Box::new(Workflow::new(stream, Rc::clone(has_commands))),
+        None => Box::new(stream),
     }
+}
+
+/// Whether a stream is redirected into a file.
+#[cfg(unix)]
+fn is_file(stream: &impl std::os::fd::AsFd) -> bool {
+    let file = stream.as_fd().try_clone_to_owned().map(std::fs::File::from);
+    let metadata = file.and_then(|file| file.metadata());
+    metadata.is_ok_and(|metadata| metadata.is_file())
+}
+
+#[cfg(not(unix))]
+fn is_file(_: &io::Stdout) -> bool {
+    false
+}
+
+/// Writes a line on standard error while another thread works, which has no [`Output`].
+pub(crate) fn line_beside(line: &str) {
+    let workflow = Environment::is_workflow().then(Rc::default);
+    let mut err = shown_on(io::stderr(), io::stderr().is_terminal(), workflow.as_ref());
+    // A failure to write it cannot be reported.
+    let _ = writeln!(err, "{}", one_line(line));
 }
 
 impl Write for Output {

@@ -68,6 +68,8 @@ mod trust;
 mod trust_digest;
 #[cfg(target_os = "linux")]
 mod trust_swaps;
+#[cfg(target_os = "linux")]
+mod workflow;
 
 #[cfg(target_os = "linux")]
 pub use attack::{Attack, Outcome};
@@ -95,6 +97,7 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         trust::ATTACKS,
         trust_digest::ATTACKS,
         trust_swaps::ATTACKS,
+        workflow::ATTACKS,
     ]
     .into_iter()
     .flatten()

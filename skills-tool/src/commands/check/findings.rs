@@ -136,7 +136,7 @@ impl Findings {
             CheckFormat::Sarif => {
                 output.document(&render::sarif_report(&self.totals(), &source))?;
             }
-            CheckFormat::Github => write!(output, "{}", render::github(diagnostics))?,
+            CheckFormat::Github => output.workflow_commands(&render::github(diagnostics))?,
             CheckFormat::Concise => output.foreign(&render::concise(diagnostics))?,
             CheckFormat::Full => {
                 let color = if output.has_colour() {

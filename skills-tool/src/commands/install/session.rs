@@ -3,8 +3,8 @@
 use crate::environment::{Environment, SystemClock};
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::Output;
 use crate::output::progress::Progress;
+use crate::output::{Output, line_beside};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use serde::Serialize;
@@ -14,7 +14,6 @@ use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Observer};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
-use std::io::{self, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,14 +112,13 @@ impl Observer for Watcher {
             self.progress(&line);
         } else {
             // Where nobody watches, a log says why it takes so long.
-            let _ = writeln!(io::stderr(), "{}", crate::output::one_line(&line));
+            line_beside(&line);
         }
     }
 
     fn warning(&self, line: &str) {
-        let line = crate::output::one_line(line);
         self.line.clear();
-        let _ = writeln!(io::stderr(), "warning: {line}");
+        line_beside(&format!("warning: {line}"));
     }
 
     fn is_cancelled(&self) -> bool {

@@ -1,0 +1,241 @@
+//! A stream that the runner of GitHub Actions reads.
+//!
+//! The runner takes commands from every line of a step's standard output and standard error: `::error …` after
+//! white space at the beginning of a line, and the older `##[error]` anywhere in it. A carriage return ends a line
+//! too. A folder could be called `::add-mask::e`, and a skill's text can hold any line. So nothing that is printed
+//! in a workflow forms a command, except the annotations of `check --format github`.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::rc::Rc;
+
+/// A writer to the log of a workflow: a space parts what would be a command, `: :error` and `## [error]`.
+pub(super) struct Workflow<W> {
+    to: W,
+    line: Line,
+    /// The beginning of a character.
+    held: Vec<u8>,
+    /// Whether the program writes commands of its own.
+    has_commands: Rc<Cell<bool>>,
+}
+
+/// What was written of a line.
+#[derive(Clone, Copy, Default)]
+struct Line {
+    start: Start,
+    /// How many number signs stand before the next character, at most two.
+    signs: u8,
+    escape: Escape,
+}
+
+/// The beginning of a line.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Start {
+    /// Nothing that is seen.
+    #[default]
+    Empty,
+    Colon,
+    Text,
+}
+
+/// Where in an escape sequence a text is: colours can stand before a command.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Escape {
+    #[default]
+    Outside,
+    Begun,
+    Inside,
+}
+
+impl<W: Write> Workflow<W> {
+    pub(super) fn new(to: W, has_commands: Rc<Cell<bool>>) -> Self {
+        Self {
+            to,
+            line: Line::default(),
+            held: Vec::new(),
+            has_commands,
+        }
+    }
+
+    /// Writes what is held. When `is_end`, nothing follows that could complete it.
+    fn pass(&mut self, is_end: bool) -> io::Result<()> {
+        let bytes = std::mem::take(&mut self.held);
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut chunks = bytes.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            for c in chunk.valid().chars() {
+                if self.line.is_command_with(c) {
+                    out.push(b' ');
+                }
+                out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+            }
+            let invalid = chunk.invalid();
+            let is_cut =
+                std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none());
+            if !invalid.is_empty() && is_cut && !is_end && chunks.peek().is_none() {
+                self.held.extend_from_slice(invalid);
+            } else if !invalid.is_empty() {
+                self.line.is_command_with(char::REPLACEMENT_CHARACTER);
+                out.extend_from_slice(invalid);
+            }
+        }
+        self.to.write_all(&out)
+    }
+}
+
+impl<W: Write> Write for Workflow<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.has_commands.get() {
+            self.line = Line::default();
+            return self.to.write(bytes);
+        }
+        self.held.extend_from_slice(bytes);
+        self.pass(false)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass(true)?;
+        self.to.flush()
+    }
+}
+
+impl Line {
+    /// Takes the next character. Whether it completes the beginning of a command.
+    fn is_command_with(&mut self, c: char) -> bool {
+        if matches!(c, '\n' | '\r') {
+            *self = Self::default();
+            return false;
+        }
+        let signs = self.signs;
+        self.signs = match c {
+            '#' => (signs + 1).min(2),
+            c if is_unseen(c) => signs,
+            _ => 0,
+        };
+        // The bracket of a colour, too: the runner does not know colours.
+        if signs == 2 && c == '[' {
+            self.escape = Escape::Outside;
+            self.start = Start::Text;
+            return true;
+        }
+        if self.is_escape(c) {
+            return false;
+        }
+        let start = self.start;
+        self.start = match (start, c) {
+            (Start::Empty, c) if c.is_whitespace() || is_unseen(c) => Start::Empty,
+            (Start::Colon, c) if is_unseen(c) => Start::Colon,
+            (Start::Empty, ':') => Start::Colon,
+            _ => Start::Text,
+        };
+        start == Start::Colon && c == ':'
+    }
+
+    /// Whether a character belongs to an escape sequence.
+    fn is_escape(&mut self, c: char) -> bool {
+        let before = self.escape;
+        self.escape = match (before, c) {
+            (_, '\u{1b}') => Escape::Begun,
+            (Escape::Begun, '[') | (Escape::Inside, '0'..='9' | ';') => Escape::Inside,
+            _ => Escape::Outside,
+        };
+        self.escape != Escape::Outside || before == Escape::Inside && c.is_ascii_alphabetic()
+    }
+}
+
+/// Whether a comparison of texts that follows a language passes over a character: the runner's does.
+fn is_unseen(c: char) -> bool {
+    c.is_control() && !c.is_whitespace()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180b}'..='\u{180e}' | '\u{200b}'..='\u{200f}'
+                | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}'
+                | '\u{feff}' | '\u{e0000}'..='\u{e0fff}'
+        )
+}
+
+/// JSON in which no text holds `##[`: the bracket is escaped, so that the value is the same. No line of a document
+/// begins with a colon.
+pub(super) fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut line = Line {
+        start: Start::Text,
+        ..Line::default()
+    };
+    for c in json.chars() {
+        let is_command = line.is_command_with(c);
+        if is_command && c == '[' {
+            out.push_str("\\u005b");
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What arrives when a text is written in pieces of a length.
+    fn arrives(text: &[u8], length: usize) -> String {
+        let mut stream = Workflow::new(Vec::new(), Rc::default());
+        for piece in text.chunks(length) {
+            stream.write_all(piece).expect("a vector takes everything");
+        }
+        stream.flush().expect("a vector takes everything");
+        String::from_utf8_lossy(&stream.to).into_owned()
+    }
+
+    #[test]
+    fn nothing_forms_a_command() {
+        for (text, expected) in [
+            ("::error::x\n", ": :error::x\n"),
+            ("a\n  ::add-mask::e\n", "a\n  : :add-mask::e\n"),
+            ("a\r::error::x", "a\r: :error::x"),
+            ("a\u{a0}::b\n\u{3000}::b", "a\u{a0}::b\n\u{3000}: :b"),
+            ("\u{b}\u{c}\u{85}::b", "\u{b}\u{c}\u{85}: :b"),
+            ("\u{1b}[1m::b", "\u{1b}[1m: :b"),
+            ("\u{200d}:\u{ad}:b", "\u{200d}:\u{ad} :b"),
+            ("a ##[error]b", "a ## [error]b"),
+            ("###[error]b", "### [error]b"),
+            ("#\u{200b}#\u{7}[b", "#\u{200b}#\u{7} [b"),
+            ("##\u{1b}[1mb", "##\u{1b} [1mb"),
+            (
+                "std::fmt a:: b ## [c] #[d]\n: :e",
+                "std::fmt a:: b ## [c] #[d]\n: :e",
+            ),
+            (":\n:a", ":\n:a"),
+            ("é::a 字##[b", "é::a 字## [b"),
+        ] {
+            for length in 1..=text.len() {
+                assert_eq!(
+                    arrives(text.as_bytes(), length),
+                    expected,
+                    "{text:?} by {length}"
+                );
+            }
+        }
+        assert_eq!(arrives(b"\xff::a\n\xe2\x82", 1), "\u{fffd}::a\n\u{fffd}");
+    }
+
+    #[test]
+    fn commands_of_the_program_pass() {
+        let has_commands = Rc::new(Cell::new(false));
+        let mut stream = Workflow::new(Vec::new(), Rc::clone(&has_commands));
+        for (is_own, text) in [(true, "::error::a\n"), (false, "::error::b\n")] {
+            has_commands.set(is_own);
+            stream
+                .write_all(text.as_bytes())
+                .expect("a vector takes everything");
+        }
+        assert_eq!(stream.to, b"::error::a\n: :error::b\n");
+    }
+
+    #[test]
+    fn documents_keep_their_value() {
+        let text = "{\n\"a\": \"##[b]\",\n\"::c\": []}";
+        assert_eq!(escaped(text), "{\n\"a\": \"##\\u005bb]\",\n\"::c\": []}");
+    }
+}
