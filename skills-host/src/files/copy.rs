@@ -46,8 +46,12 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8], durable: Durable) -> Result<
 pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let new = path.with_extension("new");
     remove(&new)?;
-    write_file(&new, bytes, Durable::Yes)?;
-    rename(&new, path)
+    let replaced = write_file(&new, bytes, Durable::Yes).and_then(|_| rename(&new, path));
+    if replaced.is_err() {
+        // A full disk gets back what was written. The first error is reported.
+        let _ = remove(&new);
+    }
+    replaced
 }
 
 /// What is in a folder, in the order of names. A folder that is missing holds nothing.

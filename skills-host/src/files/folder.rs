@@ -161,8 +161,13 @@ impl OpenFolder {
     ) -> Result<(), Error> {
         let part = format!(".{}.part~", new.as_ref().to_string_lossy());
         to.remove(&part)?;
-        self.copy_item(name.as_ref(), to, part.as_ref())?;
-        to.rename(part, to, new)
+        let copied = self.copy_item(name.as_ref(), to, part.as_ref());
+        let copied = copied.and_then(|()| to.rename(&part, to, new));
+        if copied.is_err() {
+            // A full disk gets back what was written. The first error is reported.
+            let _ = to.remove(part);
+        }
+        copied
     }
 
     fn copy_item(&self, name: &OsStr, to: &Self, new: &OsStr) -> Result<(), Error> {

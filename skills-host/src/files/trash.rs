@@ -155,9 +155,10 @@ impl Trash {
     }
 
     /// Finishes the moves of [`Trash::place_again`] that a killed process began, where nobody else knows of
-    /// them. A skill that came here whole is in the trash then.
+    /// them. A skill that came here whole is in the trash then. Where it was copied, what is left of it in its folder
+    /// goes, unless `is_used` says that it is used again.
     #[cfg(feature = "schedule")]
-    pub(crate) fn finish_moves(&self) -> Result<(), Error> {
+    pub(crate) fn finish_moves(&self, is_used: impl Fn(&Record) -> bool) -> Result<(), Error> {
         let start = format!("{PART}{AGAIN}");
         let is_part = |name: &str| name.starts_with(&start);
         if !list(&self.root)?.iter().any(|(name, _)| is_part(name)) {
@@ -166,10 +167,13 @@ impl Trash {
         let _guard = self.lock()?;
         for (name, part) in list(&self.root)?.iter().filter(|(name, _)| is_part(name)) {
             let record = fs::read(part.join(RECORD)).ok();
-            let record = record.and_then(|text| serde_json::from_slice(&text).ok());
+            let record = record.and_then(|text| serde_json::from_slice::<Record>(&text).ok());
             match record.filter(|_| is_there(&part.join(SKILL))) {
                 Some(record) => {
                     let root = self.root.clone();
+                    if !is_used(&record) {
+                        remove(&record.from.join(&record.name))?;
+                    }
                     Place { root, record }.settle(name)?;
                 }
                 // The skill is still where it was.

@@ -98,7 +98,11 @@ pub(crate) fn history<'h>(
             match made {
                 // Without git the change is made all the same.
                 Err(error) if error.kind() == ErrorKind::Program => {
-                    host.observer.warning(&error.to_string());
+                    let help = error
+                        .remedy()
+                        .unwrap_or("make a repository with `git init`");
+                    host.observer
+                        .warning(&format!("{error}; the change is not committed: {help}"));
                     Ok(None)
                 }
                 made => made,

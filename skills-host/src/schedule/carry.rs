@@ -270,7 +270,10 @@ impl Scheduler {
     /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], [`ErrorKind::Refused`] while it runs, and the errors of
     /// [`ScheduleFile::update`](crate::schedule::ScheduleFile::update).
     pub fn remove(&self, name: &str, now: Timestamp) -> Result<Removed, Error> {
-        self.trash.finish_moves()?;
+        let schedules = self.file.whole()?;
+        self.trash.finish_moves(|record| {
+            record.from != self.skills || schedules.contains_key(&record.name)
+        })?;
         let name = self.find(name)?;
         let _guard = Guard::try_or_holder(&self.log.lock(&name))?.map_err(|holder| {
             Error::new(

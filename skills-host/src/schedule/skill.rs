@@ -104,8 +104,14 @@ pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> 
     let part = skills.join(format!(".{name}.part"));
     remove(&part)?;
     make_folder(&part)?;
-    write_file(&part.join(SKILL_FILE), text.as_bytes(), Durable::Yes)?;
-    rename(&part, &folder)
+    let file = part.join(SKILL_FILE);
+    let written = write_file(&file, text.as_bytes(), Durable::Yes);
+    let written = written.and_then(|_| rename(&part, &folder));
+    if written.is_err() {
+        // A full disk gets back what was written. The first error is reported.
+        let _ = remove(&part);
+    }
+    written
 }
 
 /// Starts a skill, after a strict check of its folder.

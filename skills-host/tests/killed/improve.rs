@@ -10,13 +10,15 @@
     reason = "the traced process ends with a code, and tests run git"
 )]
 
-use super::traced::{self, FAULTS, KILL, Traced};
+use super::full::{Disk, Short};
+use super::layer::{self, Layer};
+use super::traced::{self, FAULTS, KILL, Traced, copy};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::files::data::DataFolder;
 use skills_host::files::snapshot::Snapshot;
-use skills_host::git::{Git, Quiet};
+use skills_host::git::{Git, Observer};
 use skills_host::improve::{
     Ended, Improver, Mode, Outcome, Projects, Proposal, Proposals, Site, Step, Task, Trace, after,
     rollback,
@@ -43,7 +45,16 @@ const TRACED: Traced = Traced("improve");
 pub(crate) fn carried_out() -> bool {
     let operate = |operation: &str, folder: &Path| {
         let folder = folder.to_owned();
-        World { folder }.operate(operation)
+        let world = World { folder };
+        let mut words = operation.split(' ');
+        match (words.next(), words.next(), words.next(), words.next()) {
+            (Some("check"), Some(operation), Some(old), Some(new)) => {
+                let point = format!("{operation} on a full disk");
+                world.check(operation, [&old.to_owned(), &new.to_owned()], &point);
+                Ok(())
+            }
+            _ => world.operate(operation),
+        }
     };
     TRACED.carried_out(operate)
 }
@@ -53,7 +64,15 @@ pub(crate) fn trials() -> impl Iterator<Item = Trial> {
     let series = OPERATIONS
         .iter()
         .flat_map(|operation| FAULTS.map(|fault| Series(operation, fault)));
-    series.map(|series| super::trial(format!("improve::{series}"), move || everywhere(&series)))
+    let trial =
+        |series: Series| super::trial(format!("improve::{series}"), move || everywhere(&series));
+    let full = OPERATIONS.iter().map(|operation| {
+        super::trial(format!("improve::{operation}, full disk"), || {
+            full(operation);
+        })
+    });
+    let rejected = super::trial("improve::overlay", rejected_in_a_lower_layer);
+    series.map(trial).chain(full).chain([rejected])
 }
 
 /// An operation, and what happens at its points.
@@ -76,15 +95,16 @@ fn everywhere(series: &Series) {
     copy(&place, &template);
     let skill = World::skill(operation);
     let old = world.digest(skill);
+    let layer = reset(&template, &place);
     let counts = TRACED.counts(operation, &place, &[]).unwrap();
     let new = world.digest(skill);
+    drop(layer);
     let is_change = !matches!(operation, "propose" | "reject");
     assert_eq!(old != new, is_change, "{operation}");
     let mut points = 0;
     for (call, n) in counts.points(step) {
         let point = format!("{operation}, {call} {n}, {fault}");
-        fs::remove_dir_all(&place).unwrap();
-        copy(&template, &place);
+        let _layer = reset(&template, &place);
         let inject = format!("inject={call}:{fault}:when={n}");
         let output = TRACED
             .with_faults(operation, &place, &counts, &[&inject])
@@ -101,19 +121,85 @@ fn everywhere(series: &Series) {
             );
         }
         world.check(operation, [&old, &new], &point);
+        world.check_committed(operation, &point);
         points += 1;
     }
     println!("{series}: {points}");
 }
 
-fn copy(from: &Path, to: &Path) {
-    let status = Command::new("cp").arg("-a").args([from, to]).status();
-    assert!(status.unwrap().success());
+/// Makes the world as it was: a copy, or a layer above it.
+fn reset(template: &Path, place: &Path) -> Option<Layer> {
+    fs::remove_dir_all(place).unwrap();
+    if layer::is_asked() {
+        fs::create_dir(place).unwrap();
+        return Some(Layer::over(template, place));
+    }
+    copy(template, place);
+    None
+}
+
+/// On a full disk the skill is the old one or the new one, and what follows is clean.
+fn full(operation: &str) {
+    let folder = traced::folder().unwrap();
+    let [template, place, notes] =
+        ["template", "world", "notes"].map(|name| folder.path().join(name));
+    fs::create_dir(&notes).unwrap();
+    let world = World::make(&place).unwrap();
+    copy(&place, &template);
+    let skill = World::skill(operation);
+    let old = world.digest(skill);
+    world.operate(operation).unwrap();
+    let check = format!("check {operation} {old} {}", world.digest(skill));
+    let disk = Disk {
+        template: &template,
+        place: &place,
+        notes: &notes,
+    };
+    for short in [Short::Blocks, Short::Files] {
+        let points = disk.fill(&TRACED, operation, &check, short, traced::step(4));
+        println!("{operation}, full disk, {short:?}: {points}");
+    }
+}
+
+/// What `reject` says is removed is removed, also where the proposal cannot be renamed.
+fn rejected_in_a_lower_layer() {
+    let script = "mount -t overlay overlay \
+                  -o redirect_dir=off,lowerdir=$W/lower,upperdir=$W/upper,workdir=$W/work $W/data && exec \"$BIN\"";
+    let folder = traced::folder().unwrap();
+    let world = World::make(&folder.path().join("world")).unwrap();
+    let place = &world.folder;
+    let id = world.proposal("reject").unwrap().id;
+    fs::rename(place.join("data"), place.join("lower")).unwrap();
+    for name in ["data", "upper", "work"] {
+        fs::create_dir(place.join(name)).unwrap();
+    }
+    let mut command = Command::new("unshare");
+    command.args(["-m", "sh", "-c", script]).env("W", place);
+    command.env("BIN", std::env::current_exe().unwrap());
+    let output = TRACED.ask(&mut command, "reject", place).output().unwrap();
+    if !place.join("work/work").exists() {
+        println!("skipped: no overlay can be mounted on this machine");
+        return;
+    }
+    assert!(output.status.success(), "{output:?}");
+    // A character device in the upper layer says that the folder is gone.
+    let gone = place.join("upper/proposals").join(id);
+    let gone = Command::new("test").arg("-c").arg(gone).status();
+    assert!(gone.unwrap().success());
 }
 
 /// Folders of skills, and the folder of data.
 struct World {
     folder: PathBuf,
+}
+
+/// What a person is told is printed.
+struct Said;
+
+impl Observer for Said {
+    fn warning(&self, text: &str) {
+        println!("{text}");
+    }
 }
 
 /// An agent that knows one repair.
@@ -263,8 +349,8 @@ impl World {
             assert_eq!(difference.unwrap().len(), 1, "{point}");
         }
         // The next run is clean. A rollback that is done is not done twice.
-        let is_open = now != *known[1] || !self.status(skill, point).is_empty();
-        if operation != "rollback" || is_open {
+        let is_open = || now != *known[1] || !self.status(skill, point).is_empty();
+        if operation != "rollback" || is_open() {
             self.operate(operation).unwrap();
         } else {
             self.improve("skills", "change", Mode::Automatic).unwrap();
@@ -280,11 +366,23 @@ impl World {
             }
             _ => {}
         }
+        // What is not listed is not there.
+        let listed = Proposals::of(&self.data()).list().unwrap().len();
+        let names = fs::read_dir(self.folder.join("data/proposals")).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name());
+        let there = names.filter(|name| !name.to_string_lossy().starts_with('.'));
+        assert_eq!(there.count(), listed, "{point}");
         let left = [".part", ".new", "~", ".gone", ".skills-work", "tmp"];
-        let left = traced::leftovers(&self.folder, &left);
+        let mut left = traced::leftovers(&self.folder, &left);
+        // What git could not write whole is git's, and `git gc` removes it.
+        left.retain(|path| !path.contains("/.git/objects/"));
         assert_eq!(left, Vec::<String>::new(), "{point}");
+    }
+
+    /// The change is committed. On a full disk git cannot do that: it is reported, and the change stays.
+    fn check_committed(&self, operation: &str, point: &str) {
         if operation != "propose" && operation != "reject" {
-            assert_eq!(self.status(skill, point), "", "{point}");
+            assert_eq!(self.status(Self::skill(operation), point), "", "{point}");
         }
     }
 
@@ -311,6 +409,6 @@ fn host<'h>(data: &'h DataFolder, git: &'h Git) -> Host<'h> {
         data,
         git,
         clock: &Timestamp::UNIX_EPOCH,
-        observer: &Quiet,
+        observer: &Said,
     }
 }

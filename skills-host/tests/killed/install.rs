@@ -8,6 +8,7 @@
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 #![expect(clippy::disallowed_methods, reason = "tests start processes")]
 
+use super::layer::{self, Layer};
 use super::traced::{self, Counts, FAULTS, KILL, Traced};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
@@ -30,6 +31,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 static SKILLS: Bundle = include_skills!("tests/skills", allow = ["stale-bundle"]);
 
@@ -67,8 +69,9 @@ pub(crate) fn carried_out() -> bool {
 }
 
 pub(crate) fn trials() -> impl Iterator<Item = Trial> {
-    let tests: [(_, fn()); 3] = [
+    let tests: [(_, fn()); 4] = [
         ("install::every_point", every_point),
+        ("install::looks_that_fail", looks_that_fail),
         (
             "install::writes_only_where_it_may",
             writes_only_where_it_may,
@@ -120,7 +123,8 @@ fn cases(operation: &'static str) -> Vec<Case> {
     let is_exchanged = matches!(operation, "update" | "force" | "restore");
     let mut cases = Vec::new();
     for (exchanged, exchange) in EXCHANGES {
-        if exchange.is_some() && !is_exchanged {
+        // In a lower layer the file system itself refuses.
+        if exchange.is_some() && (!is_exchanged || layer::is_asked()) {
             continue;
         }
         let counted = World::new(operation);
@@ -174,7 +178,13 @@ impl Point<'_> {
             );
             assert!(output.contains("; "), "no remedy: {place}: {output}");
         }
-        world.check(case.operation, &case.expected, case.exchange, &place);
+        let layer = layer::is_asked().then_some("a lower layer");
+        world.check(
+            case.operation,
+            &case.expected,
+            case.exchange.or(layer),
+            &place,
+        );
     }
 }
 
@@ -189,6 +199,55 @@ impl fmt::Display for Point<'_> {
         write!(f, "{}: {} {}", self.case, self.call, self.n)
     }
 }
+
+/// From some call on, the kind of no file can be asked for: nothing waits for ever, and everything is old or new.
+fn looks_that_fail() {
+    let operations = ["install", "update"].into_iter();
+    let all = operations.flat_map(|operation| LOOKS.map(|looks| (operation, looks)));
+    for (operation, looks) in all {
+        let expected = Arc::new(expected(operation));
+        let world = World::new(operation);
+        let mut count = Command::new("strace");
+        let log = world.path("log");
+        count
+            .arg("-o")
+            .arg(&log)
+            .args(["-e", &format!("trace={looks}")]);
+        let counted = TRACED.started(count, operation, world.folder.path());
+        assert!(counted.unwrap().status.success());
+        let count = fs::read_to_string(&log).unwrap().lines().count();
+        // Of the few by name each counts: one of them is that of a lock.
+        let step = if looks == LOOKS[1] {
+            1
+        } else {
+            traced::step(3)
+        };
+        let points = (1..=count).step_by(step);
+        let points = points.map(|n| format!("{operation}, from look {n} on: {looks}"));
+        let failed = AtomicUsize::new(0);
+        let attempt = |point: &String| {
+            let world = World::new(operation);
+            let n: usize = point.split(' ').nth(3).unwrap().parse().unwrap();
+            let mut command = Command::new("timeout");
+            command.args(["30", "strace", "-o", "/dev/null"]);
+            command.args(["-e", &format!("inject={looks}:error=EIO:when={n}+")]);
+            let output = TRACED
+                .started(command, operation, world.folder.path())
+                .unwrap();
+            assert_ne!(output.status.code(), Some(124), "{point}: it waits");
+            failed.fetch_add(usize::from(!output.status.success()), Ordering::Relaxed);
+            world.check(operation, &expected, None, point);
+        };
+        traced::try_all(points.collect(), &attempt);
+        assert!(failed.into_inner() > 0, "{operation}: nothing failed");
+    }
+}
+
+/// The calls that ask for the kind of a file: all, and those by the file's name alone. Not every machine has each.
+const LOOKS: [&str; 2] = [
+    "?statx,?newfstatat,?fstat,?stat,?lstat",
+    "?newfstatat,?stat,?lstat",
+];
 
 /// What an install from a repository writes, and which programs it starts.
 fn writes_only_where_it_may() {
@@ -252,23 +311,32 @@ fn writes_only_where_it_may() {
 
 /// On a real overlay whose lower layer holds the skill, neither rename nor exchange works.
 fn overlay() {
-    let script = "mount -t overlay overlay -o lowerdir=$W/lower,upperdir=$W/upper,workdir=$W/work \
-                  $W/skills && exec strace -f -o $W/log -e trace=renameat2,renameat,rename \"$BIN\"";
-    for operation in ["update", "force", "uninstall", "restore"] {
+    let script = "mount -t overlay overlay \
+                  -o redirect_dir=off,lowerdir=$W/lower,upperdir=$W/upper,workdir=$W/work $W/$IN && exec strace -f -o $W/log -e trace=renameat2,renameat,rename \"$BIN\"";
+    for (operation, within) in [
+        ("update", "skills"),
+        ("force", "skills"),
+        ("uninstall", "skills"),
+        ("restore", "skills"),
+        ("restore", "data"),
+        ("gc", "data"),
+        ("empty", "data"),
+    ] {
         let expected = expected(operation);
-        let world = World::new(operation);
+        let world = World::on_disk(operation);
         for folder in ["upper", "work"] {
             fs::create_dir(world.path(folder)).unwrap();
         }
-        fs::rename(world.path("skills"), world.path("lower")).unwrap();
-        fs::create_dir(world.path("skills")).unwrap();
+        fs::rename(world.path(within), world.path("lower")).unwrap();
+        fs::create_dir(world.path(within)).unwrap();
         // The trash names the folder, which stays the same.
         let mut command = Command::new("unshare");
         command
             .args(["-m", "sh", "-c", script])
             .env("W", world.folder.path())
+            .env("IN", within)
             .env("BIN", std::env::current_exe().unwrap());
-        let operations = format!("{operation},show");
+        let operations = format!("{operation},show,unremoved {operation}");
         let output = TRACED
             .ask(&mut command, &operations, world.folder.path())
             .output();
@@ -281,13 +349,19 @@ fn overlay() {
         assert!(log.contains("EXDEV"), "{operation}: {log}");
         let shown = String::from_utf8(output.stdout).unwrap();
         let after = format!("{:?}", expected.after[0]);
-        assert_eq!(shown.trim(), after, "{operation}");
+        let (shown, unremoved) = shown.trim().rsplit_once('\n').unwrap();
+        assert_eq!(shown, after, "{operation}");
+        if matches!(operation, "gc" | "empty") {
+            assert_eq!(unremoved, "[]", "{operation}");
+        }
     }
-    println!("overlay: update, force, uninstall and restore over a lower layer");
+    println!("overlay: update, force, uninstall, restore, gc and empty over a lower layer");
 }
 
 /// A folder in which operations run, and what it was before.
 struct World {
+    /// Unmounted before the folder is removed.
+    layer: Option<Layer>,
     folder: tempfile::TempDir,
 }
 
@@ -312,7 +386,15 @@ fn expected(operation: &str) -> Expected {
 impl World {
     /// The folder as it is before an operation.
     fn new(operation: &str) -> Self {
+        let mut world = Self::on_disk(operation);
+        world.layer = layer::is_asked().then(|| Layer::below(world.folder.path()));
+        world
+    }
+
+    /// The same in no layer.
+    fn on_disk(operation: &str) -> Self {
         let world = Self {
+            layer: None,
             folder: traced::folder().unwrap(),
         };
         let path = world.folder.path();
@@ -427,6 +509,13 @@ impl World {
             again.unwrap_or_else(|error| panic!("{place}: again: {error}"));
             assert_eq!(&self.states(), after, "{place}: again");
         }
+        if matches!(operation, "gc" | "empty") {
+            assert_eq!(
+                unremoved(self.folder.path(), operation),
+                Vec::<String>::new(),
+                "{place}"
+            );
+        }
         let all = [".skills-work", ".part", ".gone", "tmp"];
         if operation != "gc" && operation != "empty" {
             run("install", self.folder.path()).ok();
@@ -475,6 +564,17 @@ impl World {
             );
         }
     }
+}
+
+/// What an operation says it removed, and is there.
+fn unremoved(world: &Path, operation: &str) -> Vec<String> {
+    let folder = match operation {
+        "gc" => "data/store",
+        _ => "data/trash",
+    };
+    let names = fs::read_dir(world.join(folder)).into_iter().flatten();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name != ".lock").collect()
 }
 
 fn state_of(target: &Path, data: &DataFolder) -> State {
@@ -572,7 +672,12 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             .collect(std::collections::BTreeSet::new(), Removal::Now)
             .map(drop),
         "empty" => data.trash().empty(None).map(drop),
-        _ => unreachable!("{operation}"),
+        _ => {
+            let removal = operation.strip_prefix("unremoved ");
+            let removal = removal.unwrap_or_else(|| unreachable!("{operation}"));
+            println!("{:?}", unremoved(world, removal));
+            Ok(())
+        }
     }
 }
 

@@ -5,8 +5,10 @@
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
 mod daemon;
+mod full;
 mod improve;
 mod install;
+mod layer;
 #[path = "../all/memory.rs"]
 mod memory;
 mod schedule;

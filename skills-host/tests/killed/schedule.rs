@@ -7,7 +7,9 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 #![expect(clippy::print_stdout, reason = "a test's runner says what it counted")]
 
-use super::traced::{self, Counts, FAULTS, KILL, Traced};
+use super::full::{Disk, Short};
+use super::layer::{self, Layer};
+use super::traced::{self, Counts, FAULTS, KILL, Traced, copy};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
 use skills_host::Error;
@@ -37,13 +39,26 @@ const TRACED: Traced = Traced("schedule");
 pub(crate) fn carried_out() -> bool {
     let operate = |operation: &str, folder: &Path| {
         let folder = folder.to_owned();
-        World { folder }.operate(operation)
+        let world = World { folder };
+        match operation.strip_prefix("check ") {
+            Some(operation) => {
+                world.check_filled(operation);
+                Ok(())
+            }
+            None => world.operate(operation),
+        }
     };
     TRACED.carried_out(operate)
 }
 
 pub(crate) fn trials() -> impl Iterator<Item = Trial> {
-    std::iter::once(super::trial("schedule::every_point", every_point))
+    let tests: [(_, fn()); 2] = [
+        ("schedule::every_point", every_point),
+        ("schedule::full_disk", full_disk),
+    ];
+    tests
+        .into_iter()
+        .map(|(name, test)| super::trial(name, test))
 }
 
 /// The file is the old one or the new one, what follows is clean, and no run is lost or doubled.
@@ -52,6 +67,43 @@ fn every_point() {
     let points = cases.iter().flat_map(Case::points).collect();
     let points = traced::try_all(points, &Point::attempt);
     println!("schedule: {} points", points.len());
+}
+
+/// The names of the files with `schedules.json` before and after an operation.
+const KNOWN: [&str; 2] = ["before.json", "after.json"];
+
+/// On a full disk the file is the old one or the new one, and what follows is clean.
+fn full_disk() {
+    for operation in OPERATIONS {
+        // A daemon with a full disk waits for room: it does not end.
+        if *operation == "daemon" {
+            continue;
+        }
+        let folder = traced::folder().unwrap();
+        let [template, place, notes] =
+            ["template", "world", "notes"].map(|name| folder.path().join(name));
+        for folder in [&place, &notes] {
+            fs::create_dir(folder).unwrap();
+        }
+        let world = World::new(&place);
+        copy(&place, &template);
+        fs::write(notes.join(KNOWN[0]), world.store()).unwrap();
+        world.operate(operation).unwrap();
+        fs::write(notes.join(KNOWN[1]), world.store()).unwrap();
+        let disk = Disk {
+            template: &template,
+            place: &place,
+            notes: &notes,
+        };
+        let check = format!("check {operation}");
+        // A run makes a file of its own, which must not fail.
+        let runs = !matches!(*operation, "add" | "set" | "remove" | "pass" | "recover");
+        let files = (!runs).then_some(Short::Files);
+        for short in [Some(Short::Blocks), files].into_iter().flatten() {
+            let points = disk.fill(&TRACED, operation, &check, short, traced::step(4));
+            println!("{operation}, full disk, {short:?}: {points}");
+        }
+    }
 }
 
 /// An operation, and what happens at a call.
@@ -76,6 +128,7 @@ fn cases(operation: &'static str) -> Vec<Case> {
     let folder = traced::folder().unwrap();
     let whole = World::new(folder.path());
     let before = whole.store();
+    let _layer = layer::is_asked().then(|| Layer::below(folder.path()));
     let counts = TRACED.counts(operation, folder.path(), &[]).unwrap();
     let known = [before, whole.store()];
     let case = |fault: &&'static str| Case {
@@ -105,6 +158,7 @@ impl Point<'_> {
         let (case, place) = (self.case, self.to_string());
         let folder = traced::folder().unwrap();
         let world = World::new(folder.path());
+        let _layer = layer::is_asked().then(|| Layer::below(folder.path()));
         let inject = format!("inject={}:{}:when={}", self.call, case.fault, self.n);
         let output = TRACED
             .with_faults(case.operation, folder.path(), &case.counts, &[&inject])
@@ -283,6 +337,19 @@ impl World {
             grace: Daemon::GRACE,
         };
         daemon.run()
+    }
+
+    /// After an operation on a full disk. A run whose end could not be written down counts as interrupted.
+    fn check_filled(&self, operation: &str) {
+        let notes = self.folder.with_file_name("notes");
+        let known = KNOWN.map(|name| fs::read_to_string(notes.join(name)).unwrap());
+        let known = known.each_ref().map(String::as_str);
+        self.check(
+            operation,
+            &known,
+            KILL,
+            &format!("{operation} on a full disk"),
+        );
     }
 
     /// After an operation that was killed, or failed.

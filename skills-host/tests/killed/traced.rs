@@ -112,8 +112,12 @@ fn part() -> (usize, usize) {
     part.unwrap_or((0, 1))
 }
 
-/// A new folder: in memory, where that is. A disk would spend the time on `fsync`.
+/// A new folder: in memory, where that is. A disk would spend the time on `fsync`. `SKILLS_WORLDS` names another
+/// place.
 pub(crate) fn folder() -> std::io::Result<tempfile::TempDir> {
+    if let Some(place) = std::env::var_os("SKILLS_WORLDS") {
+        return tempfile::tempdir_in(place);
+    }
     match memory() {
         Some(memory) => tempfile::tempdir_in(memory),
         None => tempfile::tempdir(),
@@ -272,6 +276,12 @@ fn strace(log: &str, stops: Stops, faults: &[&str]) -> Command {
         command.args(["-e", fault]);
     }
     command
+}
+
+/// Copies a folder with everything in it.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    let copied = Command::new("cp").arg("-a").args([from, to]).status();
+    assert!(copied.is_ok_and(|status| status.success()));
 }
 
 /// The paths below a folder whose names begin or end with one of the texts.
