@@ -18,6 +18,7 @@ attacks![
     a_program_that_is_asked_to_end_leaves_nothing,
     a_halted_supervisor_does_not_halt_the_program,
     an_agent_that_cannot_be_started_is_reported,
+    a_run_that_cannot_be_recorded_is_shown,
 ];
 
 /// A process outside of the group and without the environment of its run. Its number is in `pid`.
@@ -122,6 +123,16 @@ fn an_agent_that_cannot_be_started_is_reported() -> Outcome {
         ran.expect(1)?;
         ensure!(ran.printed().contains(why), "{agent}: {}", ran.shown());
     }
+    Ok(())
+}
+
+/// What an agent printed is shown, also where the record of the run cannot be written.
+fn a_run_that_cannot_be_recorded_is_shown() -> Outcome {
+    let runs = "$HOME/.local/share/skills/runs";
+    let run = Run::new("", &format!("rm -r {runs}; echo > {runs}; echo the answer"))?;
+    let ran = run.by_hand()?;
+    ran.expect(2)?;
+    ensure!(ran.stdout.contains("the answer"), "{}", ran.shown());
     Ok(())
 }
 
