@@ -12,7 +12,7 @@ use skills_format::text::path::PathText as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The folder in `.git` in which the index is written.
 const EMPTY: &str = "skills-empty";
@@ -119,6 +119,7 @@ impl Commit {
         head: Option<&str>,
         message: &str,
     ) -> Result<Option<String>, Error> {
+        let empty = empty_folder(history)?;
         let import = history.call("its change cannot be committed");
         let import = import.arguments(&["fast-import", "--quiet", "--force"]);
         let input = self.stream(&history.identity(), head, message);
@@ -150,7 +151,7 @@ impl Commit {
         if same {
             return Ok(None);
         }
-        self.index(history, new)?;
+        self.index(history, &empty, new)?;
         Ok(Some(new.to_owned()))
     }
 
@@ -181,7 +182,7 @@ impl Commit {
 
     /// Brings the committed paths into the person's index, so that `git status` does not show the change
     /// as undone.
-    fn index(&self, history: &History<'_>, commit: &str) -> Result<(), Error> {
+    fn index(&self, history: &History<'_>, empty: &Path, commit: &str) -> Result<(), Error> {
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
         let list = |arguments: &[&str], most: Most| {
             let call = history
@@ -203,7 +204,7 @@ impl Commit {
             input.push(0);
         }
         input.extend(new);
-        write_index(history, &input)
+        write_index(history, empty, &input)
     }
 }
 
@@ -213,20 +214,12 @@ impl Commit {
 /// compare, it converts the file with the filters of the repository, which are programs. In an empty folder no file
 /// is there to compare. The index then gets back the time that it had, so that git still compares those files for
 /// the person.
-fn write_index(history: &History<'_>, input: &[u8]) -> Result<(), Error> {
+fn write_index(history: &History<'_>, empty: &Path, input: &[u8]) -> Result<(), Error> {
     let index = history.inside_git("index");
     let before = fs::metadata(&index).and_then(|index| index.modified()).ok();
-    let place = history.inside_git(EMPTY);
-    let failed = |error| Error::io(&place, "cannot be created", error);
-    // A killed process can have left the folder. What a stranger put into it is not removed.
-    remove_empty(&place).map_err(failed)?;
-    fs::create_dir(&place).map_err(failed)?;
-    let call = history.call_in(&place, "its index cannot be written");
+    let call = history.call_in(empty, "its index cannot be written");
     let call = call.arguments(&["update-index", "-z", "--index-info"]);
-    let written = history.git.output(call.input(input), history.observer);
-    let removed = remove_empty(&place).map_err(failed);
-    written?;
-    removed?;
+    history.git.output(call.input(input), history.observer)?;
     if let Some(before) = before {
         let set = fs::File::options().append(true).open(&index);
         let set = set.and_then(|index| index.set_modified(before));
@@ -235,12 +228,24 @@ fn write_index(history: &History<'_>, input: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes an empty folder. A missing one is fine.
-fn remove_empty(place: &Path) -> io::Result<()> {
-    match patient(|| fs::remove_dir(place)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
+/// The empty folder of a repository. It is made once and stays: nothing of ours may fail between the commit and the
+/// index.
+fn empty_folder(history: &History<'_>) -> Result<PathBuf, Error> {
+    let place = history.inside_git(EMPTY);
+    let failed = |error| Error::io(&place, "cannot be created", error);
+    match patient(|| fs::read_dir(&place)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            fs::create_dir(&place).map_err(failed)?;
+        }
+        listed => {
+            if listed.map_err(failed)?.next().is_some() {
+                let message = format!("{} is not empty", place.shown());
+                let help = "look at it, then remove it";
+                return Err(Error::new(ErrorKind::Refused, message).help(help));
+            }
+        }
     }
+    Ok(place)
 }
 
 /// The paths of the repository that it ignores.
