@@ -58,7 +58,10 @@ pub(crate) fn processes() -> io::Result<impl Iterator<Item = Pid>> {
 pub(crate) fn children(parent: Pid) -> io::Result<Vec<Pid>> {
     let parent = parent.as_raw_nonzero().to_string();
     let is_child = |pid: &Pid| {
-        let stat = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
+        // A process that has ended meanwhile is nobody's child.
+        let Ok(stat) = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())) else {
+            return false;
+        };
         // The name in parentheses is of the process's own choice, and can hold anything: its end is the last one.
         let name_end = stat.iter().rposition(|byte| *byte == b')');
         let fields = name_end

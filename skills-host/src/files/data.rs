@@ -10,6 +10,7 @@ use skills_format::Digest;
 use skills_format::disk::resolved;
 use std::collections::BTreeSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// `<data>/skills`, whether it is there or not.
@@ -63,12 +64,12 @@ impl DataFolder {
 
     /// Notes a folder whose lock was written, so that the store keeps what the lock names.
     pub(crate) fn note(&self, target: &Path) -> Result<(), Error> {
-        let mut known = self.known();
+        let mut known = self.known()?;
         if known.contains(target) {
             return Ok(());
         }
         let _guard = Guard::wait(&self.root.join(".locks"), &|_, _| {})?;
-        known.extend(self.known());
+        known.extend(self.known()?);
         known.insert(target.to_owned());
         known.retain(|folder| folder.is_dir());
         let lines: Vec<String> = known
@@ -79,9 +80,19 @@ impl DataFolder {
     }
 
     /// The folders whose locks were written.
-    pub fn known(&self) -> BTreeSet<PathBuf> {
-        let text = fs::read_to_string(self.list()).unwrap_or_default();
-        text.lines().map(PathBuf::from).collect()
+    ///
+    /// # Errors
+    ///
+    /// A list that cannot be read. It is not taken for empty: the store would lose what its folders name.
+    pub fn known(&self) -> Result<BTreeSet<PathBuf>, Error> {
+        let list = self.list();
+        match fs::read_to_string(&list) {
+            Ok(text) => Ok(text.lines().map(PathBuf::from).collect()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(BTreeSet::new()),
+            Err(error) => Err(Error::io(&list, "cannot be read", error).help(
+                "correct its rights, or remove it: the next install in a folder notes it again",
+            )),
+        }
     }
 
     fn list(&self) -> PathBuf {
@@ -99,7 +110,7 @@ impl DataFolder {
         mut kept: BTreeSet<Digest>,
         removal: Removal,
     ) -> Result<Collected, Error> {
-        for target in self.known().iter().filter(|target| target.is_dir()) {
+        for target in self.known()?.iter().filter(|target| target.is_dir()) {
             let lock = parse(target)?;
             kept.extend(lock.skills.values().map(|locked| locked.digest));
         }

@@ -161,7 +161,7 @@ fn has_conflict(bytes: &[u8]) -> bool {
 
 /// Every field has its value, but the description; tools may be removed, or have the host's name.
 fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason> {
-    let (old, new) = (front_matter(before), front_matter(after));
+    let (old, new) = (front_matter(before)?, front_matter(after)?);
     if old.get("name") != new.get("name") || before.name != after.name {
         return Err(refused("its name is another"));
     }
@@ -191,8 +191,10 @@ fn fields(before: &Skill, after: &Skill, tools: &ToolNames) -> Result<(), Reason
     }
 }
 
-fn front_matter(skill: &Skill) -> Map<String, Value> {
-    serde_json::from_str(&skill.front_matter.texts()).unwrap_or_default()
+/// The fields of a skill. Fields that cannot be read are not compared as if there were none.
+fn front_matter(skill: &Skill) -> Result<Map<String, Value>, Reason> {
+    let read = serde_json::from_str(&skill.front_matter.texts());
+    read.map_err(|error| refused(format_args!("its fields cannot be compared: {error}")))
 }
 
 fn findings(name: &str, files: &Snapshot) -> Vec<Diagnostic> {

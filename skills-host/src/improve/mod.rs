@@ -21,8 +21,9 @@
 //! impl Improver for Scripted {
 //!     fn improve(&self, task: &Task, _: &dyn Fn() -> bool) -> Ended {
 //!         let file = task.folder.join("SKILL.md");
-//!         let text = std::fs::read_to_string(&file).unwrap_or_default();
-//!         match std::fs::write(&file, text.replace("FileSearch", "Grep")) {
+//!         let text = std::fs::read_to_string(&file);
+//!         let text = text.map(|text| text.replace("FileSearch", "Grep"));
+//!         match text.and_then(|text| std::fs::write(&file, text)) {
 //!             Ok(()) => Ended::well("changed: name the search tool that exists"),
 //!             Err(error) => Ended::failed(error),
 //!         }

@@ -34,7 +34,7 @@ pub fn plan_adopt(
         }
     }
     let there = list(target)?.into_iter();
-    let there = there.filter(|(name, path)| SkillName::new(name).is_ok() && has_skill_file(path));
+    let there = there.filter(|(name, path)| SkillName::new(name).is_ok() && may_be_skill(path));
     let mut all: BTreeSet<String> = there.map(|(name, _)| name).collect();
     all.extend(
         known
@@ -52,11 +52,10 @@ pub fn plan_adopt(
     Plan::new(target.to_owned(), planned, "adopt")
 }
 
-fn has_skill_file(folder: &Path) -> bool {
-    let entries = list(folder).unwrap_or_default();
-    entries
-        .iter()
-        .any(|(name, path)| is_skill_file(name) && path.is_file())
+/// Whether a folder is a skill, or cannot be looked into: its error is then that of the skill.
+fn may_be_skill(folder: &Path) -> bool {
+    let is_file = |(name, path): &(String, PathBuf)| is_skill_file(name) && path.is_file();
+    folder.is_dir() && list(folder).map_or(true, |entries| entries.iter().any(is_file))
 }
 
 fn plan_one(

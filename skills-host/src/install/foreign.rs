@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::install::source::{Origin, Source};
+use crate::install::url::named;
 use serde::Deserialize;
 use skills_compiler::Provenance;
 use skills_format::disk::read_text;
@@ -69,8 +70,9 @@ pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
         return Err(Error::new(ErrorKind::Newer, message).help(help));
     }
     let claim = |(name, entry): (String, ForeignEntry)| {
+        // npx writes a folder relative to its lock.
+        let source = entry.provenance(file.parent().unwrap_or(Path::new("/")));
         let file = file.to_owned();
-        let source = entry.provenance();
         (name, Claim { file, source })
     };
     Ok(lock.skills.into_iter().map(claim).collect())
@@ -84,27 +86,28 @@ pub(crate) fn claim_of(front_matter: &str, file: &Path) -> Option<Claim> {
     let repository = word("github-repo")?;
     let url = hosted(repository, "https://github.com");
     let revision = word("github-ref").and_then(revision_of);
-    let source = provenance(&url, word("github-path"), revision.as_deref());
+    let base = file.parent().unwrap_or(Path::new("/"));
+    let source = provenance(&url, word("github-path"), revision.as_deref(), base);
     let file = file.to_owned();
     Some(Claim { file, source })
 }
 
 impl ForeignEntry {
-    fn provenance(&self) -> Result<Provenance, String> {
+    fn provenance(&self, base: &Path) -> Result<Provenance, String> {
         let url = self.source_url.as_deref().unwrap_or(&self.source);
         let url = match self.source_type.as_str() {
             "github" => hosted(url, "https://github.com"),
             "gitlab" => hosted(url, "https://gitlab.com"),
             "git" | "local" => url.to_owned(),
             other => {
-                let other = other.escape_debug();
+                let other = named(other);
                 return Err(format!(
                     "its source is of the type '{other}', which is not read here"
                 ));
             }
         };
         let revision = self.revision.as_deref().and_then(revision_of);
-        provenance(&url, self.skill_path.as_deref(), revision.as_deref())
+        provenance(&url, self.skill_path.as_deref(), revision.as_deref(), base)
     }
 }
 
@@ -127,9 +130,14 @@ fn revision_of(text: &str) -> Option<String> {
 }
 
 /// The source with what is checked of every source.
-fn provenance(url: &str, path: Option<&str>, revision: Option<&str>) -> Result<Provenance, String> {
+fn provenance(
+    url: &str,
+    path: Option<&str>,
+    revision: Option<&str>,
+    base: &Path,
+) -> Result<Provenance, String> {
     let told = |error: Error| error.to_string();
-    let mut source = Source::of_lock(url, Path::new("/")).map_err(told)?;
+    let mut source = Source::of_lock(url, base).map_err(told)?;
     let path = path.map(|path| path.strip_suffix("SKILL.md").unwrap_or(path));
     if let Some(path) = path
         .map(|path| path.trim_matches('/'))
@@ -152,7 +160,7 @@ mod tests {
 
     fn source(text: &str) -> Result<(String, Option<String>, Option<String>), String> {
         let entry: ForeignEntry = serde_json::from_str(text).unwrap();
-        let from = entry.provenance()?;
+        let from = entry.provenance(Path::new("/"))?;
         Ok((from.source, from.path, from.requested))
     }
 

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::git::object::is_id;
 use crate::install::source::{Origin, Source};
+use crate::install::url::named;
 use skills_compiler::Provenance;
 use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
@@ -68,8 +69,7 @@ pub(crate) fn is_outside(source: &str, target: &Path, repository: Option<&Path>)
 fn check_commit(from: &Provenance) -> Result<(), Error> {
     match &from.commit {
         Some(commit) if !is_id(commit) => {
-            let commit = commit.escape_debug();
-            let message = format!("'{commit}' in the lock is not a commit");
+            let message = format!("'{}' in the lock is not a commit", named(commit));
             Err(Error::new(ErrorKind::Refused, message)
                 .help("restore `skills.lock` from version control, or install the skill again"))
         }

@@ -3,9 +3,10 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::relative_path::RelativePath;
 use crate::git::program::quoted;
-use crate::install::url::{FORMS, check_url, is_archive, refuse_query, url_and_path, usage};
+use crate::install::url::{FORMS, check_url, is_archive, named, refuse_query, url_and_path, usage};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolve;
+use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -93,7 +94,7 @@ impl Source {
             if path.exists() {
                 return Self::local(&path);
             }
-            let message = format!("{} is not there", path.shown());
+            let message = format!("{} is not there", named(&path.shown()));
             return Err(Error::new(ErrorKind::NotFound, message)
                 .help("put it back, or install the skill from another source"));
         }
@@ -138,9 +139,9 @@ impl Source {
     /// The same source, of which one folder is looked into.
     pub fn at(mut self, path: &str) -> Result<Self, Error> {
         let path = path.trim_matches('/');
-        let is_foreign = path.chars().any(char::is_control) || path.contains('\\');
-        if is_foreign || RelativePath::new(path).is_err() {
-            let message = format!("'{}' is not a folder inside a source", path.escape_debug());
+        // As every path of a skill: no other folder of a source holds a skill that can be installed.
+        if RelativePath::portable(path.as_bytes()).is_err() {
+            let message = format!("'{}' is not a folder inside a source", named(path));
             return Err(usage(&message, "write it as in `skills/code-review`"));
         }
         self.path = Some(path.to_owned());
@@ -154,10 +155,7 @@ impl Source {
             return Err(usage(&message, "leave the revision out"));
         }
         if !is_revision(revision) {
-            let message = format!(
-                "'{}' is not a branch, a tag or a commit",
-                revision.escape_debug()
-            );
+            let message = format!("'{}' is not a branch, a tag or a commit", named(revision));
             return Err(usage(
                 &message,
                 "write it as in `v2`, `main`, or all 40 digits of a commit",
@@ -170,7 +168,7 @@ impl Source {
 
 /// Whether a revision is a name that git allows, and no option.
 fn is_revision(text: &str) -> bool {
-    let bad = |c: char| c.is_control() || c.is_whitespace() || "~^:?*[\\".contains(c);
+    let bad = |c: char| shown(c) != c || c.is_whitespace() || "~^:?*[\\".contains(c);
     !text.is_empty()
         && !text.starts_with(['-', '/'])
         && !text.ends_with(['/', '.'])
@@ -183,7 +181,7 @@ fn is_revision(text: &str) -> bool {
 fn not_a_source(text: &str, base: &Path) -> Error {
     let message = format!(
         "there is no folder or archive '{}', and it is not a URL",
-        text.escape_debug()
+        named(text)
     );
     if let Some((path, revision)) = text.split_once('#')
         && let Ok(path) = resolve(&base.join(path))

@@ -14,6 +14,21 @@ pub(crate) fn usage(message: &str, help: &str) -> Error {
     Error::new(ErrorKind::Usage, message).help(help)
 }
 
+/// A text of a lock or a person, as an error names it: escaped, and cut where it is longer than a line or two.
+pub(crate) fn named(text: &str) -> String {
+    const MOST: usize = 200;
+    let escaped: String = text
+        .chars()
+        .take(MOST)
+        .flat_map(char::escape_debug)
+        .collect();
+    if text.chars().nth(MOST).is_none() {
+        escaped
+    } else {
+        format!("{escaped}…")
+    }
+}
+
 /// Whether a path ends as that of an archive.
 pub(crate) fn is_archive(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
@@ -54,10 +69,7 @@ pub(crate) fn check_url(url: &str) -> Result<(), Error> {
     if let Some((helper, _)) = url.split_once("::")
         && !helper.contains(['/', '['])
     {
-        let message = format!(
-            "'{}' is not a way to fetch a repository",
-            helper.escape_debug()
-        );
+        let message = format!("'{}' is not a way to fetch a repository", named(helper));
         return Err(usage(&message, "use https, ssh or file"));
     }
     let Some((scheme, rest)) = url.split_once("://") else {
@@ -137,7 +149,7 @@ fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
 fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
     if is_archive(rest) {
         return Err(usage(
-            &format!("{url} is an archive, which is not fetched"),
+            &format!("{} is an archive, which is not fetched", named(url)),
             "download it, then install from the file",
         ));
     }
@@ -150,7 +162,7 @@ fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
         };
         let word = format!("{scheme}://{repository}{path}#{revision}");
         return Err(usage(
-            &format!("{url} is a page about a repository"),
+            &format!("{} is a page about a repository", named(url)),
             &format!("the repository is `skills install {}`", quoted(&word)),
         ));
     }
@@ -159,7 +171,7 @@ fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
 
 fn check_host(url: &str, host: &str) -> Result<(), Error> {
     if host.is_empty() || host.starts_with('-') || host.contains(char::is_whitespace) {
-        let message = format!("'{}' has no valid host", url.escape_debug());
+        let message = format!("'{}' has no valid host", named(url));
         return Err(usage(&message, FORMS));
     }
     Ok(())

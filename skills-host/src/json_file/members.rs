@@ -22,8 +22,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Map<String, Value>, String> {
 
 /// Writes an object with line breaks. A member that has not changed since `before` keeps its bytes: a
 /// number of a field that the program does not know would lose digits.
-pub(super) fn write(object: &Map<String, Value>, before: &[u8]) -> String {
-    let before: BTreeMap<String, &RawValue> = serde_json::from_slice(before).unwrap_or_default();
+///
+/// # Errors
+///
+/// `before` is not an object. An empty text stands for a file that is missing.
+pub(super) fn write(object: &Map<String, Value>, before: &[u8]) -> serde_json::Result<String> {
+    let before: BTreeMap<String, &RawValue> = match before {
+        [] => BTreeMap::new(),
+        before => serde_json::from_slice(before)?,
+    };
     let members = object.iter().map(|(name, value)| {
         let same = before.get(name).filter(|raw| is(raw, value));
         (
@@ -31,9 +38,9 @@ pub(super) fn write(object: &Map<String, Value>, before: &[u8]) -> String {
             same.map_or(Member::New(value), |raw| Member::Kept(raw)),
         )
     });
-    let mut text = serde_json::to_string_pretty(&Written(members.collect())).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&Written(members.collect()))?;
     text.push('\n');
-    text
+    Ok(text)
 }
 
 fn is(raw: &RawValue, value: &Value) -> bool {
@@ -101,7 +108,7 @@ mod tests {
             r#"{"a": 0.30000000000000004441, "b":{ "c" : 1e2, "c": 1.10 },"d": [1], "e\n": 2}"#;
         let mut object = read(before.as_bytes()).unwrap();
         object.insert("d".to_owned(), vec![1, 2].into());
-        let text = write(&object, before.as_bytes());
+        let text = write(&object, before.as_bytes()).unwrap();
         for kept in [
             "0.30000000000000004441",
             r#"{ "c" : 1e2, "c": 1.10 }"#,

@@ -230,7 +230,7 @@ impl Limit {
         };
         let length = text.parse::<SignedDuration>().ok();
         let length = length.ok_or_else(|| refused("is not a length of time"))?;
-        let length = Duration::try_from(length).unwrap_or_default();
+        let length = Duration::try_from(length).map_err(|_| refused("is under a second"))?;
         if length < Duration::from_secs(1) {
             return Err(refused("is under a second"));
         }
@@ -248,7 +248,7 @@ impl Limit {
 
 impl std::fmt::Display for Limit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let length = SignedDuration::try_from(self.0).unwrap_or_default();
+        let length = SignedDuration::try_from(self.0).map_err(|_| std::fmt::Error)?;
         write!(f, "{length:#}")
     }
 }

@@ -239,15 +239,15 @@ impl RunLog {
         let Some(most) = gone.len().checked_sub(KEPT_GONE).filter(|most| *most > 0) else {
             return Ok(());
         };
-        let last = |name: &String| {
-            let files = self.files(name).unwrap_or_default();
-            files
-                .iter()
-                .filter_map(|path| Some(path.file_name()?.to_owned()))
-                .max()
+        let last = |name: String| {
+            // Records that cannot be read would count as the oldest, and go first.
+            let files = self.files(&name)?;
+            let names = files.iter().filter_map(|path| path.file_name());
+            Ok((names.max().map(ToOwned::to_owned), name))
         };
-        gone.sort_by_cached_key(last);
-        for name in gone.iter().take(most) {
+        let mut gone: Vec<_> = gone.into_iter().map(last).collect::<Result<_, Error>>()?;
+        gone.sort();
+        for (_, name) in gone.iter().take(most) {
             // Who holds the lock still writes a record.
             if let Ok(guard) = Guard::try_or_holder(&self.lock(name))? {
                 guard.remove_all()?;

@@ -3,9 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use crate::world::{World, actions, reason};
+use skills_host::files::store::Removal;
 use skills_host::install::{
-    Action, InstallOptions, LocalSources, OnConflict, Plan, UpdateOptions, plan_locked, plan_update,
+    Action, InstallOptions, LocalSources, OnConflict, Plan, UpdateOptions, locked_sources,
+    plan_adopt, plan_locked, plan_update,
 };
+use std::collections::BTreeSet;
 use std::fs;
 #[cfg(unix)]
 use std::path::Path;
@@ -189,4 +192,247 @@ fn spoil_again(version: &Path) {
     fs::remove_dir_all(version).unwrap();
     fs::create_dir(version).unwrap();
     fs::write(version.join("SKILL.md"), "other").unwrap();
+}
+
+#[test]
+fn a_list_of_locks_that_cannot_be_read_is_not_empty() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a"], &InstallOptions::default()));
+    let list = world.path("data/locks.txt");
+    let text = fs::read(&list).unwrap();
+    fs::write(&list, [&text[..], b"\xff\n"].concat()).unwrap();
+    let collected = world.data.collect(BTreeSet::new(), Removal::Now);
+    assert!(collected.is_err(), "{collected:?}");
+    fs::write(&list, text).unwrap();
+    let collected = world.data.collect(BTreeSet::new(), Removal::Now).unwrap();
+    assert_eq!(
+        (collected.kept, collected.removed),
+        (1, Vec::<String>::new())
+    );
+}
+
+/// A lock of another program, as a stranger may have committed it.
+fn adopted(world: &World, lock: &str) -> Result<Plan, String> {
+    let path = world.path("skills-lock.json");
+    fs::write(&path, lock).unwrap();
+    let plan = plan_adopt(&world.target(), &[path], &[], world.host());
+    plan.map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_hostile_lock_of_another_program() {
+    let world = World::new();
+    let skill = world.target().join("a");
+    fs::create_dir_all(&skill).unwrap();
+    let text = "---\nname: a\ndescription: Does a with care. Use when asked for a.\n---\nDo it.\n";
+    fs::write(skill.join("SKILL.md"), text).unwrap();
+    let entry = |fields: &str| format!(r#"{{"version": 1, "skills": {{"a": {{{fields}}}}}}}"#);
+    let git = r#""source": "https://a.example/b", "sourceType": "git""#;
+    // Nothing is taken over, and the skill says why.
+    for (fields, why) in [
+        (
+            &*format!(r#"{git}, "skillPath": "../../x""#),
+            "not a folder inside",
+        ),
+        (
+            &format!(r#"{git}, "skillPath": "a/../../x/SKILL.md""#),
+            "not a folder inside",
+        ),
+        (
+            &format!(r#"{git}, "skillPath": "a\\..\\x""#),
+            "not a folder inside",
+        ),
+        (
+            &format!(r#"{git}, "skillPath": "a/.git/hooks""#),
+            "not a folder inside",
+        ),
+        (
+            &format!(r#"{git}, "skillPath": "a\u001b[2J""#),
+            "not a folder inside",
+        ),
+        (
+            &format!(r#"{git}, "skillPath": "a\u202eb""#),
+            "not a folder inside",
+        ),
+        (
+            &format!(r#"{git}, "skillPath": "{}""#, "a/".repeat(1 << 16)),
+            "not a folder inside",
+        ),
+        (
+            &format!(r#"{git}, "ref": "--upload-pack=x""#),
+            "not a branch",
+        ),
+        (
+            &format!(r#"{git}, "ref": "{}..{}""#, "a".repeat(1 << 16), "b"),
+            "not a branch",
+        ),
+        (
+            r#""source": "../no/such/folder", "sourceType": "local""#,
+            "not there",
+        ),
+        (
+            r#""source": "/no/such/folder", "sourceType": "local""#,
+            "not there",
+        ),
+        (r#""source": "ext::sh -c x", "sourceType": "git""#, "not"),
+        (
+            r#""source": "--upload-pack=x", "sourceType": "github""#,
+            "no folder or archive",
+        ),
+        (
+            r#""source": "-x/y", "sourceType": "github", "sourceUrl": "ssh://-oProxyCommand=x/y""#,
+            "no valid host",
+        ),
+        (
+            r#""source": "https://t@a.example/b", "sourceType": "git""#,
+            "user or a password",
+        ),
+        (
+            r#""source": "https://a.example/b?token=t", "sourceType": "git""#,
+            "a `?`",
+        ),
+        (
+            r#""source": "", "sourceType": "git""#,
+            "no folder or archive",
+        ),
+    ] {
+        let plan = adopted(&world, &entry(fields)).unwrap();
+        assert_eq!(actions(&plan), [("a", Action::Refuse)], "{fields:.200}");
+        assert!(
+            reason(&plan, 0).contains(why),
+            "{fields:.200}: {}",
+            reason(&plan, 0)
+        );
+        assert!(reason(&plan, 0).len() < 2_000, "{fields:.200}");
+    }
+    // A folder is relative to its lock.
+    let local = entry(r#""source": "./remote", "sourceType": "local""#);
+    let plan = adopted(&world, &local).unwrap();
+    assert_eq!(actions(&plan), [("a", Action::Adopt)]);
+    let remote = world.path("remote").canonicalize().unwrap();
+    assert_eq!(plan.skills[0].source.as_deref(), remote.to_str());
+    // Names lead nowhere.
+    for name in ["../x", "/etc", "a/b", "..", ".git", "A\\b", "con\u{1b}"] {
+        let name = serde_json::to_string(name).unwrap();
+        let lock = format!(r#"{{"version": 1, "skills": {{{name}: {{{git}}}}}}}"#);
+        let plan = adopted(&world, &lock).unwrap();
+        assert_eq!(actions(&plan), [("a", Action::Current)], "{name}");
+    }
+    // What is no lock is no empty lock.
+    for lock in [
+        r#"{"version": "1", "skills": {}}"#.to_owned(),
+        r#"{"version": 1, "skills": []}"#.to_owned(),
+        r#"{"version": 2, "skills": {}}"#.to_owned(),
+        r#"{"version": 1e400}"#.to_owned(),
+        "[".repeat(100_000),
+        format!(r#"{{"version": 1, "x": "{}"}}"#, "a".repeat(17 << 20)),
+        entry(r#""source": ["x"], "sourceType": "git""#),
+        entry(r#""source": null"#),
+        entry(r#""source": "x", "ref": 1"#),
+    ] {
+        let error = adopted(&world, &lock).unwrap_err();
+        assert!(error.len() < 1_000, "{error:.300}");
+    }
+    assert_eq!(fs::read_dir(world.target()).unwrap().count(), 1);
+    assert_eq!(fs::read_to_string(skill.join("SKILL.md")).unwrap(), text);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_lock_that_is_a_pipe_is_not_waited_for() {
+    let world = World::new();
+    fs::create_dir_all(world.target()).unwrap();
+    for name in ["home/.agents/skills/skills.lock", "skills-lock.json"] {
+        #[expect(clippy::disallowed_methods, reason = "a pipe of the test")]
+        let made = std::process::Command::new("mkfifo")
+            .arg(world.path(name))
+            .status();
+        assert!(made.unwrap().success());
+    }
+    let plan = plan_locked(&world.target(), &[], world.host());
+    assert!(plan.is_err());
+    fs::remove_file(world.target().join("skills.lock")).unwrap();
+    let lock = world.path("skills-lock.json");
+    assert!(plan_adopt(&world.target(), &[lock], &[], world.host()).is_err());
+}
+
+#[test]
+fn a_hostile_lock() {
+    let world = World::new();
+    world.apply(&world.plan(&world.url(), &["a", "b"], &InstallOptions::default()));
+    let text = fs::read_to_string(world.target().join("skills.lock")).unwrap();
+    let url = world.url();
+    // The path of one entry does not spoil the other, which shares its source.
+    for path in [
+        "../../x",
+        "a/../..",
+        ".git",
+        "x\\u001b[2J",
+        "x\\\\y",
+        &"a/".repeat(1 << 16),
+    ] {
+        fs::write(
+            world.target().join("skills.lock"),
+            text.replace("skills/a", path),
+        )
+        .unwrap();
+        let plan = world.update(OnConflict::Refuse);
+        assert_eq!(
+            actions(&plan),
+            [("a", Action::Refuse), ("b", Action::Current)],
+            "{path:.100}"
+        );
+        let _ = fs::remove_dir_all(world.path("data/store"));
+        fs::rename(world.target().join("a"), world.path("a")).unwrap();
+        let plan = plan_locked(&world.target(), &[], world.host()).unwrap();
+        assert_eq!(
+            actions(&plan),
+            [("a", Action::Refuse), ("b", Action::Current)],
+            "{path:.100}"
+        );
+        fs::rename(world.path("a"), world.target().join("a")).unwrap();
+    }
+    // A secret of a source is in no plan.
+    let secret = "https://me:secret@a.example/b?token=secret";
+    fs::write(
+        world.target().join("skills.lock"),
+        text.replace(&url, secret),
+    )
+    .unwrap();
+    let plan = world.update(OnConflict::Refuse);
+    assert_eq!(
+        actions(&plan),
+        [("a", Action::Refuse), ("b", Action::Refuse)]
+    );
+    assert!(!serde_json::to_string(&plan).unwrap().contains("secret"));
+    let sources = locked_sources(&world.target(), None, &[], world.host()).unwrap();
+    assert!(
+        sources
+            .iter()
+            .all(|source| !source.source.contains("secret"))
+    );
+    let options = InstallOptions::default();
+    let plan = world.plan(&url, &["a"], &options);
+    assert_eq!(actions(&plan), [("a", Action::Refuse)]);
+    assert!(!serde_json::to_string(&plan).unwrap().contains("secret"));
+    // What is no lock is no empty lock.
+    for lock in [
+        text.replace("name = \"a\"", "name = \"../a\""),
+        text.replace("size = ", "size = -"),
+        text.replace("size = ", "size = 9999999999999999999999"),
+        text.replace("digest = \"sha256:", "digest = \"sha256:x"),
+        text.replace("version = 2", "version = \"2\""),
+        text.replace("version = 2", "version = 3"),
+        text.replace("name = \"a\"", "name = [\"a\"]"),
+        text.replace("[[skill]]", "[skill]"),
+        text.clone() + &"#".repeat(17 << 20),
+        format!("x = {}", "[".repeat(100_000)),
+    ] {
+        fs::write(world.target().join("skills.lock"), lock).unwrap();
+        let mut update = UpdateOptions::default();
+        update.names = vec!["a".to_owned()];
+        assert!(plan_update(&world.target(), &update, world.host()).is_err());
+        assert!(plan_locked(&world.target(), &[], world.host()).is_err());
+    }
+    assert!(world.text("a/SKILL.md").contains("One."));
 }

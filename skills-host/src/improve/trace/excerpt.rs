@@ -80,7 +80,7 @@ impl Trace {
 
     /// The document with these steps, as JSON.
     fn with(&self, steps: &[&str]) -> String {
-        let skills = serde_json::to_string(&self.skills).unwrap_or_default();
+        let skills = serde_json::Value::from(self.skills.as_slice());
         let left_out = self.steps.len() - steps.len();
         let steps = steps.join(SEPARATOR);
         format!(
@@ -121,7 +121,8 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 fn json(step: &Step) -> String {
-    serde_json::to_string(step).unwrap_or_default()
+    let told = |error| serde_json::Value::from(format!("a step that is not JSON: {error}"));
+    serde_json::to_string(step).unwrap_or_else(|error| told(error).to_string())
 }
 
 fn cut(step: &Step) -> Step {
