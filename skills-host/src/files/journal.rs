@@ -6,7 +6,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_there, make_folder, remove, replace_file};
 use crate::files::folder::{Obstacle, OpenFolder};
-use crate::files::lock::{self, LockChange};
+use crate::files::lock::{self, EntryChange, LockChange, ParsedLock};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::trash::Place;
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use skills_format::disk::Kind;
 use skills_format::text::path::PathText as _;
+use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,13 @@ pub(crate) struct Journal {
     pub(crate) consumed: Option<PathBuf>,
     /// The files of the new skill, once they are exchanged one by one.
     pub(crate) files: Option<Vec<RelativePath>>,
+    /// Changes of the lock that are of skills before this one, and are not written yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) pending: Vec<EntryChange>,
 }
+
+/// The most changes of a lock that are written together. Each is in the journal of the skills after it.
+const MOST_PENDING: usize = 64;
 
 /// The folder of skills, and the hidden folder in it where changes are prepared: both open, so that every step
 /// is made in the folders that were checked.
@@ -44,6 +51,12 @@ pub(crate) struct Journal {
 pub(crate) struct Site {
     pub(crate) skills: OpenFolder,
     pub(crate) work: OpenFolder,
+    pub(crate) lock: ParsedLock,
+    /// What the journal on the disk says of the lock, once its skill is in place: the lock of thousands of skills is
+    /// not written for each. Empty where the lock is written with every skill.
+    pub(crate) pending: RefCell<Vec<EntryChange>>,
+    /// Whether it is written later.
+    pub(crate) defers: Cell<bool>,
     /// The folder in which each journal leaves an empty file of its digest. A repository that a person
     /// cloned can hold a journal; it cannot hold its witness.
     pub(crate) witnesses: PathBuf,
@@ -87,14 +100,16 @@ impl Journal {
             return Err(stranger(&path, site.work.path()));
         }
         let journal: Self = serde_json::from_str(&text).map_err(|error| damaged(&path, &error))?;
-        if journal.version != 1 {
+        if !matches!(journal.version, 1 | 2) {
             return Err(damaged(&path, &"another version of `skills` wrote it"));
         }
         skills_format::SkillName::new(&journal.name).map_err(|error| damaged(&path, &error))?;
         Ok(Some(journal))
     }
 
-    fn write(&self, site: &Site) -> Result<(), Error> {
+    fn write(&mut self, site: &Site) -> Result<(), Error> {
+        // A program that knows version 1 alone would drop what is pending.
+        self.version = if self.pending.is_empty() { 1 } else { 2 };
         let text = serde_json::to_vec_pretty(self).map_err(|error| {
             let path = site.work.path().join(JOURNAL);
             Error::new(ErrorKind::NotUtf8, format!("{}: {error}", path.shown()))
@@ -114,17 +129,34 @@ impl Journal {
     /// Writes the journal and carries it out. When that fails before anything was changed, the
     /// journal goes away again.
     pub(crate) fn commit(mut self, site: &Site) -> Result<(), Error> {
+        self.pending = site.pending.take();
         let done = self.write(site).and_then(|()| self.carry_out(site));
-        if done.is_err() && self.is_untouched(site) {
-            Self::end(site)?;
+        if done.is_err() {
+            // The journal on the disk, this or the one before, holds what is pending until the lock does.
+            let written = lock::change(&site.skills, &site.lock, &self.pending);
+            if self.is_untouched(site) {
+                written?;
+                Self::end(site)?;
+            }
         }
         done
+    }
+
+    /// Writes the lock with what is pending.
+    pub(crate) fn flush(site: &Site) -> Result<(), Error> {
+        let pending = site.pending.take();
+        if pending.is_empty() {
+            return Ok(());
+        }
+        lock::change(&site.skills, &site.lock, &pending)?;
+        Self::end(site)
     }
 
     /// Goes on where a killed process stopped.
     pub(crate) fn finish(mut self, site: &Site) -> Result<(), Error> {
         let done = self.carry_out(site);
         if done.is_err() && self.is_untouched(site) {
+            lock::change(&site.skills, &site.lock, &self.pending)?;
             return Self::end(site);
         }
         done.map_err(|error| {
@@ -146,10 +178,21 @@ impl Journal {
         // The folder can have been moved away in the middle. Nothing else was changed then; the journal in it stays,
         // and a command at its new place finishes the change.
         site.check()?;
-        lock::change(&site.skills, &self.name, &self.lock)?;
+        let mut changes = self.pending.clone();
+        changes.push((self.name.clone(), self.lock.clone()));
+        let defers = site.defers.get() && changes.len() < MOST_PENDING;
+        if !defers {
+            lock::change(&site.skills, &site.lock, &changes)?;
+        }
         self.dispose(site)?;
         if let Some(consumed) = &self.consumed {
             remove(consumed)?;
+        }
+        if defers {
+            // The journal stays, for what it says of the lock. After a kill it is carried out again, which changes
+            // nothing more.
+            site.pending.replace(changes);
+            return Ok(());
         }
         Self::end(site)
     }

@@ -7,8 +7,10 @@ use skills_compiler::{Folder, LOCK_FILE, Lock, LockKind, Locked, Options, Proven
 use skills_format::Digest;
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
+use std::cell::RefCell;
 use std::io;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A change of one entry, as the journal keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +19,9 @@ pub(crate) enum LockChange {
     Set(LockEntry),
     Remove,
 }
+
+/// A change of the entry of a skill.
+pub(crate) type EntryChange = (String, LockChange);
 
 /// An entry as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,10 +76,36 @@ pub(crate) fn parse(target: &Path) -> Result<Lock, Error> {
     parse_text(&path, read_text(&path))
 }
 
-/// The same in an open folder.
-pub(crate) fn parse_in(target: &OpenFolder) -> Result<Lock, Error> {
-    let text = target.folder().text(Path::new(LOCK_FILE));
-    parse_text(&target.path().join(LOCK_FILE), text)
+/// The lock of an open folder, parsed once for each text: a run over thousands of skills asks for it before and
+/// after each, and parsing is a hundred times the cost of reading.
+#[derive(Debug, Default)]
+pub(crate) struct ParsedLock(RefCell<Option<(String, Rc<Lock>)>>);
+
+impl ParsedLock {
+    /// The lock as it is on the disk now.
+    pub(crate) fn read(&self, target: &OpenFolder) -> Result<Rc<Lock>, Error> {
+        let path = target.path().join(LOCK_FILE);
+        let text = match target.folder().text(Path::new(LOCK_FILE)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return parse_text(&path, Err(error)).map(Rc::new);
+            }
+            text => text.map_err(|error| Error::io(&path, "cannot be read", error))?,
+        };
+        let mut parsed = self.0.borrow_mut();
+        if let Some((of, lock)) = &*parsed
+            && *of == text
+        {
+            return Ok(Rc::clone(lock));
+        }
+        let lock = Rc::new(parse_text(&path, Ok(text.clone()))?);
+        *parsed = Some((text, Rc::clone(&lock)));
+        Ok(lock)
+    }
+
+    /// Notes what was written.
+    fn wrote(&self, text: String, lock: Lock) {
+        *self.0.borrow_mut() = Some((text, Rc::new(lock)));
+    }
 }
 
 fn parse_text(path: &Path, text: io::Result<String>) -> Result<Lock, Error> {
@@ -99,36 +130,49 @@ fn parse_text(path: &Path, text: io::Result<String>) -> Result<Lock, Error> {
     })
 }
 
-/// Changes one entry. Doing so twice is doing so once.
-pub(crate) fn change(target: &OpenFolder, name: &str, change: &LockChange) -> Result<(), Error> {
-    let old = parse_in(target)?;
+/// Changes entries, in this order. Doing so twice is doing so once.
+pub(crate) fn change(
+    target: &OpenFolder,
+    parsed: &ParsedLock,
+    changes: &[EntryChange],
+) -> Result<(), Error> {
+    if changes
+        .iter()
+        .all(|(_, change)| *change == LockChange::Keep)
+    {
+        return Ok(());
+    }
+    let old = parsed.read(target)?;
     let mut skills = old.skills.clone();
-    match change {
-        LockChange::Keep => return Ok(()),
-        LockChange::Set(entry) => {
-            let locked = entry.locked().ok_or_else(|| {
-                Error::new(
-                    ErrorKind::Damaged,
-                    format!("{}: no digest", target.path().shown()),
-                )
-            })?;
-            skills.insert(name.to_owned(), locked);
-        }
-        LockChange::Remove => {
-            skills.remove(name);
+    for (name, change) in changes {
+        match change {
+            LockChange::Keep => {}
+            LockChange::Set(entry) => {
+                let locked = entry.locked().ok_or_else(|| {
+                    let message = format!("{}: no digest", target.path().shown());
+                    Error::new(ErrorKind::Damaged, message)
+                })?;
+                skills.insert(name.clone(), locked);
+            }
+            LockChange::Remove => {
+                skills.remove(name);
+            }
         }
     }
     let new = match old.kind {
-        LockKind::Bundle => bundle(target.path(), old.clone(), skills),
+        LockKind::Bundle => bundle(target.path(), Lock::clone(&old), skills),
         _ => Lock::installed(skills),
     };
-    if new == old {
+    if new == *old {
         return Ok(());
     }
+    drop(old);
     let changed = if new.kind == LockKind::Installed && new.skills.is_empty() {
         target.remove(LOCK_FILE)
     } else {
-        target.replace_file(LOCK_FILE, new.to_string().as_bytes())
+        let text = new.to_string();
+        let written = target.replace_file(LOCK_FILE, text.as_bytes());
+        written.map(|()| parsed.wrote(text, new))
     };
     changed.map_err(|error| {
         error.help("free space or correct the rights of the folder; the next command here finishes the change")

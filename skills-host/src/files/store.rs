@@ -10,11 +10,15 @@ use skills_format::Digest;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A folder with one read-only folder for each version of a skill.
 #[derive(Clone, Debug)]
 pub struct Store {
     root: PathBuf,
+    /// Whether what killed processes left was removed: once is enough for an operation over thousands of skills.
+    is_swept: Arc<AtomicBool>,
 }
 
 /// What [`Store::collect`] did, or would do.
@@ -32,7 +36,10 @@ pub struct Collected {
 impl Store {
     /// The store in a folder, whether it is there or not.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            is_swept: Arc::default(),
+        }
     }
 
     /// Keeps the files of a skill that count, and gives their digest.
@@ -44,12 +51,15 @@ impl Store {
             return Ok(digest);
         }
         let _guard = self.lock()?;
-        self.sweep()?;
+        if !self.is_swept.swap(true, Ordering::Relaxed) {
+            self.sweep()?;
+        }
         if self.holds(digest) {
             // Another process put it there while this one waited.
             return Ok(digest);
         }
         let part = self.root.join(format!(".part-{}", std::process::id()));
+        remove(&part)?;
         let written = snapshot
             .counted()
             .write(&part, Durable::No)

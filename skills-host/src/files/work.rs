@@ -5,14 +5,16 @@ use crate::files::data::DataFolder;
 use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::{Guard, Waiting};
 use crate::files::journal::{JOURNAL, Journal, Site};
-use crate::files::lock::{self, LockChange};
+use crate::files::lock::{self, LockChange, ParsedLock};
 use crate::files::snapshot::Snapshot;
 use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
 use skills_compiler::{LOCK_FILE, Lock};
 use skills_format::disk::Kind;
 use skills_format::text::path::PathText as _;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Its name in the folder of skills.
 pub const WORK_FOLDER: &str = ".skills-work";
@@ -113,6 +115,10 @@ impl Work {
     /// Finishes the change that is written down, if there is one: of a killed process, or of the skill
     /// before, when its change failed in the middle.
     fn settle(&self) -> Result<(), Error> {
+        if !self.site.pending.borrow().is_empty() {
+            // The journal is of this run, and its skill is in place.
+            return Ok(());
+        }
         match Journal::read(&self.site)? {
             Some(journal) => journal.finish(&self.site),
             None => Ok(()),
@@ -125,6 +131,9 @@ impl Work {
                 witnesses: data.witnesses(skills.path()),
                 work: guard.folder().again()?,
                 skills,
+                lock: ParsedLock::default(),
+                pending: RefCell::default(),
+                defers: Cell::new(false),
             },
             guard: Some(guard),
         })
@@ -136,8 +145,32 @@ impl Work {
     }
 
     /// The lock of the folder of skills as it is now.
-    pub(crate) fn lock(&self) -> Result<Lock, Error> {
-        lock::parse_in(&self.site.skills)
+    pub(crate) fn lock(&self) -> Result<Rc<Lock>, Error> {
+        self.site.lock.read(&self.site.skills)
+    }
+
+    /// Writes the lock for many skills at once, from now to [`Work::flush`]. After a kill the journal says what the
+    /// lock misses.
+    #[cfg(feature = "install")]
+    pub(crate) fn defer_lock(&self) {
+        self.site.defers.set(true);
+    }
+
+    /// The names of the skills that are in place and not yet in the lock.
+    #[cfg(feature = "install")]
+    pub(crate) fn pending(&self) -> Vec<String> {
+        let pending = self.site.pending.borrow();
+        pending.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Writes what the lock misses.
+    ///
+    /// # Errors
+    ///
+    /// The lock cannot be written. The next command in this folder tries again.
+    #[cfg(feature = "install")]
+    pub(crate) fn flush(&self) -> Result<(), Error> {
+        Journal::flush(&self.site)
     }
 
     /// Puts a skill into place, over what stands there.
@@ -198,6 +231,7 @@ impl Work {
             lock: change.lock,
             consumed: change.consumed,
             files: None,
+            pending: Vec::new(),
         }
     }
 

@@ -4,11 +4,12 @@ use crate::error::{Error, ErrorKind};
 use crate::files::copy::is_there;
 use crate::files::lock::{LockChange, LockEntry};
 use crate::files::snapshot::Snapshot;
+use crate::files::store::Store;
 use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::repository::History;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
-use skills_compiler::{LOCK_FILE, Locked};
+use skills_compiler::{LOCK_FILE, Lock, Locked};
 use std::path::Path;
 
 /// What was done to one skill.
@@ -43,12 +44,14 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
         // Each by itself: the commit names exactly the skills that a person changed.
         record(&plan.target, &[&skill.name], "by hand", host);
     }
+    let (store, lock) = (host.data.store(), work.lock()?);
+    work.defer_lock();
     for skill in plan.changes() {
         let done = if host.observer.is_cancelled() {
             Err(Error::new(ErrorKind::Cancelled, "stopped").help("run the same command again"))
         } else {
             host.observer.progress(&skill.name);
-            apply_one(skill, plan.why, &work, host)
+            apply_one(skill, plan.why, &work, &store, &lock, host)
         };
         applied.push(Applied {
             name: skill.name.clone(),
@@ -56,6 +59,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
             error: done.err(),
         });
     }
+    write_lock(&work, &mut applied);
     let done = applied.iter().filter(|applied| applied.error.is_none());
     let names: Vec<&str> = done.map(|applied| applied.name.as_str()).collect();
     record(&plan.target, &names, plan.why, host);
@@ -77,8 +81,30 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
     history.record(names, &[LOCK_FILE], &message);
 }
 
-fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Result<(), Error> {
-    let lock = work.lock()?;
+/// Writes what the lock misses. A skill that is in place and not in the lock is not done.
+fn write_lock(work: &Work, applied: &mut [Applied]) {
+    let pending = work.pending();
+    let Err(error) = work.flush() else {
+        return;
+    };
+    let help = error
+        .remedy()
+        .unwrap_or("the next command here finishes it");
+    for applied in applied {
+        if applied.error.is_none() && pending.contains(&applied.name) {
+            applied.error = Some(Error::new(error.kind(), &error).help(help));
+        }
+    }
+}
+
+fn apply_one(
+    skill: &PlannedSkill,
+    why: &str,
+    work: &Work,
+    store: &Store,
+    lock: &Lock,
+    host: Host<'_>,
+) -> Result<(), Error> {
     let old = lock.skills.get(&skill.name).map(LockEntry::from);
     let (target, trash) = (work.target(), host.data.trash());
     let trash = trash.place(&skill.name, target, why, old, host.clock);
@@ -106,7 +132,7 @@ fn apply_one(skill: &PlannedSkill, why: &str, work: &Work, host: Host<'_>) -> Re
     if is_done(prepared, lock.skills.get(&skill.name), &path) {
         return Ok(());
     }
-    host.data.store().put(&prepared.upstream)?;
+    store.put(&prepared.upstream)?;
     let keep = match skill.action {
         Action::Replace => Keep::InTrash,
         _ => Keep::No,

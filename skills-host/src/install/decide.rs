@@ -1,7 +1,8 @@
 //! What is done to one skill, given what is there, what was installed and what is new.
 
 use crate::error::Error;
-use crate::files::copy::is_there;
+use crate::files::copy::{is_there, list};
+use crate::files::relative_path::folded;
 use crate::files::snapshot::Snapshot;
 use crate::install::difference::between;
 use crate::install::host::Host;
@@ -9,6 +10,7 @@ use crate::install::merge::{ByHand, merge};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use skills_compiler::{Locked, Provenance};
 use skills_format::text::path::PathText as _;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -28,6 +30,7 @@ pub enum OnConflict {
 /// Where a new version goes, and what is known of the old one.
 pub(crate) struct Place<'p> {
     pub(crate) target: &'p Path,
+    pub(crate) neighbours: &'p Neighbours,
     pub(crate) old: Option<&'p Locked>,
     pub(crate) on_conflict: OnConflict,
     /// Gives the installed version when the store has lost it.
@@ -43,7 +46,7 @@ pub(crate) fn decide(
     host: Host<'_>,
 ) -> Result<PlannedSkill, Error> {
     let path = place.target.join(&planned.name);
-    if let Some(twin) = twin(place.target, &planned.name)? {
+    if let Some(twin) = place.neighbours.twin(&planned.name) {
         let reason =
             format!("`{twin}` is in the folder, and on some systems that is the same name");
         return Ok(planned.refuse(reason, "rename one of them"));
@@ -268,12 +271,25 @@ fn program_or_url(from: &Provenance) -> String {
     }
 }
 
-/// Another entry of the folder whose name is the same where cases do not count.
-fn twin(target: &Path, name: &str) -> Result<Option<String>, Error> {
-    use crate::files::relative_path::folded;
-    let entries = crate::files::copy::list(target)?;
-    let is_twin = |other: &String| other != name && folded(other) == folded(name);
-    Ok(entries.into_iter().map(|(other, _)| other).find(is_twin))
+/// The entries of a folder of skills, by their names where cases do not count.
+pub(crate) struct Neighbours(BTreeMap<String, Vec<String>>);
+
+impl Neighbours {
+    /// Reads them, once for all skills of a plan.
+    pub(crate) fn of(target: &Path) -> Result<Self, Error> {
+        let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (name, _) in list(target)? {
+            all.entry(folded(&name)).or_default().push(name);
+        }
+        Ok(Self(all))
+    }
+
+    /// Another entry that is the same name on some systems.
+    fn twin(&self, name: &str) -> Option<&str> {
+        let alike = self.0.get(&folded(name))?;
+        let twin = alike.iter().find(|other| *other != name)?;
+        Some(twin)
+    }
 }
 
 impl PlannedSkill {

@@ -13,6 +13,7 @@ use crate::install::source::{Origin, Source};
 use crate::install::temporary::Temporary;
 use crate::install::tree::{Reader, SourceTree};
 use crate::install::walk::walk;
+use std::cell::OnceCell;
 use std::path::Path;
 
 /// What is needed to fetch.
@@ -55,6 +56,7 @@ impl<'g> Fetcher<'g> {
             reader,
             commit,
             name,
+            skill_files: OnceCell::new(),
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::work::read_lock;
 use crate::install::candidate::{Candidate, Offered, Strictness};
-use crate::install::decide::{OnConflict, Place, decide};
+use crate::install::decide::{Neighbours, OnConflict, Place, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
@@ -108,10 +108,11 @@ impl<'h> Offer<'h> {
         options: &InstallOptions,
     ) -> Result<Plan, Error> {
         let lock = read_lock(target, self.host.data)?;
+        let neighbours = Neighbours::of(target)?;
         let mut planned = Vec::new();
         for offered in self.choose(chosen)? {
             let old = lock.skills.get(&offered.name);
-            let skill = self.plan_one(&offered, old, target, options);
+            let skill = self.plan_one(&offered, old, target, &neighbours, options);
             let skill = skill.or_else(|error| {
                 let failed = PlannedSkill::new(&offered.name, None).failed(&error);
                 match error.kind() {
@@ -129,6 +130,7 @@ impl<'h> Offer<'h> {
         offered: &Offered,
         old: Option<&Locked>,
         target: &Path,
+        neighbours: &Neighbours,
         options: &InstallOptions,
     ) -> Result<PlannedSkill, Error> {
         let candidate = Candidate::read(&self.tree, offered, self.host.observer)?;
@@ -145,6 +147,7 @@ impl<'h> Offer<'h> {
         }
         let place = Place {
             target,
+            neighbours,
             old,
             on_conflict: options.on_conflict,
             lost: &|| Ok(None),

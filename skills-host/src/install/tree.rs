@@ -11,6 +11,7 @@ use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
 use skills_format::{SKILL_FILE, is_no_part};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -24,6 +25,8 @@ pub(crate) struct SourceTree<'g> {
     /// The commit, of a repository.
     pub(crate) commit: Option<String>,
     pub(crate) name: String,
+    /// The files of [`SourceTree::skill_files`], once they were found.
+    pub(crate) skill_files: OnceCell<BTreeMap<String, Vec<u8>>>,
 }
 
 /// What reads the files.
@@ -49,7 +52,10 @@ impl SourceTree<'_> {
         let all = self.skill_files();
         let mut outer: Vec<&str> = Vec::new();
         let mut open: Vec<&str> = Vec::new();
-        for folder in all.keys().filter(|folder| is_at_or_below(folder, start)) {
+        // An update asks for each skill: only the folders that begin so are looked at.
+        let from = all.range(start.to_owned()..).map(|(folder, _)| folder);
+        let near = from.take_while(|folder| folder.starts_with(start));
+        for folder in near.filter(|folder| is_at_or_below(folder, start)) {
             let is_nested = above(folder).any(|above| all.contains_key(above));
             let rest = folder.get(start.len()..).unwrap_or_default();
             let parts = || rest.split('/').filter(|part| !part.is_empty());
@@ -68,7 +74,11 @@ impl SourceTree<'_> {
 
     /// The file of each skill, by its folder. A file such as `skill.md`, whose letters differ in case, counts
     /// where no `SKILL.md` is in its folder, above it or below it.
-    fn skill_files(&self) -> BTreeMap<&str, &[u8]> {
+    fn skill_files(&self) -> &BTreeMap<String, Vec<u8>> {
+        self.skill_files.get_or_init(|| self.find_skill_files())
+    }
+
+    fn find_skill_files(&self) -> BTreeMap<String, Vec<u8>> {
         let (exact, alike): (Vec<_>, Vec<_>) = self
             .items
             .iter()
@@ -86,7 +96,9 @@ impl SourceTree<'_> {
             .filter(|(folder, ..)| is_free(folder))
             .collect();
         all.extend(free.into_iter().map(place));
-        all
+        all.into_iter()
+            .map(|(folder, path)| (folder.to_owned(), path.to_vec()))
+            .collect()
     }
 
     /// Reads only the `SKILL.md` of folders, for a listing.
@@ -96,7 +108,7 @@ impl SourceTree<'_> {
         observer: &dyn Observer,
     ) -> Result<Vec<Vec<u8>>, Error> {
         let files = self.skill_files();
-        let path = |folder: &String| files.get(folder.as_str()).map(|path| path.to_vec());
+        let path = |folder: &String| files.get(folder).cloned();
         let paths: Vec<Vec<u8>> = folders.iter().filter_map(path).collect();
         let files = self.read(&paths, observer)?;
         Ok(files.into_iter().map(|file| file.bytes).collect())

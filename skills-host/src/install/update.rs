@@ -5,7 +5,7 @@ use crate::files::copy::is_there;
 use crate::files::snapshot::Snapshot;
 use crate::files::work::read_lock;
 use crate::install::candidate::{Candidate, Offered, Strictness};
-use crate::install::decide::{OnConflict, Place, decide};
+use crate::install::decide::{Neighbours, OnConflict, Place, decide};
 use crate::install::host::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::{is_outside, source_of};
@@ -73,10 +73,12 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
         }
     }
     let temporary = host.data.temporary();
+    let neighbours = Neighbours::of(target)?;
     for entries in groups.into_values() {
         let group = Group {
             entries,
             target,
+            neighbours: &neighbours,
             options,
             host,
         };
@@ -123,6 +125,7 @@ struct Entry<'g> {
 struct Group<'g> {
     entries: Vec<Entry<'g>>,
     target: &'g Path,
+    neighbours: &'g Neighbours,
     options: &'g UpdateOptions,
     host: Host<'g>,
 }
@@ -264,6 +267,7 @@ impl Group<'_> {
         let lost = || self.installed_version(from);
         let place = Place {
             target: self.target,
+            neighbours: self.neighbours,
             old: Some(old),
             on_conflict: self.options.on_conflict,
             lost: &lost,

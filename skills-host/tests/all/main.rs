@@ -14,6 +14,7 @@ mod hostile_lock;
 mod improve;
 mod life;
 mod litter;
+mod many;
 mod memory;
 #[cfg(unix)]
 mod plan_id;
