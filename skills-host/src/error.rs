@@ -7,14 +7,32 @@ use std::io;
 use std::path::Path;
 
 /// A failed operation. No file was changed.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
+///
+/// `{}` shows the error without its cause, which is its [`source`](std::error::Error::source): whatever prints the chain
+/// prints the cause once. `{:#}` shows the chain on one line.
+#[derive(Debug)]
 pub struct Error {
     kind: ErrorKind,
     message: String,
     help: Option<String>,
-    #[source]
     source: Option<io::Error>,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.source {
+            Some(cause) if f.alternate() => write!(f, ": {cause}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let source = self.source.as_ref()?;
+        Some(source)
+    }
 }
 
 /// The kind of an [`Error`].
@@ -50,7 +68,7 @@ impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
         Self {
             kind,
-            message: message.to_string(),
+            message: format!("{message:#}"),
             help: None,
             source: None,
         }
@@ -63,7 +81,7 @@ impl Error {
         };
         Self {
             kind,
-            message: format!("{} {what}: {error}", path.shown()),
+            message: format!("{} {what}", path.shown()),
             help: None,
             source: Some(error),
         }
@@ -106,5 +124,23 @@ impl Error {
     /// Returns the kind.
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error as _;
+
+    #[test]
+    fn a_chain_says_the_cause_once() {
+        let error = Error::io(
+            Path::new("a"),
+            "cannot be read",
+            io::Error::other("no disk"),
+        );
+        let cause = error.source().expect("a cause").to_string();
+        assert_eq!(format!("{error}: {cause}"), "a cannot be read: no disk");
+        assert_eq!(format!("{error:#}"), "a cannot be read: no disk");
     }
 }

@@ -83,7 +83,7 @@
 //!                 }
 //!             }
 //!             Some(Meta::Trust { id }) => match self.catalog.trust_question(&id) {
-//!                 Err(error) => println!("{error}"),
+//!                 Err(error) => println!("{error:#}"),
 //!                 Ok(question) if yes(&question.to_string()) => {
 //!                     self.trust.trust(vec![question.record.clone()])?;
 //!                     self.catalog = self.catalog.trusting(question.record).catalog;

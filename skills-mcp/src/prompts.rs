@@ -58,7 +58,7 @@ impl Skills {
         let arguments = joined(&entry, arguments)?;
         let activation = entry.activate(&arguments, &self.profile.activation());
         let activation =
-            activation.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+            activation.map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
         let message = PromptMessage::new_text(Role::User, activation.text);
         Ok(GetPromptResult::new(vec![message]).with_description(entry.description()))
     }
@@ -214,7 +214,7 @@ fn of_template(
             for entry in entries {
                 let files = entry
                     .resources()
-                    .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+                    .map_err(|error| ErrorData::internal_error(format!("{error:#}"), None))?;
                 paths.extend(files.into_iter().map(|file| file.path));
             }
             paths

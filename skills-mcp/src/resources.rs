@@ -78,7 +78,7 @@ impl Skills {
             Ok(bytes) if files.holds(&listed, &bytes) => bytes,
             changed => {
                 now.held.forget(&uri_of(&entry, SKILL_FILE));
-                let why = changed.err().map(|error| format!(": {error}"));
+                let why = changed.err().map(|error| format!(": {error:#}"));
                 return Err(has_changed(&entry, uri, &why.unwrap_or_default()));
             }
         };
@@ -107,7 +107,7 @@ impl Skills {
         let uri = uri.strip_suffix('/').unwrap_or(uri);
         let (entry, address) = find(&now.catalog, uri).map_err(invalid)?;
         self.files(&now, &entry).map_err(invalid)?;
-        let unreadable = |error: skills_runtime::Error| internal(error.to_string());
+        let unreadable = |error: skills_runtime::Error| internal(format!("{error:#}"));
         let folders = entry.folders().map_err(unreadable)?;
         if !address.path.is_empty() && !folders.contains(&address.path) {
             return Err(invalid(format!("'{}' is not a directory", short(uri))));

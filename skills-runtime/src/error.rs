@@ -4,6 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A skill cannot be started, or one of its files cannot be read.
+///
+/// `{}` shows the error without its cause, which is its [`source`](std::error::Error::source): whatever prints the chain
+/// prints the cause once. `{:#}` shows the chain on one line.
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: ErrorKind,
@@ -13,7 +16,11 @@ pub struct Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.message)?;
+        match &self.source {
+            Some(cause) if f.alternate() => write!(f, ": {cause}"),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -63,7 +70,7 @@ impl Error {
     pub(crate) fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
         Self {
             kind,
-            message: message.to_string(),
+            message: format!("{message:#}"),
             source: None,
         }
     }
@@ -77,7 +84,7 @@ impl Error {
         };
         Self {
             kind,
-            message: format!("{message}: {error}"),
+            message: message.to_string(),
             source: Some(Arc::new(error)),
         }
     }
@@ -85,5 +92,20 @@ impl Error {
     /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+}
+
+#[cfg(all(test, feature = "discover"))]
+mod tests {
+    use super::*;
+    use std::error::Error as _;
+
+    #[test]
+    fn a_chain_says_the_cause_once() {
+        let error = Error::io("skill 'a'", std::io::Error::other("no disk"));
+        let cause = error.source().expect("a cause").to_string();
+        assert_eq!(format!("{error}: {cause}"), "skill 'a': no disk");
+        assert_eq!(format!("{error:#}"), "skill 'a': no disk");
+        assert_eq!(error.clone().to_string(), "skill 'a'");
     }
 }

@@ -37,14 +37,14 @@ pub struct Message {
 impl Failure {
     pub(crate) fn failed(fact: impl fmt::Display, help: impl fmt::Display) -> Self {
         Self::Failed(Message {
-            fact: fact.to_string(),
+            fact: in_full(fact),
             help: help.to_string(),
         })
     }
 
     pub(crate) fn not_so(fact: impl fmt::Display, help: impl fmt::Display) -> Self {
         Self::NotSo(Message {
-            fact: fact.to_string(),
+            fact: in_full(fact),
             help: help.to_string(),
         })
     }
@@ -68,7 +68,7 @@ impl Failure {
                 "free some space, then run it again",
             );
         }
-        Self::failed(format_args!("cannot write {what}: {error}"), help)
+        Self::failed(format_args!("cannot write {what}: {error:#}"), help)
     }
 
     /// Says what to do when files differ from the files that a person trusted.
@@ -109,6 +109,11 @@ impl Failure {
             Self::Failed(_) => 2,
         }
     }
+}
+
+/// A text with the cause of an error: the errors of our crates show it in this form alone.
+pub(crate) fn in_full(text: impl fmt::Display) -> String {
+    format!("{text:#}")
 }
 
 /// Whether an error comes from a disk, or a share of it, that is full.

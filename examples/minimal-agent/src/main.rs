@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some(Meta::Enable { id }) => println!("{:?}", catalog.enable(&mut state, &id)),
             Some(Meta::Disable { id }) => println!("{:?}", catalog.disable(&mut state, &id)),
             Some(Meta::Trust { id }) => match catalog.trust_question(&id) {
-                Err(error) => println!("! {error}"),
+                Err(error) => println!("! {error:#}"),
                 Ok(question) => {
                     println!("{question}\nTrust it? (yes, no)");
                     if lines.next().transpose()?.as_deref() == Some("yes") {

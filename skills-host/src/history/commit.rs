@@ -35,7 +35,7 @@ impl History<'_> {
         if let Err(error) = self.commit_paths(folders, files, message) {
             let help = error.remedy().unwrap_or("commit it with git");
             self.observer.warning(&format!(
-                "{error}; the change is made and not committed: {help}"
+                "{error:#}; the change is made and not committed: {help}"
             ));
         }
     }

@@ -133,7 +133,7 @@ pub fn attempt(
         // Half of it may be made: then the next run finishes it, or a person approves it.
         Err(error) if !proposal.is_stale() => {
             record.outcome = Outcome::Proposed;
-            record.reason = format!("it could not be taken: {error}");
+            record.reason = format!("it could not be taken: {error:#}");
             record.proposal = Some(proposal.id.clone());
             let help = error.remedy().unwrap_or_default().to_owned();
             let attempt = written(site, record, help, difference);

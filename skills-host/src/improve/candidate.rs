@@ -39,7 +39,7 @@ pub(crate) struct Reason {
 impl Reason {
     pub(crate) fn new(why: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
         Self {
-            why: why.to_string(),
+            why: format!("{why:#}"),
             help: help.to_string(),
         }
     }

@@ -74,7 +74,7 @@ impl Ended {
     /// An agent that did not do its work.
     pub fn failed(why: impl fmt::Display) -> Self {
         Self {
-            fault: Some(why.to_string()),
+            fault: Some(format!("{why:#}")),
             at_limit: false,
             answer: String::new(),
         }

@@ -63,7 +63,7 @@ pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Reason> {
         }
     }
     let below = format!("{}/", folder.shown());
-    let inside = |error: Error| refused(error.to_string().replace(&below, ""));
+    let inside = |error: Error| refused(format!("{error:#}").replace(&below, ""));
     let result = Snapshot::read(folder).map_err(inside)?;
     if result.is_repository {
         return Err(refused("the agent made a git repository in it"));

@@ -98,11 +98,7 @@ pub(crate) fn history<'h>(
             match made {
                 // Without git the change is made all the same.
                 Err(error) if error.kind() == ErrorKind::Program => {
-                    let help = error
-                        .remedy()
-                        .unwrap_or("make a repository with `git init`");
-                    host.observer
-                        .warning(&format!("{error}; the change is not committed: {help}"));
+                    host.observer.warning(&format!("{error:#}"));
                     Ok(None)
                 }
                 made => made,
@@ -121,7 +117,7 @@ pub(crate) fn record(
     history.commit(&[skill], message).unwrap_or_else(|error| {
         let help = error.remedy().unwrap_or("commit it with git");
         host.observer
-            .warning(&format!("{error}; it is not committed: {help}"));
+            .warning(&format!("{error:#}; it is not committed: {help}"));
         None
     })
 }

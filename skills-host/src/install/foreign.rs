@@ -130,14 +130,9 @@ fn revision_of(text: &str) -> Option<String> {
 }
 
 /// The source with what is checked of every source.
-fn provenance(
-    url: &str,
-    path: Option<&str>,
-    revision: Option<&str>,
-    base: &Path,
-) -> Result<Provenance, String> {
-    let told = |error: Error| error.to_string();
-    let mut source = Source::of_lock(url, base).map_err(told)?;
+fn provenance(url: &str, path: Option<&str>, revision: Option<&str>) -> Result<Provenance, String> {
+    let told = |error: Error| format!("{error:#}");
+    let mut source = Source::of_lock(url, Path::new("/")).map_err(told)?;
     let path = path.map(|path| path.strip_suffix("SKILL.md").unwrap_or(path));
     if let Some(path) = path
         .map(|path| path.trim_matches('/'))

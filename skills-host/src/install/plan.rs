@@ -261,7 +261,7 @@ impl PlannedSkill {
     /// The same skill, refused since an operation failed.
     pub(crate) fn failed(self, error: &Error) -> Self {
         let help = error.remedy().unwrap_or("run the same command again");
-        self.refuse(error.to_string(), help)
+        self.refuse(format!("{error:#}"), help)
     }
 
     /// Fills in what a person decides by.

@@ -258,7 +258,7 @@ impl<'s, 'e: 's> State<'s, 'e> {
                 Some(value)
             }
             Err(error) => {
-                let text = error.to_string();
+                let text = format!("{error:#}");
                 if self.errors.insert(key, text.clone()) != Some(text) {
                     self.event(&DaemonEvent::Failed {
                         name,

@@ -79,7 +79,7 @@ impl Ended {
         Self {
             outcome: Outcome::Failed,
             code: None,
-            reason: reason.to_string(),
+            reason: format!("{reason:#}"),
             output: String::new(),
             output_bytes: 0,
         }

@@ -147,7 +147,7 @@ pub(crate) fn start(
         ))
     })?;
     let activation = entry.activate("", options);
-    activation.map_err(|error| failed(format!("its skill does not start: {error}")))
+    activation.map_err(|error| failed(format!("its skill does not start: {error:#}")))
 }
 
 /// The errors that a strict check finds in a folder.

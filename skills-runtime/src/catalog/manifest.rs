@@ -108,7 +108,9 @@ mod on_disk {
                 let name = &skill.file_name;
                 return Err(format!("its file is named `{name}`, not `{SKILL_FILE}`"));
             }
-            let open = self.open_folder(skill).map_err(|error| error.to_string())?;
+            let open = self
+                .open_folder(skill)
+                .map_err(|error| format!("{error:#}"))?;
             let mut paths = within_limits(&open)?;
             sort_by_number(&mut paths, |path| usize::from(path != SKILL_FILE));
             let mut files = Vec::with_capacity(paths.len());
@@ -138,9 +140,9 @@ mod on_disk {
             path: &str,
         ) -> Result<Vec<u8>, String> {
             let path = Path::new(path);
-            let bytes = open.file(path).map_err(|error| error.to_string())?;
+            let bytes = open.file(path).map_err(|error| format!("{error:#}"))?;
             if let Some(record) = self.record() {
-                check_file(record, skill, path, &bytes).map_err(|error| error.to_string())?;
+                check_file(record, skill, path, &bytes).map_err(|error| format!("{error:#}"))?;
             }
             Ok(bytes)
         }
@@ -148,7 +150,7 @@ mod on_disk {
 
     /// The paths of the skill's files. The limits are compared before a file is read.
     fn within_limits(open: &OpenSkill<'_>) -> Result<Vec<String>, String> {
-        let listed = open.list().map_err(|error| error.to_string())?;
+        let listed = open.list().map_err(|error| format!("{error:#}"))?;
         let bytes = listed.iter().map(|file| file.stat.len).sum();
         match over_limits(listed.len(), bytes) {
             Some(over) => Err(over),

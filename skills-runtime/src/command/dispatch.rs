@@ -141,7 +141,7 @@ impl Dispatch {
             return Err(DispatchRefused {
                 name: self.name,
                 tool: String::new(),
-                reason: error.to_string(),
+                reason: format!("{error:#}"),
             });
         }
         let reason = match gate(&self.tool, &self.arguments) {

@@ -226,7 +226,7 @@ impl Session {
             Err(notice) => outcome.notices.push(notice),
             Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
                 skill: id.to_owned(),
-                why: error.to_string(),
+                why: format!("{error:#}"),
             }),
             Ok(Ok(activation)) => {
                 let skill = activation.skill.clone();

@@ -52,7 +52,7 @@ impl ToolError {
     pub(crate) fn new(kind: ToolErrorKind, message: impl fmt::Display) -> Self {
         Self {
             kind,
-            message: message.to_string(),
+            message: format!("{message:#}"),
             notice: None,
             file: None,
         }

@@ -84,7 +84,7 @@ fn address(path: &str) -> Option<(String, Cow<'_, str>)> {
 
 /// The error of a file, with the path shortened: a model can write a path of any length.
 fn unreadable(error: &Error, entry: &Entry<'_>, path: &str) -> ToolError {
-    let message = error.to_string();
+    let message = format!("{error:#}");
     let message = match echoed(path) {
         Cow::Borrowed(_) => message,
         Cow::Owned(short) => message.replace(path, &short),

@@ -81,7 +81,7 @@ impl Resolution {
 fn unavailable(skill: &str, error: &Error) -> Notice {
     Notice::Unavailable {
         skill: skill.to_owned(),
-        why: error.to_string(),
+        why: format!("{error:#}"),
     }
 }
 

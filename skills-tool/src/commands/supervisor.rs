@@ -41,7 +41,7 @@ pub(crate) fn of_process() -> Option<ExitCode> {
             ended(supervised.end)
         }
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "{}", one_line(&error.to_string()));
+            let _ = writeln!(std::io::stderr(), "{}", one_line(&format!("{error:#}")));
             // As shells say that a program cannot be started.
             ExitCode::from(126)
         }

@@ -105,7 +105,7 @@ impl Call {
             (Format::Json, called) => {
                 let (result, error) = match called {
                     Ok(result) => (Some(result), None),
-                    Err(error) => (None, Some(error.to_string())),
+                    Err(error) => (None, Some(format!("{error:#}"))),
                 };
                 let failed = error.is_some();
                 output.json(&CallDocument {

@@ -1,6 +1,6 @@
 //! What is said on standard error: problems, notes and hints.
 
-use crate::outcome::{Failure, Message, for_a_prompt};
+use crate::outcome::{Failure, Message, for_a_prompt, in_full};
 use crate::output::fit::wrapped;
 use crate::output::hint::with_options;
 use crate::output::style::{ERROR, HELP, WARNING};
@@ -31,7 +31,7 @@ struct ErrorJson {
 impl Output {
     /// Reports a problem that loses nothing.
     pub(crate) fn warning(&mut self, warning: impl fmt::Display) {
-        let warning = warning.to_string();
+        let warning = in_full(warning);
         let warning = one_line(&self.for_a_person(&warning));
         self.say(Some((WARNING, "warning:")), &warning);
     }
@@ -49,7 +49,7 @@ impl Output {
 
     /// Reports a loss. The command goes on.
     pub(crate) fn error(&mut self, error: impl fmt::Display) {
-        let error = self.short_paths.of(&error.to_string()).into_owned();
+        let error = self.short_paths.of(&in_full(error)).into_owned();
         self.say(Some((ERROR, "error:")), &one_line(&error));
     }
 

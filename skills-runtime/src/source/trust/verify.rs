@@ -38,7 +38,8 @@ pub(crate) fn verify(
                 let unread;
                 (*verdict, unread) = decide(record, skill, root, limits);
                 if let Verdict::Changed(_, changes) = verdict {
-                    let words = unread.map_or_else(|| changes.words(), |error| error.to_string());
+                    let words =
+                        unread.map_or_else(|| changes.words(), |error| format!("{error:#}"));
                     diagnostics.push(reading::no_longer_trusted(&skill.dir, &skill.name, &words));
                 }
             }

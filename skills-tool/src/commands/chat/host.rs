@@ -87,7 +87,7 @@ impl<'e> Host<'e> {
         match watch {
             Ok(watch) => self.watch = Some(watch),
             Err(error) => output.warning(format_args!(
-                "the folders of skills are not watched: {error}"
+                "the folders of skills are not watched: {error:#}"
             )),
         }
     }

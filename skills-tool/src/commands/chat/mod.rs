@@ -69,7 +69,7 @@ Examples:
   printf '%s\\n' '$code-review the parser' '/skill list' | skills chat";
 
 fn command(text: &str) -> Result<AgentCommand, String> {
-    agent(text).map_err(|error| error.to_string())
+    agent(text).map_err(|error| format!("{error:#}"))
 }
 
 impl Chat {

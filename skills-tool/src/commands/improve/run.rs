@@ -133,7 +133,7 @@ impl Call<'_> {
             self.refused(name, why, help, &format!("--trace {shown}: {why}"))
         };
         let trace = trace
-            .map_err(|error| refused(&error.to_string(), error.remedy().unwrap_or_default()))?;
+            .map_err(|error| refused(&format!("{error:#}"), error.remedy().unwrap_or_default()))?;
         if trace.unread > 0 {
             let lines = counted(trace.unread, "line");
             output.warning(format_args!(

@@ -261,7 +261,7 @@ fn told(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
     }
     // The first is the error of the command.
     for (name, error) in results.iter().filter_map(failed).skip(1) {
-        output.error(format_args!("{name}: {error}"));
+        output.error(format_args!("{name}: {error:#}"));
     }
     Ok(())
 }
@@ -288,7 +288,7 @@ impl<'p> ResultJson<'p> {
             name: &applied.name,
             action: applied.action,
             done: applied.error.is_none(),
-            error: applied.error.as_ref().map(ToString::to_string),
+            error: applied.error.as_ref().map(|error| format!("{error:#}")),
         }
     }
 }

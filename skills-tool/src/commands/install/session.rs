@@ -128,12 +128,12 @@ impl Observer for Watcher {
 
 /// What an error of the host is to a person.
 pub(crate) fn failure(error: &Error) -> Failure {
-    failure_with(error, &error.to_string())
+    failure_with(error, &format!("{error:#}"))
 }
 
 /// The same for what was done to one of several skills.
 pub(crate) fn failure_of(name: &str, error: &Error) -> Failure {
-    failure_with(error, &format!("{name}: {error}"))
+    failure_with(error, &format!("{name}: {error:#}"))
 }
 
 fn failure_with(error: &Error, fact: &str) -> Failure {

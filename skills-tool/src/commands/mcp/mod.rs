@@ -137,7 +137,7 @@ fn serve(
         let watch = watched.watch(with_facts);
         if let Err(error) = &watch {
             let _ = warn.send(News::Warning(format!(
-                "changes of skills are not noticed: {error}"
+                "changes of skills are not noticed: {error:#}"
             )));
         }
         watch

@@ -75,7 +75,7 @@ impl DaemonWatcher for Watcher<'_> {
             DaemonEvent::Failed { name, error } => {
                 let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
                 let help = error.remedy().map(|help| format!("; {help}"));
-                output.error(format_args!("{name}{error}{}", help.unwrap_or_default()));
+                output.error(format_args!("{name}{error:#}{}", help.unwrap_or_default()));
             }
             event => output.note(&one_line(&said(event))),
         }

@@ -77,7 +77,7 @@ pub(crate) fn missed_word(missed: Missed) -> &'static str {
 /// `--limit`, read.
 pub(crate) fn limit(text: &str) -> Result<Limit, String> {
     Limit::parse(text).map_err(|error| match error.remedy() {
-        Some(help) => format!("{error}; {help}"),
-        None => error.to_string(),
+        Some(help) => format!("{error:#}; {help}"),
+        None => format!("{error:#}"),
     })
 }

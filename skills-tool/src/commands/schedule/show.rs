@@ -77,7 +77,7 @@ impl Show {
                 writeln!(output)?;
                 match text {
                     Ok(text) => output.foreign(&text)?,
-                    Err(error) => output.error(format_args!("it cannot be read: {error}")),
+                    Err(error) => output.error(format_args!("it cannot be read: {error:#}")),
                 }
             }
         }

@@ -130,7 +130,7 @@ fn print_files(entry: &Entry<'_>, output: &mut Output) -> Result<(), Failure> {
     if let Some(digest) = trust_digest(entry) {
         match digest {
             Ok(digest) => line("trust digest", &digest, output)?,
-            Err(why) => line("trust", &why, output)?,
+            Err(why) => line("trust", &format_args!("{why:#}"), output)?,
         }
     }
     let body = body(entry)?;

@@ -186,7 +186,7 @@ impl Call<'_> {
             let read = |path: &str| Some(plan.entry.read(path).ok()?.into_owned());
             if let Err(error) = texts.keep(&plan.record, read) {
                 output.warning(format_args!(
-                    "the texts of '{}' were not kept, and `skills trust --diff` cannot show them: {error}",
+                    "the texts of '{}' were not kept, and `skills trust --diff` cannot show them: {error:#}",
                     plan.id
                 ));
             }
