@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::render::Sources;
 use crate::render::excerpt::Excerpt;
-use crate::text::control::pictured;
+use crate::text::control::{pictured, pictured_lines};
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet, Title};
 use std::collections::BTreeSet;
 
@@ -69,6 +69,7 @@ impl<'a> Full<'a> {
         note: Option<&str>,
     ) -> String {
         let path = pictured(&diagnostic.path);
+        let help = pictured_lines(&diagnostic.help);
         let source = sources(&diagnostic.path);
         let excerpt = source
             .as_deref()
@@ -78,7 +79,7 @@ impl<'a> Full<'a> {
             Some(excerpt) => {
                 let mut mark = AnnotationKind::Primary.span(excerpt.start..excerpt.end);
                 if excerpt.is_short() && !diagnostic.help.is_empty() {
-                    mark = mark.label(diagnostic.help.as_str());
+                    mark = mark.label(&*help);
                 }
                 // The excerpt's own column is another where the line was cut.
                 let place = Origin::path(path.as_ref())
@@ -94,7 +95,7 @@ impl<'a> Full<'a> {
         }
         let is_told = excerpt.as_ref().is_some_and(Excerpt::is_short);
         if !is_told && !diagnostic.help.is_empty() {
-            elements.push(Level::HELP.message(diagnostic.help.as_str()).into());
+            elements.push(Level::HELP.message(&*help).into());
         }
         if let Some(advice) = self.advice(diagnostic) {
             elements.push(Level::HELP.message(advice).into());
@@ -183,4 +184,29 @@ fn without_colors(line: &str) -> String {
     }
     bare.push_str(rest);
     bare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Diagnostic;
+    use std::borrow::Cow;
+
+    /// What has colours beside the rendering's own would be taken for the rendering's.
+    #[test]
+    fn nothing_foreign_keeps_an_escape() {
+        const HOSTILE: &str = "\u{1b}[1;30mx\u{9b}31m\u{7f}";
+        let mut diagnostic = Diagnostic::new("a-rule", Severity::Error, HOSTILE, HOSTILE);
+        for help in ["", HOSTILE] {
+            diagnostic = diagnostic.help(help);
+            for source in [None, Some(HOSTILE)] {
+                let sources = |_: &str| source.map(|text| Cow::Borrowed(str::as_bytes(text)));
+                let how = Full::default().arguments(HOSTILE);
+                for text in each(std::slice::from_ref(&diagnostic), &sources, &how) {
+                    let steers = |c: char| c.is_control() && c != '\n';
+                    assert!(!text.contains(steers), "{text:?}");
+                }
+            }
+        }
+    }
 }

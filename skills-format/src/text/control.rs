@@ -11,6 +11,17 @@ pub(crate) fn pictured(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Puts a picture in the place of each control character but line feeds.
+pub(crate) fn pictured_lines(text: &str) -> Cow<'_, str> {
+    let is_other = |c: char| c.is_control() && c != '\n';
+    if text.contains(is_other) {
+        let shown = |c| if c == '\n' { c } else { picture(c) };
+        text.chars().map(shown).collect::<String>().into()
+    } else {
+        text.into()
+    }
+}
+
 /// Gives the picture of a control character; any other character as it is.
 ///
 /// ```

@@ -25,9 +25,11 @@ use crate::export::process::{SystemClock, absolute, data_folder, user_folder};
 use crate::export::program::{Program, no_such};
 use crate::export::{Direction, ExportAction, ExportPlan, ExportState, Others, plan};
 use clap::{Subcommand, ValueEnum};
+use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
+use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -91,11 +93,28 @@ impl Output {
     /// When standard output or standard error cannot be written.
     pub fn print(&self) -> io::Result<ExitCode> {
         if self.code == 2 {
-            io::stderr().write_all(self.text.as_bytes())?;
+            let text = self.printed(io::stderr().is_terminal());
+            io::stderr().write_all(text.as_bytes())?;
         } else {
-            io::stdout().write_all(self.text.as_bytes())?;
+            let text = self.printed(io::stdout().is_terminal());
+            io::stdout().write_all(text.as_bytes())?;
         }
         Ok(self.code.into())
+    }
+
+    /// The text; for a terminal, without what would steer it: a path or an argument can hold anything.
+    fn printed(&self, is_terminal: bool) -> Cow<'_, str> {
+        if !is_terminal {
+            return self.text.as_str().into();
+        }
+        let printed = |c| {
+            if matches!(c, '\n' | '\t') {
+                c
+            } else {
+                shown(c)
+            }
+        };
+        self.text.chars().map(printed).collect::<String>().into()
     }
 }
 
@@ -127,8 +146,8 @@ impl SkillsCommand {
                 2
             },
             text: match error.remedy() {
-                Some(help) => format!("error: {error}\n help: {help}\n"),
-                None => format!("error: {error}\n"),
+                Some(help) => format!("error: {error:#}\n help: {help}\n"),
+                None => format!("error: {error:#}\n"),
             },
         })
     }

@@ -98,7 +98,7 @@ impl<'h> History<'h> {
         Self::of(folder, git, clock, observer).unwrap_or_else(|error| {
             let help = error.remedy().unwrap_or("look at it");
             observer.warning(&format!(
-                "{error}; the change is made and not committed: {help}"
+                "{error:#}; the change is made and not committed: {help}"
             ));
             None
         })

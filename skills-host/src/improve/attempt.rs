@@ -278,7 +278,7 @@ fn refused(
 fn unrecorded(error: &Error, what: &str, id: &str) -> Error {
     let help = error.remedy().unwrap_or("make room");
     let next = format!("{help}; then `skills improve --list` shows what waits");
-    Error::new(error.kind(), format!("{error}; {what}: {id}")).help(next)
+    Error::new(error.kind(), format!("{error:#}; {what}: {id}")).help(next)
 }
 
 fn written(

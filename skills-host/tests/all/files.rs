@@ -203,7 +203,7 @@ fn links_and_pipes_in_the_place_of_the_lock_are_refused() {
         let error = file
             .update(|state| state.disable("b"))
             .expect_err("refused");
-        assert!(error.to_string().contains("it is a link"), "{error}");
+        assert!(format!("{error:#}").contains("it is a link"), "{error:#}");
         assert_eq!(outside.exists(), is_there);
         fs::remove_file(&lock).expect("gone");
     }

@@ -37,10 +37,10 @@ fn install(folder: &Path, source: &str) -> Result<(), String> {
     };
     let target = folder.join("target");
     let temporary = temporary_folder(&data);
-    let source = Source::parse(source, folder).map_err(|error| error.to_string())?;
-    let offer = Offer::fetch(source, &temporary, host).map_err(|error| error.to_string())?;
+    let source = Source::parse(source, folder).map_err(|error| format!("{error:#}"))?;
+    let offer = Offer::fetch(source, &temporary, host).map_err(|error| format!("{error:#}"))?;
     let plan = offer.plan(&Chosen::All, &target, &InstallOptions::default());
-    let plan = plan.map_err(|error| error.to_string())?;
+    let plan = plan.map_err(|error| format!("{error:#}"))?;
     if let Some(refused) = plan
         .skills
         .iter()
@@ -48,7 +48,7 @@ fn install(folder: &Path, source: &str) -> Result<(), String> {
     {
         return Err(refused.reason.clone().unwrap_or_default());
     }
-    let applied = apply(&plan, host).map_err(|error| error.to_string())?;
+    let applied = apply(&plan, host).map_err(|error| format!("{error:#}"))?;
     assert!(applied.iter().all(|applied| applied.error.is_none()));
     Ok(())
 }

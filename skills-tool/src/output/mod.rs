@@ -21,11 +21,12 @@ use crate::outcome::Failure;
 use crate::output::hint::with_options;
 use crate::output::screen::{Screen, escaped};
 use crate::output::short_paths::ShortPaths;
-use crate::output::style::STRONG;
+use crate::output::style::{STRONG, marked};
 use crate::output::text::printable;
 use crate::output::workflow::Workflow;
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
+use clap::error::ContextValue;
 use clap::{ColorChoice, ValueEnum};
 use serde::Serialize;
 use skills_runtime::Severity;
@@ -222,11 +223,19 @@ impl Output {
     /// Prints what is wrong with the arguments of the program, or the help that they ask for.
     pub(crate) fn arguments(&mut self, error: &clap::Error) {
         let text = error.render();
+        // An argument can hold a colour, which nothing tells from those of the parser.
+        let steers = |(_, value): (_, &ContextValue)| value.to_string().contains(char::is_control);
+        let coloured = |is_terminal| match error.context().any(steers) {
+            true => text.to_string(),
+            false => own(&text.ansi().to_string(), is_terminal),
+        };
         // A closed pipe needs no message.
         let _ = if error.use_stderr() {
-            write!(self.err.stream, "{}", text.ansi()).and_then(|()| self.err.stream.flush())
+            let text = coloured(self.err.is_terminal);
+            write!(self.err.stream, "{text}").and_then(|()| self.err.stream.flush())
         } else if self.colour {
-            write!(self.out, "{}", text.ansi()).and_then(|()| self.out.flush())
+            let text = coloured(self.terminal);
+            write!(self.out, "{text}").and_then(|()| self.out.flush())
         } else {
             write!(self.out, "{text}").and_then(|()| self.out.flush())
         };
@@ -240,7 +249,16 @@ impl Output {
     /// Styles a text when colour is wanted.
     pub(crate) fn styled<T: fmt::Display>(&self, style: Style, text: T) -> Styled<T> {
         let style = if self.colour { style } else { Style::new() };
-        Styled { style, text }
+        Styled {
+            style,
+            text,
+            is_marked: self.terminal,
+        }
+    }
+
+    /// Writes a text with colours of this program. Foreign text in it must hold no escape sequence.
+    pub(crate) fn own_colours(&self, text: &str) -> String {
+        own(text, self.terminal)
     }
 
     /// From now on, lines of standard input answer questions, also without a terminal.
@@ -289,12 +307,7 @@ impl Output {
 
     /// Marks a text as something to be careful with, when colour is wanted.
     pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
-        let style = if self.colour {
-            style::CAREFUL
-        } else {
-            Style::new()
-        };
-        Styled { style, text }
+        self.styled(style::CAREFUL, text)
     }
 
     /// Whether text may contain colour.
@@ -325,7 +338,6 @@ impl Output {
     /// A line of a unified difference.
     pub(crate) fn difference(&mut self, line: &str) -> io::Result<()> {
         let style = match line.as_bytes().first() {
-            _ if !self.colour => Style::new(),
             Some(b'+') => AnsiColor::Green.on_default(),
             Some(b'-') => AnsiColor::Red.on_default(),
             Some(b'@') => AnsiColor::Cyan.on_default(),
@@ -336,7 +348,8 @@ impl Output {
         } else {
             line.to_owned()
         };
-        writeln!(self, "    {}", Styled { style, text })
+        let line = self.styled(style, text);
+        writeln!(self, "    {line}")
     }
 
     /// Writes what is still in the buffer.
@@ -394,12 +407,23 @@ impl Write for Output {
 pub(crate) struct Styled<T> {
     style: Style,
     text: T,
+    /// Whether a terminal's writer reads it.
+    is_marked: bool,
 }
 
 impl<T: fmt::Display> fmt::Display for Styled<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.style.fmt(f)?;
+        f.write_str(&own(&self.style.to_string(), self.is_marked))?;
         self.text.fmt(f)?;
-        write!(f, "{:#}", self.style)
+        f.write_str(&own(&format!("{:#}", self.style), self.is_marked))
+    }
+}
+
+/// A text with colours of this program, as the writer of its stream takes them.
+fn own(text: &str, is_terminal: bool) -> String {
+    if is_terminal {
+        marked(text)
+    } else {
+        text.to_owned()
     }
 }

@@ -176,12 +176,13 @@ impl Output {
         let width = self.err.is_terminal.then(terminal_size::terminal_size);
         let width = width.flatten().map(|(width, _)| usize::from(width.0));
         let lines = text.lines().flat_map(|line| wrapped(line, width));
+        let is_marked = self.err.is_terminal;
         let mut said = String::new();
         for (at, line) in lines.enumerate() {
             let head = label.filter(|_| at == 0);
             let labelled = head.and_then(|(style, head)| {
                 let rest = line.strip_prefix(head)?;
-                Some(format!("{}{rest}", labelled(style, head)))
+                Some(format!("{}{rest}", labelled(style, head, is_marked)))
             });
             said.push_str(labelled.as_deref().unwrap_or(line));
             said.push('\n');
@@ -195,8 +196,13 @@ impl Output {
 }
 
 /// A label in its style; the blanks before it have none.
-fn labelled(style: Style, label: &str) -> String {
+fn labelled(style: Style, label: &str, is_marked: bool) -> String {
     let text = label.trim_start();
     let blanks = label.get(..label.len() - text.len()).unwrap_or_default();
-    format!("{blanks}{}", Styled { style, text })
+    let styled = Styled {
+        style,
+        text,
+        is_marked,
+    };
+    format!("{blanks}{styled}")
 }

@@ -1,16 +1,18 @@
 //! A stream to a terminal, through which nothing passes that steers it.
 
+use crate::output::style;
 use skills_format::text::control::shown;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Most bytes that are held back until it is known what they are.
-const MAX_HELD: usize = 32;
+/// Most bytes that are held back until it is known what they are. The mark of our colours has up to 20.
+const MAX_HELD: usize = 64;
 
 /// A writer to a terminal. Everything that the program prints on a terminal goes through it.
 ///
 /// Control characters become pictures, and marks that turn the direction of text are replaced. Line
-/// feeds, tabs and the colours of this program pass. A carriage return before a line feed is left
+/// feeds, tabs and the colours that this program marked as its own pass. Foreign colours do not: they could hide a
+/// text, or make it look as if the program had written it. A carriage return before a line feed is left
 /// out, and bytes that are not UTF-8 are replaced.
 pub(super) struct Screen<W> {
     to: W,
@@ -79,9 +81,9 @@ fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
             ('\r', _) if is_open && rest.len() == length => return rest,
             ('\r', _) if rest.starts_with("\r\n") => {}
             (_, Sequence::Begun) if is_open && rest.len() < MAX_HELD => return rest,
-            (_, Sequence::Colour(end)) => {
+            (_, Sequence::Colour { end, numbers }) => {
                 length = end;
-                out.push_str(rest.get(..end).unwrap_or_default());
+                out.extend(["\u{1b}[", numbers, "m"]);
             }
             _ => out.push(shown(first)),
         }
@@ -95,16 +97,16 @@ fn steers(c: char) -> bool {
 }
 
 /// What a text begins with.
-enum Sequence {
-    /// A colour that ends at this byte.
-    Colour(usize),
+enum Sequence<'t> {
+    /// A colour of this program that ends at this byte, without its mark.
+    Colour { end: usize, numbers: &'t str },
     /// The beginning of a sequence that could be a colour.
     Begun,
     /// Anything else.
     Other,
 }
 
-fn sequence(text: &str) -> Sequence {
+fn sequence(text: &str) -> Sequence<'_> {
     let Some(inside) = text.strip_prefix('\u{1b}') else {
         return Sequence::Other;
     };
@@ -118,12 +120,16 @@ fn sequence(text: &str) -> Sequence {
     let is_number = |c: char| c.is_ascii_digit() || c == ';';
     let end = inside.find(|c| !is_number(c)).unwrap_or(inside.len());
     let (numbers, rest) = inside.split_at(end);
-    if rest.is_empty() {
-        Sequence::Begun
-    } else if rest.starts_with('m') && is_colour(numbers) {
-        Sequence::Colour(end + "\u{1b}[m".len())
-    } else {
-        Sequence::Other
+    let own = numbers
+        .split_once(';')
+        .filter(|(mark, _)| *mark == style::mark());
+    match own {
+        _ if rest.is_empty() => Sequence::Begun,
+        Some((_, numbers)) if rest.starts_with('m') && is_colour(numbers) => Sequence::Colour {
+            end: end + "\u{1b}[m".len(),
+            numbers,
+        },
+        _ => Sequence::Other,
     }
 }
 
@@ -177,6 +183,8 @@ mod tests {
 
     #[test]
     fn nothing_steers_it() {
+        let mark = style::mark();
+        let hidden = format!("␛[{mark};8m␛[{mark};2J");
         for (text, expected) in [
             (&b"a\tb\r\nc\n"[..], "a\tb\nc\n"),
             (b"a\rb", "a␍b"),
@@ -184,10 +192,13 @@ mod tests {
                 "\u{7f}\u{9b}31m\u{202e}ä".as_bytes(),
                 "␡\u{fffd}31m\u{fffd}ä",
             ),
+            (b"\x1b[1;30mx\x1b[0m\x1b[m", "␛[1;30mx␛[0m␛[m"),
+            (b"\x1b[1;2;31mx", "␛[1;2;31mx"),
             (
-                b"\x1b[1m\x1b[38;5;12mx\x1b[0m",
+                style::marked("\u{1b}[1m\u{1b}[38;5;12mx\u{1b}[0m").as_bytes(),
                 "\u{1b}[1m\u{1b}[38;5;12mx\u{1b}[0m",
             ),
+            (style::marked("\u{1b}[8m\u{1b}[2J").as_bytes(), &hidden),
             (b"\x1b[2J\x1b[8mx\x1b]0;t\x07", "␛[2J␛[8mx␛]0;t␇"),
             (b"a\xffb\xe2\x82", "a\u{fffd}b\u{fffd}"),
             (b"\x1b[38;2;1;2;3m\x1b[31", "␛[38;2;1;2;3m␛[31"),

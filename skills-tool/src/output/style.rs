@@ -1,6 +1,22 @@
 //! The styles of texts on a terminal.
 
 use clap::builder::styling::{AnsiColor, Style};
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::LazyLock;
+
+/// A number that no foreign text can hold, since it is another in each process. It is the first number of each colour
+/// that this program writes to a terminal; the terminal's writer takes it out, and lets no other colour pass.
+static MARK: LazyLock<String> = LazyLock::new(|| RandomState::new().hash_one("colour").to_string());
+
+/// The mark of the colours of this program.
+pub(crate) fn mark() -> &'static str {
+    &MARK
+}
+
+/// Marks the colours of a text as the program's own. The text must hold no foreign escape sequence.
+pub(crate) fn marked(text: &str) -> String {
+    text.replace("\u{1b}[", &format!("\u{1b}[{};", mark()))
+}
 
 /// Headings and names that lead a line.
 pub(crate) const STRONG: Style = Style::new().bold();

@@ -10,10 +10,11 @@ attacks![
     show_sends_no_control_character,
     listings_send_no_control_character,
     errors_send_no_control_character,
+    foreign_colours_reach_no_terminal,
 ];
 
 /// DEL, a CSI of one character, a turn of direction, escape sequences that clear the screen and colour it.
-const HOSTILE: &str = "\u{7f}\u{9b}31m\u{202e}\u{1b}[2J\u{8}\u{2066}\u{1b}[1;30m";
+const HOSTILE: &str = "\u{7f}\u{9b}31m\u{202e}\u{1b}[2J\u{8}\u{2066}\u{1b}[1;95m";
 
 /// `check` sends no control character of a skill to a terminal, in any format.
 fn check_sends_no_control_character() -> Outcome {
@@ -81,6 +82,49 @@ fn errors_send_no_control_character() -> Outcome {
             vec!["list", "--format", HOSTILE],
         ],
     )
+}
+
+/// A colour of a skill, of an argument or of an agent's answer is not sent to a terminal, also where the program
+/// writes colours of its own: faint text is as good as hidden, and red text looks as if the program had written it.
+fn foreign_colours_reach_no_terminal() -> Outcome {
+    let case = hostile()?;
+    case.write(
+        "project/agent.sh",
+        "printf '\\033[1;95mout\\033[0m\\n'\nprintf '\\033[1;95merr' >&2\n",
+    )?;
+    let layer = ["--layer", "user=skills"];
+    let mut broken = String::new();
+    for arguments in [
+        &["check", "skills"][..],
+        &["show", "a", layer[0], layer[1]],
+        &["list", layer[0], layer[1]],
+        &["list", "--format", HOSTILE],
+        &[HOSTILE],
+        &["show", HOSTILE],
+    ] {
+        let mut command = case.command()?;
+        command.args(["--color", "always"]).args(arguments);
+        let text = String::from_utf8_lossy(&on_terminal(command)?).into_owned();
+        // Without a colour of its own the run would show nothing.
+        if text.contains("\u{1b}[1;95m") || text.trim().is_empty() {
+            writeln!(broken, "{}", escaped(&format!("{arguments:?}: {text}")))?;
+        }
+    }
+    let mut chat = case.command_of("sh");
+    let line = r#"printf 'Say hello.\n' | "$0" chat --agent 'sh agent.sh' --color always"#;
+    chat.arg("-c").arg(line).arg(crate::program::file()?);
+    let text = String::from_utf8_lossy(&on_terminal(chat)?).into_owned();
+    ensure!(
+        text.contains("out") && text.contains("err"),
+        "the agent was not asked: {text}"
+    );
+    ensure!(
+        !text.contains("\u{1b}[1;95m"),
+        "an agent's colours: {}",
+        escaped(&text)
+    );
+    ensure!(broken.is_empty(), "{}", broken.trim_end());
+    Ok(())
 }
 
 /// A folder of skills with hostile characters in fields, bodies, files and paths.

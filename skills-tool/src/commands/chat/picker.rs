@@ -4,6 +4,7 @@ use crate::commands::chat::choices::{Choices, Window};
 use crate::output::Output;
 use crate::output::fit::shortened;
 use crate::output::panel::Panel;
+use crate::output::style::{STRONG, marked};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal;
 use std::io::{self, Write as _};
@@ -106,7 +107,8 @@ impl<'c> Picker<'c> {
         };
         let strong = |text: &str| {
             if colour {
-                format!("\u{1b}[1m{text}\u{1b}[0m")
+                let (start, end) = (STRONG.to_string(), format!("{STRONG:#}"));
+                format!("{}{text}{}", marked(&start), marked(&end))
             } else {
                 text.to_owned()
             }

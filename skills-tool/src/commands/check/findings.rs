@@ -147,6 +147,8 @@ impl Findings {
                 let how = Full::default().color(color).arguments(&self.arguments);
                 let width = output.width();
                 for text in render::each(&self.for_people(), &source, &how) {
+                    // The rendering puts pictures in the place of what is foreign.
+                    let text = output.own_colours(&text);
                     let Some(width) = width else {
                         output.write_all(text.as_bytes())?;
                         continue;
