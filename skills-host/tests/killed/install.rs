@@ -57,7 +57,7 @@ const EXCHANGES: &[(&str, Option<&str>)] = &[
     ("exchange is EXDEV", Some("inject=renameat2:error=EXDEV")),
 ];
 
-const TRACED: Traced = Traced("install");
+pub(crate) const TRACED: Traced = Traced("install");
 
 /// Carries out the operation that a test asks this process for. Returns whether there was one.
 pub(crate) fn carried_out() -> bool {
@@ -69,7 +69,11 @@ pub(crate) fn carried_out() -> bool {
 }
 
 pub(crate) fn trials() -> impl Iterator<Item = Trial> {
-    let tests: [(_, fn()); 4] = [
+    let tests: [(_, fn()); 5] = [
+        #[cfg(unix)]
+        ("install::swapped", super::swapped::every_point),
+        #[cfg(not(unix))]
+        ("install::swapped", || ()),
         ("install::every_point", every_point),
         ("install::looks_that_fail", looks_that_fail),
         (
@@ -236,7 +240,8 @@ fn looks_that_fail() {
                 .unwrap();
             assert_ne!(output.status.code(), Some(124), "{point}: it waits");
             failed.fetch_add(usize::from(!output.status.success()), Ordering::Relaxed);
-            world.check(operation, &expected, None, point);
+            let layer = layer::is_asked().then_some("a lower layer");
+            world.check(operation, &expected, layer, point);
         };
         traced::try_all(points.collect(), &attempt);
         assert!(failed.into_inner() > 0, "{operation}: nothing failed");
@@ -251,7 +256,7 @@ const LOOKS: [&str; 2] = [
 
 /// What an install from a repository writes, and which programs it starts.
 fn writes_only_where_it_may() {
-    let world = World::new("install");
+    let world = World::on_disk("install");
     let remote = world.path("remote");
     fs::rename(world.path("source"), &remote).unwrap();
     for arguments in [
@@ -359,7 +364,7 @@ fn overlay() {
 }
 
 /// A folder in which operations run, and what it was before.
-struct World {
+pub(crate) struct World {
     /// Unmounted before the folder is removed.
     layer: Option<Layer>,
     folder: tempfile::TempDir,
@@ -368,12 +373,12 @@ struct World {
 /// What is known of one skill: the digest of its folder, and that of its lock entry.
 type State = BTreeMap<String, (Option<String>, Option<String>)>;
 
-struct Expected {
+pub(crate) struct Expected {
     before: [State; 2],
     after: [State; 2],
 }
 
-fn expected(operation: &str) -> Expected {
+pub(crate) fn expected(operation: &str) -> Expected {
     let world = World::new(operation);
     let before = world.states();
     run(operation, world.folder.path()).unwrap();
@@ -385,7 +390,7 @@ fn expected(operation: &str) -> Expected {
 
 impl World {
     /// The folder as it is before an operation.
-    fn new(operation: &str) -> Self {
+    pub(crate) fn new(operation: &str) -> Self {
         let mut world = Self::on_disk(operation);
         world.layer = layer::is_asked().then(|| Layer::below(world.folder.path()));
         world
@@ -443,7 +448,7 @@ impl World {
         world
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.folder.path().join(path)
     }
 
@@ -465,7 +470,13 @@ impl World {
         state_of(&self.path(folder), &DataFolder::new(self.path("data")))
     }
 
-    fn check(&self, operation: &str, expected: &Expected, exchange: Option<&str>, place: &str) {
+    pub(crate) fn check(
+        &self,
+        operation: &str,
+        expected: &Expected,
+        exchange: Option<&str>,
+        place: &str,
+    ) {
         let (before, after) = (&expected.before, &expected.after);
         let of = |states: &[State; 2], i: usize, name: &str| {
             states[i].get(name).cloned().unwrap_or_default()

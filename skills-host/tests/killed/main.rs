@@ -12,6 +12,8 @@ mod layer;
 #[path = "../all/memory.rs"]
 mod memory;
 mod schedule;
+#[cfg(unix)]
+mod swapped;
 mod traced;
 
 use libtest_mimic::{Arguments, Trial};

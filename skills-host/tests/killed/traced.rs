@@ -278,6 +278,15 @@ fn strace(log: &str, stops: Stops, faults: &[&str]) -> Command {
     command
 }
 
+/// A process that stops at a call, and whose log has the number of the process on each line.
+pub(crate) fn strace_of_all(log: &Path, stop: &str) -> Command {
+    let mut command = Command::new("strace");
+    let calls = format!("trace={}", CALLS.join(","));
+    command.arg("-f").arg("-o").arg(log);
+    command.args(["-e", &calls, "-e", stop]);
+    command
+}
+
 /// Copies a folder with everything in it.
 pub(crate) fn copy(from: &Path, to: &Path) {
     let copied = Command::new("cp").arg("-a").args([from, to]).status();
