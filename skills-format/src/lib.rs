@@ -80,7 +80,9 @@ pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
 #[cfg(feature = "rank")]
 pub use rank::index::{Hit, WordIndex};
 #[cfg(feature = "rank")]
-pub use rank::overlap::{Overlap, Pair, Relation, differing, overlaps};
+pub use rank::overlap::differing::{Differing, DistinctWords};
+#[cfg(feature = "rank")]
+pub use rank::overlap::{Overlap, Pair, Relation, overlaps};
 #[cfg(feature = "rank")]
 pub use rank::{SkillWords, margin};
 

@@ -5,7 +5,7 @@ use crate::page::escape::shortened;
 use crate::page::html::{Html, counted, html};
 use crate::page::skills::MAX_NAME;
 use crate::page::weight::skill_link;
-use skills_format::{Overlap, Pair, Relation, differing, overlaps};
+use skills_format::{Differing, DistinctWords, Overlap, Pair, Relation, overlaps};
 use std::collections::BTreeMap;
 
 /// Of all words of two descriptions, how many in a hundred both have at least.
@@ -164,9 +164,9 @@ fn table(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
         "<thead><tr><th scope=\"col\">Skill and words of it alone</th><th scope=\"col\">Skill and words of it alone</th>"
         "<th scope=\"col\" class=\"n\">In common</th><th scope=\"col\">Apart?</th></tr></thead>\n<tbody>\n"
     );
+    let words = DistinctWords::new(texts);
     for pair in pairs {
-        let text = |at: usize| texts.get(at).copied().unwrap_or_default();
-        let (first, second) = differing(text(pair.first), text(pair.second));
+        let (first, second) = words.differing(pair.first, pair.second, MAX_WORDS);
         html!(out, "<tr><td>");
         side(out, index, pair.first, &first);
         html!(out, "</td><td>");
@@ -184,7 +184,7 @@ fn table(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
 }
 
 /// A skill, and the words that it alone has.
-fn side(out: &mut Html, index: &Index<'_>, at: usize, words: &[String]) {
+fn side(out: &mut Html, index: &Index<'_>, at: usize, differing: &Differing<'_>) {
     skill_link(out, index, at);
     if index.has_bundles() {
         let bundle = index
@@ -194,11 +194,8 @@ fn side(out: &mut Html, index: &Index<'_>, at: usize, words: &[String]) {
         html!(out, " <span class=\"place\"><bdi>" (shortened(bundle, MAX_NAME)) "</bdi></span>");
     }
     html!(out, "<span class=\"about\"><bdi>");
-    let shown: Vec<String> = words
-        .iter()
-        .take(MAX_WORDS)
-        .map(|word| shortened(word, MAX_WORD))
-        .collect();
+    let shown = differing.words.iter().map(|word| shortened(word, MAX_WORD));
+    let shown: Vec<String> = shown.collect();
     html!(
         out,
         (if shown.is_empty() {
@@ -207,8 +204,8 @@ fn side(out: &mut Html, index: &Index<'_>, at: usize, words: &[String]) {
             shown.join(", ")
         })
     );
-    if words.len() > MAX_WORDS {
-        html!(out, " and "(counted(words.len() - MAX_WORDS, "more word")));
+    if differing.more > 0 {
+        html!(out, " and "(counted(differing.more, "more word")));
     }
     html!(out, "</bdi></span>");
 }

@@ -57,6 +57,8 @@ mod narrowing;
 #[cfg(target_os = "linux")]
 mod numbers;
 #[cfg(target_os = "linux")]
+mod overlap;
+#[cfg(target_os = "linux")]
 mod planted_links;
 #[cfg(target_os = "linux")]
 mod profiles;
@@ -91,6 +93,7 @@ pub fn attacks() -> impl Iterator<Item = &'static Attack> {
         markdown::ATTACKS,
         names::ATTACKS,
         narrowing::ATTACKS,
+        overlap::ATTACKS,
         planted_links::ATTACKS,
         profiles::ATTACKS,
         state::ATTACKS,

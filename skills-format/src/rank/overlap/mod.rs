@@ -1,5 +1,7 @@
 //! Which descriptions a model cannot tell apart: pairs whose words are the same, or nearly.
 
+pub(crate) mod differing;
+
 #[cfg(test)]
 mod tests;
 
@@ -61,7 +63,7 @@ impl Relation {
 /// the other. Words that do not say what a text is about, such as `the`, do not count; a text without words is in
 /// no pair. Of texts with the same words each is a pair with the first one alone.
 ///
-/// Cost: sorts the words; each text is compared with at most 200 others.
+/// Cost: sorts the words; each text is compared with at most 200 others, in time linear in their words.
 ///
 /// ```
 /// use skills_format::{Relation, overlaps};
@@ -103,22 +105,21 @@ pub fn overlaps(texts: &[&str], least: u8) -> Overlap {
     found
 }
 
-/// The words of each text that the other has not.
-pub fn differing(first: &str, second: &str) -> (Vec<String>, Vec<String>) {
-    let (first, second) = (words(first), words(second));
-    let own = |a: &BTreeSet<String>, b: &BTreeSet<String>| a.difference(b).cloned().collect();
-    (own(&first, &second), own(&second, &first))
-}
-
 impl Overlap {
     /// Adds the pairs of texts that have different words.
     fn compare(&mut self, all: &Words, numbers: &[usize], least: u8) {
         let number = |i: usize| numbers.get(i).copied().unwrap_or_default();
+        let mut compared: Vec<Vec<usize>> = Vec::with_capacity(numbers.len());
         for (i, own) in all.iter().enumerate() {
             // A text that holds all of the other's words, or `least` in a hundred, holds one of its rarest.
             let (others, is_partial) = all.sharing(i, usize::from(least.min(100)), MAX_COMPARED);
             self.is_partial |= is_partial;
-            for other in others {
+            for other in others.iter().copied() {
+                // A pair is mostly met from both sides.
+                let known = compared.get(other);
+                if known.is_some_and(|known| known.binary_search(&i).is_ok()) {
+                    continue;
+                }
                 let (both, union) = share(own, all.of(other));
                 let likeness = u8::try_from(both * 100 / union.max(1)).unwrap_or(100);
                 let relation = if both == own.len() {
@@ -130,7 +131,6 @@ impl Overlap {
                 } else {
                     continue;
                 };
-                // A pair is met from both sides.
                 let (first, second) = (number(i), number(other));
                 let pair = Pair {
                     first,
@@ -141,10 +141,8 @@ impl Overlap {
                 self.pairs
                     .push(if first < second { pair } else { pair.turned() });
             }
+            compared.push(others);
         }
-        self.pairs
-            .sort_unstable_by_key(|pair| (pair.first, pair.second));
-        self.pairs.dedup_by_key(|pair| (pair.first, pair.second));
     }
 }
 

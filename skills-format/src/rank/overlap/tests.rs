@@ -1,4 +1,5 @@
 use super::*;
+use crate::rank::overlap::differing::{Differing, DistinctWords};
 use proptest::prelude::*;
 
 fn pairs(texts: &[&str], least: u8) -> Vec<(usize, usize, u8, Relation)> {
@@ -42,6 +43,18 @@ fn many_texts() {
     let found = overlaps(&nearly, 50);
     assert!(found.is_partial);
     assert!(found.pairs.len() >= 2_999);
+}
+
+#[test]
+fn words_in_which_texts_differ() {
+    let words = DistinctWords::new(&["Reads a, b and PDF files.", "Reads zip, tar, pdf.", ""]);
+    let (first, second) = words.differing(0, 1, 9);
+    assert_eq!((first.words, first.more), (vec!["b", "files"], 0));
+    assert_eq!((second.words, second.more), (vec!["tar", "zip"], 0));
+    let (first, second) = words.differing(1, 2, 1);
+    assert_eq!((first.words, first.more), (vec!["pdf"], 3));
+    assert_eq!(second, Differing::default());
+    assert_eq!(words.differing(2, 7, 9), Default::default());
 }
 
 proptest! {

@@ -49,7 +49,7 @@ fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
             continue;
         };
         let (others, _) = all.sharing(i, MAX_SHARE, MAX_COMPARED);
-        let mut earlier = others.range(..i);
+        let mut earlier = others.iter().take_while(|other| **other < i);
         if let Some(other) = earlier.find(|other| are_similar(all.of(i), all.of(**other))) {
             let message = format!(
                 "the description says nearly the same as that of {}",

@@ -6,10 +6,10 @@ use crate::commands::prompt::named::note_skills;
 use crate::outcome::Failure;
 use crate::output::hint::shell_word;
 use crate::output::table::Table;
-use crate::output::{Output, counted, one_line};
+use crate::output::{Format, Output, counted, one_line};
 use serde::Serialize;
 use skills_format::client::Shown;
-use skills_format::{Pair, Relation, differing, overlaps};
+use skills_format::{Differing, DistinctWords, Pair, Relation, overlaps};
 use std::io::Write as _;
 
 /// How many pairs that cannot be told apart are shown. The document holds all of them.
@@ -37,11 +37,25 @@ pub(super) struct PairDocument {
     /// The words of the whole descriptions that only the first has, and those that only the second has.
     only_first: Vec<String>,
     only_second: Vec<String>,
+    /// How many more words there are: a description within the limits has fewer than are listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    more_first: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    more_second: usize,
+}
+
+/// The most words of a description that a document lists for a pair. Pairs are many, and so are the words of a text
+/// that is far too long.
+const LISTED: usize = 200;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl List {
     /// Compares the skills, or what a client leaves of them.
-    pub(super) fn compare(&self, client: &ClientOptions, near: u8) -> ListDocument {
+    pub(super) fn compare(&self, client: &ClientOptions, near: u8, format: Format) -> ListDocument {
         let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
         let cut = client
             .client
@@ -51,38 +65,58 @@ impl List {
             None => whole.iter().map(String::as_str).collect(),
         };
         let overlap = overlaps(&left, near);
-        let id = |number: usize| {
-            self.skills
-                .get(number)
-                .map_or_else(String::new, |skill| skill.id.clone())
-        };
-        let text = |number: usize| whole.get(number).map_or("", String::as_str);
+        let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
         let with = |shown| {
             let skills = cut.iter().flat_map(|cut| cut.skills.iter().enumerate());
             skills
                 .filter(|(_, kept)| kept.shown == shown)
-                .map(|(number, _)| id(number))
+                .map(|(number, _)| self.id(number))
                 .collect()
-        };
-        let pair = |pair: &Pair| {
-            let (only_first, only_second) = differing(text(pair.first), text(pair.second));
-            PairDocument {
-                first: id(pair.first),
-                second: id(pair.second),
-                likeness: pair.likeness,
-                relation: pair.relation,
-                only_first,
-                only_second,
-            }
         };
         ListDocument {
             path: self.folder.clone(),
             skills: self.skills.len(),
-            pairs: overlap.pairs.iter().map(pair).collect(),
+            pairs: self.pairs(&overlap.pairs, &whole, format),
             partial: overlap.is_partial,
             bare: with(Shown::Bare),
             omitted: with(Shown::Gone),
         }
+    }
+
+    /// The pairs, those that cannot be told apart first, with the words of the whole texts in which they differ.
+    fn pairs(&self, pairs: &[Pair], whole: &[&str], format: Format) -> Vec<PairDocument> {
+        let words = DistinctWords::new(whole);
+        let inseparable = pairs.iter().filter(|pair| pair.relation.is_inseparable());
+        let first_near = inseparable.count();
+        let owned = |differing: &Differing<'_>| -> Vec<String> {
+            differing.words.iter().copied().map(str::to_owned).collect()
+        };
+        let document = |(at, pair): (usize, &Pair)| {
+            // What a table does not show is not compared word by word: pairs can be many.
+            let most = match format {
+                Format::Json => Some(LISTED),
+                Format::Text if at < first_near => (at < MOST).then_some(WORDS),
+                Format::Text => (at - first_near < SHOWN).then_some(WORDS),
+            };
+            let differing = most.map(|most| words.differing(pair.first, pair.second, most));
+            let (first, second) = differing.unwrap_or_default();
+            PairDocument {
+                first: self.id(pair.first),
+                second: self.id(pair.second),
+                likeness: pair.likeness,
+                relation: pair.relation,
+                only_first: owned(&first),
+                only_second: owned(&second),
+                more_first: first.more,
+                more_second: second.more,
+            }
+        };
+        pairs.iter().enumerate().map(document).collect()
+    }
+
+    fn id(&self, number: usize) -> String {
+        let skill = self.skills.get(number);
+        skill.map_or_else(String::new, |skill| skill.id.clone())
     }
 }
 
@@ -221,18 +255,12 @@ fn table(
         ],
     };
     let mut table = Table::new(heads).right(&[2]);
-    let words = |words: &[String]| match words {
-        [] => "-".to_owned(),
-        words => {
-            let first: Vec<String> = words
-                .iter()
-                .take(WORDS)
-                .map(|word| one_line(word))
-                .collect();
-            match words.len().checked_sub(WORDS) {
-                None | Some(0) => first.join(", "),
-                Some(more) => format!("{} and {more} more", first.join(", ")),
-            }
+    let words = |words: &[String], more: usize| {
+        let words: Vec<String> = words.iter().map(|word| one_line(word)).collect();
+        match more {
+            _ if words.is_empty() => "-".to_owned(),
+            0 => words.join(", "),
+            more => format!("{} and {more} more", words.join(", ")),
         }
     };
     for pair in pairs {
@@ -247,8 +275,8 @@ fn table(
             one_line(&pair.second),
             format!("{} %", pair.likeness),
             relation.to_owned(),
-            words(&pair.only_first),
-            words(&pair.only_second),
+            words(&pair.only_first, pair.more_first),
+            words(&pair.only_second, pair.more_second),
         ]);
     }
     table.print(output)
