@@ -1,6 +1,6 @@
 //! `skills explain` knows every id that is printed with a finding.
 
-use skills_format::rules::{find, find_other};
+use skills_lint::rules::{find, find_other};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Any text as `skills.toml`: places are those of the text.
 
-use skills_format::Config;
+use skills_lint::Config;
 
 /// Panics when it does not hold.
 pub(crate) fn hold(text: &str) {

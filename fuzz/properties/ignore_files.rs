@@ -1,8 +1,9 @@
 //! Any bytes as `.gitignore`, and any text as `include` and `exclude` of a manifest: what is left out is
 //! reported with a place in the file, the last line decides, and no line takes another line with it.
 
-use skills_compiler::package_losses;
-use skills_format::{Config, Contents, Diagnostic, Tree};
+use skills_format::{Contents, Diagnostic, Tree};
+use skills_lint::Config;
+use skills_repository::package_losses;
 use std::path::Path;
 use std::{env, fs, process};
 

@@ -2,9 +2,10 @@
 //! text that is fixed, and every rendering can be read back.
 
 use serde_json::Value;
-use skills_format::render::{self, Full, Report};
-use skills_format::rules::RULES;
-use skills_format::{Config, Diagnostic, FileKind, FixLevel, Level, Tree, TreeFile, apply, check};
+use skills_format::{Diagnostic, FileKind, Tree, TreeFile};
+use skills_lint::render::{self, Full, Report};
+use skills_lint::rules::RULES;
+use skills_lint::{Config, FixLevel, Level, apply, check};
 use std::borrow::Cow;
 
 /// Panics when it does not hold.

@@ -1,11 +1,18 @@
 //! Bakes the skills that ship once more, by a build script, which also writes a page about them.
 
+use skills_compiler::{Build, Folder, Options};
+use skills_repository::page::{Page, write_page};
+use std::error::Error;
 use std::path::PathBuf;
 
-fn main() -> Result<(), skills_compiler::Error> {
+const SKILLS: &str = "../../bundled-skills/skills";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    Build::new(SKILLS).allow("package-loss").compile()?;
+    let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let folder = Folder::read(&package, SKILLS, &Options::default());
+    let page = Page::of_folder(&folder, &folder.compile());
     let out = std::env::var_os("OUT_DIR").unwrap_or_default();
-    skills_compiler::Build::new("../../bundled-skills/skills")
-        .allow("package-loss")
-        .report(PathBuf::from(out).join("skills.html"))
-        .compile()
+    write_page(&PathBuf::from(out).join("skills.html"), &page.html())?;
+    Ok(())
 }

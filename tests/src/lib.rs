@@ -15,7 +15,7 @@ mod folder;
 mod hint;
 mod hostile;
 mod many;
-#[path = "../../skills-host/tests/all/memory.rs"]
+#[path = "../../crates/skills-host/tests/all/memory.rs"]
 mod memory;
 mod options;
 mod pattern;

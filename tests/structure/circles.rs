@@ -5,29 +5,21 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The shortest circles, at most one through each edge that is in none of the others.
 ///
-/// A circle is the edges in its order. Circles of exactly the two files of an `allowed` pair are
-/// left out.
+/// A circle is the edges in its order.
 ///
 /// Cost: a search for each edge.
-pub(crate) fn circles(edges: &[Edge], allowed: &[(&str, &str)]) -> Vec<Vec<Edge>> {
+pub(crate) fn circles(edges: &[Edge]) -> Vec<Vec<Edge>> {
     let mut out: BTreeMap<&str, Vec<&Edge>> = BTreeMap::new();
     for edge in edges {
         out.entry(&edge.from).or_default().push(edge);
     }
-    let is_allowed = |edge: &Edge| {
-        let pair = (edge.from.as_str(), edge.to.as_str());
-        allowed.contains(&pair) || allowed.contains(&(pair.1, pair.0))
-    };
     let mut known: BTreeSet<(&str, &str)> = BTreeSet::new();
     let mut circles = Vec::new();
     for edge in edges {
         if known.contains(&(edge.from.as_str(), edge.to.as_str())) {
             continue;
         }
-        // The way back over an allowed pair's other import would be that pair alone.
-        let skipped =
-            |other: &Edge| is_allowed(edge) && other.to == edge.from && other.from == edge.to;
-        let Some(back) = shortest(&out, &edge.to, &edge.from, skipped) else {
+        let Some(back) = shortest(&out, &edge.to, &edge.from) else {
             continue;
         };
         let circle: Vec<&Edge> = std::iter::once(edge).chain(back).collect();
@@ -47,7 +39,6 @@ fn shortest<'e>(
     out: &BTreeMap<&str, Vec<&'e Edge>>,
     from: &'e str,
     to: &str,
-    skipped: impl Fn(&Edge) -> bool,
 ) -> Option<Vec<&'e Edge>> {
     let mut reached: BTreeMap<&str, &Edge> = BTreeMap::new();
     let mut open = VecDeque::from([from]);
@@ -64,7 +55,7 @@ fn shortest<'e>(
             return Some(way);
         }
         for edge in out.get(file).into_iter().flatten() {
-            if !skipped(edge) && edge.to != from && !reached.contains_key(edge.to.as_str()) {
+            if edge.to != from && !reached.contains_key(edge.to.as_str()) {
                 reached.insert(&edge.to, edge);
                 open.push_back(&edge.to);
             }
@@ -77,14 +68,14 @@ fn shortest<'e>(
 mod tests {
     use super::*;
 
-    fn found(edges: &[(&str, &str)], allowed: &[(&str, &str)]) -> Vec<String> {
+    fn found(edges: &[(&str, &str)]) -> Vec<String> {
         let edge = |(from, to): &(&str, &str)| Edge {
             from: (*from).to_owned(),
             to: (*to).to_owned(),
             line: 1,
         };
         let edges: Vec<Edge> = edges.iter().map(edge).collect();
-        circles(&edges, allowed)
+        circles(&edges)
             .iter()
             .map(|circle| circle.iter().map(|edge| edge.from.as_str()).collect())
             .collect()
@@ -93,18 +84,10 @@ mod tests {
     #[test]
     fn each_circle_is_found_once() {
         let tree = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")];
-        assert!(found(&tree, &[]).is_empty());
+        assert!(found(&tree).is_empty());
         let circle = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")];
-        assert_eq!(found(&circle, &[]), ["abc"]);
+        assert_eq!(found(&circle), ["abc"]);
         let two = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "d"), ("d", "b")];
-        assert_eq!(found(&two, &[]), ["ab", "bcd"]);
-    }
-
-    #[test]
-    fn a_pair_is_allowed_only_by_itself() {
-        let pair = [("a", "b"), ("b", "a"), ("b", "c")];
-        assert!(found(&pair, &[("b", "a")]).is_empty());
-        let longer = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "a")];
-        assert_eq!(found(&longer, &[("a", "b")]), ["abc"]);
+        assert_eq!(found(&two), ["ab", "bcd"]);
     }
 }

@@ -3,7 +3,6 @@
 mod chapters;
 mod circles;
 mod imports;
-mod order;
 mod packages;
 mod programs;
 mod sentences;

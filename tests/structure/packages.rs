@@ -1,63 +1,115 @@
-//! The packages depend on each other in one direction.
+//! The packages, and which of them each may use.
 
 use crate::repository;
-use std::collections::BTreeMap;
 use std::fs;
 
-/// The packages of this project that each package may depend on.
-const DIRECTION: &[(&str, &[&str])] = &[
-    ("skills-format", &[]),
-    ("skills-compiler", &["skills-format"]),
-    ("skills-macros", &["skills-compiler"]),
-    ("skills-runtime", &["skills-format", "skills-macros"]),
-    (
-        "skills-host",
-        &["skills-compiler", "skills-format", "skills-runtime"],
+/// A package of this project.
+pub(crate) struct Package {
+    /// Its folder. The last part is its name.
+    pub(crate) folder: &'static str,
+    /// What it may use, beside what those use.
+    pub(crate) uses: &'static [&'static str],
+    /// The maximum number of entries directly in `src`: more than a reader can keep in mind.
+    pub(crate) entries: usize,
+}
+
+const fn package(folder: &'static str, uses: &'static [&'static str], entries: usize) -> Package {
+    Package {
+        folder,
+        uses,
+        entries,
+    }
+}
+
+/// A package stands after those that it uses.
+pub(crate) const PACKAGES: &[Package] = &[
+    package("crates/skills-format", &[], 20),
+    package("crates/skills-lint", &["skills-format"], 20),
+    package(
+        "crates/skills-clients",
+        &["skills-format", "skills-lint"],
+        20,
     ),
-    ("skills-mcp", &["skills-format", "skills-runtime"]),
-    ("bundled-skills", &["skills-runtime"]),
-    (
-        "skills-tool",
+    package(
+        "crates/skills-compiler",
+        &["skills-format", "skills-lint"],
+        20,
+    ),
+    package(
+        "crates/skills-repository",
+        &["skills-compiler", "skills-lint", "skills-clients"],
+        20,
+    ),
+    package("skills-macros", &["skills-compiler"], 20),
+    package("skills-runtime", &["skills-format", "skills-macros"], 20),
+    package("bundled-skills", &["skills-runtime"], 20),
+    package(
+        "crates/skills-host",
         &[
-            "bundled-skills",
-            "skills-compiler",
-            "skills-format",
-            "skills-host",
-            "skills-mcp",
             "skills-runtime",
+            "skills-compiler",
+            "skills-repository",
+            "skills-clients",
         ],
+        20,
+    ),
+    package("crates/skills-server", &["skills-runtime"], 20),
+    package(
+        "crates/skills-tool",
+        &["skills-host", "skills-server", "bundled-skills"],
+        20,
     ),
 ];
 
+impl Package {
+    pub(crate) fn name(&self) -> &'static str {
+        self.folder.rsplit('/').next().unwrap_or(self.folder)
+    }
+
+    /// Whether this package may name another in its manifest: one that it uses, or that those use.
+    fn may_use(&self, name: &str) -> bool {
+        self.uses.iter().any(|used| {
+            *used == name
+                || PACKAGES
+                    .iter()
+                    .any(|package| package.name() == *used && package.may_use(name))
+        })
+    }
+}
+
 #[test]
-fn dependencies_never_turn_back() {
-    let allowed: BTreeMap<&str, &[&str]> = DIRECTION.iter().copied().collect();
-    let is_ours = |name: &str| name.starts_with("skills-") || name == "bundled-skills";
-    for entry in fs::read_dir(repository()).expect("the repository") {
-        let folder = entry.expect("an entry").path();
-        let Ok(text) = fs::read_to_string(folder.join("Cargo.toml")) else {
-            continue;
-        };
+fn a_package_uses_what_the_table_allows() {
+    for package in PACKAGES {
+        let manifest = repository().join(package.folder).join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).expect("a manifest");
         let manifest: toml::Table = text.parse().expect("a manifest");
-        let name = manifest["package"]["name"].as_str().expect("a name");
-        let folder_name = folder.file_name().and_then(|name| name.to_str());
-        let Some(allowed) = allowed.get(name) else {
-            assert!(
-                matches!(folder_name, Some("tests" | "benches" | "fuzz")),
-                "{name} has no place in the direction of packages"
-            );
-            continue;
-        };
-        assert_eq!(Some(name), folder_name, "folder name = package name");
+        let name = manifest["package"]["name"].as_str();
+        assert_eq!(name, Some(package.name()), "folder name = package name");
         for kind in ["dependencies", "build-dependencies"] {
-            let Some(dependencies) = manifest.get(kind).and_then(toml::Value::as_table) else {
-                continue;
-            };
-            for dependency in dependencies.keys().filter(|name| is_ours(name)) {
+            let dependencies = manifest.get(kind).and_then(toml::Value::as_table);
+            for used in dependencies.into_iter().flat_map(toml::Table::keys) {
+                let is_ours = PACKAGES.iter().any(|package| package.name() == used);
                 assert!(
-                    allowed.contains(&dependency.as_str()),
-                    "{name} may not depend on {dependency}"
+                    !is_ours || package.may_use(used),
+                    "{} may not use {used}",
+                    package.name()
                 );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_package_is_in_the_table() {
+    for above in ["", "crates"] {
+        for entry in fs::read_dir(repository().join(above)).expect("the repository") {
+            let folder = entry.expect("an entry").path();
+            let name = folder.file_name().and_then(|name| name.to_str());
+            let name = name.expect("a name in UTF-8");
+            let is_test = matches!(name, "tests" | "benches" | "fuzz");
+            if folder.join("Cargo.toml").is_file() && !is_test {
+                let known = PACKAGES.iter().any(|package| package.name() == name);
+                assert!(known, "{name} has no place in tests/structure/packages.rs");
             }
         }
     }

@@ -23,7 +23,12 @@ fn every_file_of_a_tests_program_is_run() {
 
 /// The folders `tests/*/` of all packages that hold a `main.rs`.
 fn programs(repository: &Path) -> Vec<PathBuf> {
-    let packages = [folder(repository), folder(&repository.join("tests"))].concat();
+    let packages = [
+        folder(repository),
+        folder(&repository.join("crates")),
+        folder(&repository.join("tests")),
+    ]
+    .concat();
     let tests = packages
         .iter()
         .flat_map(|package| folder(&package.join("tests")));

@@ -68,14 +68,6 @@ impl Sources {
         first.into_iter().map(edge).collect()
     }
 
-    /// The names of the files, `lib.rs` left out.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.files
-            .iter()
-            .filter(|(module, _)| !module.is_empty())
-            .map(|(_, file)| file.name.as_str())
-    }
-
     /// The innermost module of a path that is a file.
     fn file(&self, path: &[String]) -> (&ModulePath, &File) {
         (0..=path.len())

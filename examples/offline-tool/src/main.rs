@@ -8,8 +8,8 @@
 use clap::{Parser, Subcommand};
 use skills_host::export::Program;
 use skills_host::export::command::SkillsCommand;
-use skills_mcp::{SkillsServer, serve_stdio};
 use skills_runtime::{Bundle, Catalog, Entry, include_skills};
+use skills_server::{SkillsServer, serve_stdio};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 

@@ -1,5 +1,7 @@
 //! The arguments of a skill, each by its name, for hosts that ask for them in a form.
 
+// Arguments lose the white space at their ends, so that every way of starting gives the same text.
+
 use crate::activation::placeholder::{ARGUMENTS, is_of_host};
 use crate::catalog::entry::Entry;
 use std::borrow::Cow;

@@ -1,5 +1,13 @@
 //! The envelope around a skill's body in the conversation.
 
+// Tags. If the content of an envelope holds the name of one of its tags, all tags carry one number.
+//
+// Files. An activation lists at most 512 files, as many as a skill has that `check` passes. A line counts the
+// rest. `Activation::resources` holds all of them.
+//
+// A pointer (`Envelope::Pointer`) is for hosts whose model reads files itself: a line that names the file, and the
+// arguments.
+
 use crate::text::escape::push_xml_attribute;
 use skills_format::text::places_of;
 use std::fmt::Write as _;

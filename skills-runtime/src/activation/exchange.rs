@@ -1,5 +1,7 @@
 //! The shape of the skill tool, and a call of the tool with its result.
 
+// An exchange does not exist for an activation with arguments if the profile's tool takes no arguments.
+
 use crate::text::escape::push_json;
 use skills_format::Text;
 use skills_format::text::order::sort_by_text;

@@ -1,5 +1,10 @@
 //! Placeholders in a body: `$ARGUMENTS`, the names that the skill declares, and the host's variables.
 
+// Placeholders. `$$ARGUMENTS`, and an odd number of backslashes before `$`, escape a placeholder. `$ARGUMENTS[0]`
+// needs no declared name. Names in capitals (variables of the host, as `$REPO_ROOT`), numbers and names that the
+// host supplies take no place in `arguments`. Words that have no place are not lost: the `ARGUMENTS:` line then
+// follows the body.
+
 use crate::activation::words::words;
 use skills_format::Text;
 use skills_format::text::order::sort_by_text;

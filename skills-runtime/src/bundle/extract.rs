@@ -5,6 +5,8 @@
     reason = "a host asks for the bundle on disk"
 )]
 
+// Extraction names the folder by the bundle's digest. A changed folder is an error and is never corrected.
+
 use crate::bundle::{Bundle, BundledFile};
 use crate::error::{Error, ErrorKind};
 use skills_format::Digest;

@@ -1,5 +1,8 @@
 //! Eligibility: compares what a skill needs with what the host offers.
 
+// Needs of a skill are read from `metadata.openclaw`. `os` may stand there or in `requires`. If `always` is set,
+// only the operating system is compared.
+
 use skills_format::Requires;
 use std::collections::BTreeSet;
 

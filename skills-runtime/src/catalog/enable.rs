@@ -1,5 +1,7 @@
 //! Switches skills on, by an id that a person gives.
 
+// If a name is disabled everywhere, enabling `source:name` keeps it disabled in the other sources of the catalog.
+
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::state::State;

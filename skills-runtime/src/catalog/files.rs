@@ -1,5 +1,7 @@
 //! The body and the files of a skill, read when the host asks for them.
 
+// `SKILL.md` names the skill's file in any case. A file of exactly the asked name comes first.
+
 use crate::catalog::entry::Entry;
 use crate::error::{Error, ErrorKind};
 use crate::source::SkillContent;

@@ -1,5 +1,8 @@
 //! Loads a catalog: reads its sources and merges them.
 
+// An error among the diagnostics of a load means that something is lost: a skill is skipped, or a state file is
+// not used. The program prints it as an error and goes on.
+
 use crate::catalog::Catalog;
 use crate::catalog::builder::{CatalogBuilder, Origin, Plan};
 use crate::catalog::merge::{Merged, merge};

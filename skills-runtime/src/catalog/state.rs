@@ -1,5 +1,9 @@
 //! The skills that a person has disabled. The state lies over the catalog, and is not part of it.
 
+// A file of state that cannot be read closes: no skill of a folder starts (`State::unknown`), and `enable` and
+// `disable` refuse. A damaged `trust.json` trusts nothing. Both files stay until `skills state --reset` moves them
+// aside. A file in order is never reset.
+
 use skills_format::nfc;
 use skills_format::text::order::sort_by_text;
 

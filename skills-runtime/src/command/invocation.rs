@@ -1,5 +1,11 @@
 //! What a text that begins with `/` means: the command of a skill, or a request of `/skill`.
 
+// An id of `/skill` is looked up as an id first, then as the name of a command. A mention is looked up as the name
+// of a command last.
+//
+// A disabled skill's own name after `/` gives the same report as a mention of that skill. The text is sent as it
+// is.
+
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::id_of;

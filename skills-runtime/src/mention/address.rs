@@ -1,5 +1,9 @@
 //! The addresses of linked mentions: `[$review](skill://github/code-review)`.
 
+// A link to a `SKILL.md` names a skill in every form that a catalog text can use: with `~` if the catalog knows
+// the home folder, and in the case of the file's name. `.` and `..` are resolved as text. A relative path is
+// unknown. If the paths of two skills are written alike, the link names neither skill.
+
 use skills_format::text::percent;
 use skills_format::{Link, nfc};
 use std::borrow::Cow;

@@ -1,5 +1,7 @@
 //! Near matches: the names that a person may have meant. A near match never starts a skill.
 
+// Near matches with one edit come before near matches with two.
+
 use crate::mention::NearKind;
 use skills_format::nfc;
 use skills_format::text::distance::distance;

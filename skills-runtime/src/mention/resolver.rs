@@ -1,5 +1,7 @@
 //! The resolver: what one id means, and whether this surface may start the skill now.
 
+// Twins of equal rank are offered by their qualified ids, also if all of them are disabled.
+
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::ids::listed_as;

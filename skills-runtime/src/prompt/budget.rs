@@ -1,5 +1,8 @@
 //! How much of a catalog fits into the budget.
 
+// Shortest. A description is never shortened to fewer than 32 characters. If the text is still too long, skills
+// are left out.
+
 use crate::prompt::format::{Format, Item};
 use crate::prompt::options::{Budget, PromptOptions};
 use skills_format::{MAX_DESCRIPTION, estimate_quarter_tokens};

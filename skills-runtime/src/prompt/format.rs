@@ -1,5 +1,8 @@
 //! The four formats of a catalog text.
 
+// The last line. A catalog text that leaves skills out ends with a line that counts them. In XML it is a comment
+// after the root, in JSON a member `note`, so that a parser still reads the text.
+
 use crate::catalog::ids::Listed;
 use crate::text::escape::push_xml;
 use crate::text::shorten::{cut_known, one_line};

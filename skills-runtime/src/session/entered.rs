@@ -1,5 +1,8 @@
 //! What an activation brings into a conversation.
 
+// A reminder with the `ARGUMENTS:` line replaces the body if only that line differs from an earlier activation. If
+// the profile's lifetime is a turn, the session forgets its skills at the end of the turn.
+
 use crate::activation::Activation;
 use skills_format::Text;
 

@@ -1,5 +1,8 @@
 //! Sessions: the skills that are active in a conversation.
 
+// A session takes catalog and profile with every call, and keeps neither. The host's tools and variables are not
+// stored with it: a restored session cannot bring back a tool that the host has not any more.
+
 mod active;
 mod answer;
 #[cfg(feature = "tool")]

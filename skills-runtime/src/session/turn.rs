@@ -1,5 +1,9 @@
 //! A whole turn: from a text to what the host shows, sends and asks.
 
+// The places of a turn's messages follow `Profile::delivery`. Rules and guidance are system messages. The skill of
+// a `ToolResult` or `UserTurn` profile is a user message before the task; an exchange stands after the task. A
+// task that is empty is sent as it was typed, as a slash command without arguments is.
+
 use crate::activation::Activation;
 use crate::activation::exchange::Exchange;
 use crate::activation::narrow::Narrowed;

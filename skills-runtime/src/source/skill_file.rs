@@ -1,5 +1,8 @@
 //! One `SKILL.md` on disk. Listing a skill reads its front matter, activating it reads the whole file.
 
+// A `SKILL.md` that is too large is skipped and reported when its length is known: in `list`, and in catalogs that
+// reload. In other loads it is reported when it is started.
+
 use crate::disk;
 use crate::disk::stamp::{Moment, Seen, Stamps};
 use crate::source::diagnostics::{reading, shown};

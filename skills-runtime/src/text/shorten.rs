@@ -1,5 +1,8 @@
 //! Brings text to one line and shortens it at the end of a word: descriptions as a listing shows them.
 
+// One line. In listings, white space in a description becomes one space. Control characters, characters that
+// change the direction of text, and Unicode tag characters are removed. Bodies are never changed.
+
 use skills_format::text::control;
 use std::borrow::Cow;
 

@@ -1,5 +1,7 @@
 //! `read_skill_resource`: a file beside a `SKILL.md`, also of a bundled skill.
 
+// `read_skill_resource` reads files of a skill that only a person may start, but not its `SKILL.md`.
+
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::catalog::names::Plugins;

@@ -1,5 +1,13 @@
 //! The leading mentions of a text, and the task that is left without them.
 
+// A linked mention is the whole link, both when leading mentions are found and when they are removed from the
+// task. If it names no known skill, the report shows the id of its address, or the address.
+//
+// A `,` or `:` directly after a leading mention does not end the leading part.
+//
+// Both mentions of `$tdd,$code-review` lead. Neither is removed from the task, since no white space follows the
+// first.
+
 use skills_format::{Candidate, CandidateKind, Span};
 
 /// The beginning of a text, as far as it holds only white space and mentions.

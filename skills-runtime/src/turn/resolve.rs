@@ -1,5 +1,10 @@
 //! From a text to its resolution.
 
+// A model's text is never a slash command.
+//
+// A text with the form of a host's slash command is not scanned, over all its lines: a command's name ends at any
+// white space. `/skill:ID` is `/skill ID`: the colon stands for a space.
+
 use crate::catalog::Catalog;
 use crate::catalog::entry::Entry;
 use crate::command::index::CommandIndex;

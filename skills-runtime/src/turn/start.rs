@@ -1,5 +1,9 @@
 //! Starts the skills of a turn.
 
+// If a skill was found but cannot be read when it starts, its outcome stays `found`, a notice says why, and the
+// whole text is sent. The other skills of the text start, unless the unreadable skill limits the tools: the others
+// must not run without its limits.
+
 use crate::activation::note::note_of_run_by_hand;
 use crate::activation::options::ActivationOptions;
 use crate::activation::{Activation, Starter};

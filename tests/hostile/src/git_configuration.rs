@@ -274,7 +274,7 @@ const DEEDS: &[Deed] = &[
         fs::remove_dir_all(world.case.path("ran"))?;
         fs::create_dir(world.case.path("ran"))?;
         world
-            .run(&["update", "--to", "project", "--yes"])?
+            .run(&["update", "--to", "project", "--yes", "--yes-local"])?
             .expect(0)
     }),
     ("outdated", |world| {

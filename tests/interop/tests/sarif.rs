@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
-use skills_format::rules::RULES;
-use skills_format::{Config, check, render};
+use skills_lint::rules::RULES;
+use skills_lint::{Config, check, render};
 use std::borrow::Cow;
 
 /// Field by field: what the types do not know would be lost on the way.

@@ -1,5 +1,8 @@
 //! Reports nested skills: a `SKILL.md` below a skill is not loaded.
 
+// A skill below a skill is reported by `list` and by `CatalogBuilder::thorough`. Other loads do not look for it,
+// because each skill would cost one more folder read.
+
 use crate::disk::{Folder, Item, Kind, Refused};
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Walk, is_entered};

@@ -1,5 +1,8 @@
 //! An entry of `skills/list` of a foreign server, parsed and checked. A server can write anything.
 
+// Addresses. A server can list `skill://user/x`. Texts for a model have `skill://mcp:LABEL/NAME`, so a read never
+// reaches another source.
+
 use crate::bundle::manifest::over_limits;
 use crate::error::{Error, ErrorKind};
 use crate::source::remote::skill::{RemoteFile, RemoteSkill, Verified};

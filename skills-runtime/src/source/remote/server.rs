@@ -1,5 +1,8 @@
 //! The skills of one MCP server, as the host got to know them.
 
+// Approval is of one server, address and set of files. `dynamic` skills are declined: no approval of them could
+// last. A declined entry of a known skill ends its approval; the skill itself stays, as the person saw it.
+
 use crate::error::{Error, ErrorKind};
 use crate::source::remote::entry::{declined, is_same_front_matter, parse};
 use crate::source::remote::skill::RemoteSkill;

@@ -1,5 +1,9 @@
 //! A skill of an MCP server: what the server listed, and the files that were verified since.
 
+// `allowed-tools` narrows as that of any skill, and grants nothing. `command-tool` and aliases are ignored.
+//
+// Files are asked of the host one by one, when they are needed (`ErrorKind::NotFetched`).
+
 use crate::error::{Error, ErrorKind};
 use skills_format::{Digest, Fields, SKILL_FILE, Text};
 use std::collections::BTreeMap;

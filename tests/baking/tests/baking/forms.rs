@@ -19,11 +19,11 @@ publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
-skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
+skills-format = { path = "$ROOT/crates/skills-format" }
 include_dir = { version = "0.7", default-features = false }
 
 [build-dependencies]
-skills-compiler = { path = "$ROOT/skills-compiler" }
+skills-compiler = { path = "$ROOT/crates/skills-compiler" }
 "#;
 
 const APP_BUILD: &str = r#"

@@ -15,7 +15,7 @@ description = "A test."
 
 [dependencies]
 skills-runtime = { version = "0.1", path = "$ROOT/skills-runtime", features = ["include-dir"] }
-skills-format = { version = "0.1", path = "$ROOT/skills-format", default-features = false, features = ["render"] }
+skills-format = { version = "0.1", path = "$ROOT/crates/skills-format" }
 "#;
 
 const LIB: &str = r#"
@@ -50,8 +50,9 @@ fn the_package_builds_with_its_skills() {
         assert!(listed.lines().any(|line| line == file), "{listed}");
     }
     // The packages it depends on are in no registry: the verification takes them from their folders.
-    let patch = |package: &str| {
-        let path = scratch.workspace().join(package);
+    let patch = |folder: &str| {
+        let path = scratch.workspace().join(folder);
+        let package = folder.trim_start_matches("crates/");
         format!(
             "patch.crates-io.{package}.path={:?}",
             path.display().to_string()
@@ -59,8 +60,9 @@ fn the_package_builds_with_its_skills() {
     };
     let mut arguments = ["package", "--allow-dirty"].map(str::to_owned).to_vec();
     for package in [
-        "skills-format",
-        "skills-compiler",
+        "crates/skills-format",
+        "crates/skills-lint",
+        "crates/skills-compiler",
         "skills-macros",
         "skills-runtime",
     ] {

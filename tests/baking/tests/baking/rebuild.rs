@@ -17,7 +17,7 @@ publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
-skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
+skills-format = { path = "$ROOT/crates/skills-format" }
 "#;
 
 const BY_SCRIPT: &str = r#"
@@ -28,10 +28,10 @@ publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
-skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
+skills-format = { path = "$ROOT/crates/skills-format" }
 
 [build-dependencies]
-skills-compiler = { path = "$ROOT/skills-compiler" }
+skills-compiler = { path = "$ROOT/crates/skills-compiler" }
 "#;
 
 const LIB: &str =

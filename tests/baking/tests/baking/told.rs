@@ -10,10 +10,10 @@ edition = "2024"
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
-skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
+skills-format = { path = "$ROOT/crates/skills-format" }
 
 [build-dependencies]
-skills-compiler = { path = "$ROOT/skills-compiler" }
+skills-compiler = { path = "$ROOT/crates/skills-compiler" }
 "#;
 
 const SCRIPT: &str = r#"

@@ -18,7 +18,7 @@ publish = false
 
 [dependencies]
 skills-runtime = { path = "$ROOT/skills-runtime", features = ["include-dir"] }
-skills-format = { path = "$ROOT/skills-format", default-features = false, features = ["render"] }
+skills-format = { path = "$ROOT/crates/skills-format" }
 "#;
 
 #[test]

@@ -1,0 +1,95 @@
+//! What a client makes of a list of skills.
+
+use crate::client::list::{Fitted, List, Row};
+use crate::client::text::{parted, shares};
+use crate::client::{Client, Cut, Kept, Listed, Shown};
+use skills_format::text::control;
+use std::borrow::Cow;
+
+impl Client {
+    /// What is left of a list of skills, in the order in which the client lists them. `context` is the size of the
+    /// model's context in tokens.
+    ///
+    /// Cost: writes the list some ten times.
+    pub fn cut(&self, context: Option<u64>, skills: &[Listed<'_>]) -> Cut {
+        let (budget, unit) = self.budget(context);
+        let list = List {
+            client: self,
+            unit,
+            budget,
+            skills: skills.iter().map(|skill| self.row(*skill)).collect(),
+        };
+        let whole = list.cost_of_all();
+        let most = self.skills.unwrap_or(usize::MAX);
+        let fitted = if whole <= budget && list.skills.len() <= most {
+            vec![Fitted::Whole; list.skills.len()]
+        } else {
+            list.fitted(most)
+        };
+        let kept: Vec<Kept> = list
+            .skills
+            .iter()
+            .zip(&fitted)
+            .map(|(row, fitted)| list.kept(row, *fitted))
+            .collect();
+        let lines: usize = list
+            .skills
+            .iter()
+            .zip(&kept)
+            .map(|(row, kept)| list.cost(row, kept))
+            .sum();
+        let is_cut = kept.iter().any(|kept| kept.shown == Shown::Gone);
+        Cut {
+            unit,
+            budget,
+            whole,
+            used: lines + self.frame + if is_cut { self.note } else { 0 },
+            skills: kept,
+        }
+    }
+
+    fn row<'a>(&self, skill: Listed<'a>) -> Row<'a> {
+        let first = skill.description.lines().next().unwrap_or_default();
+        let mut whole = one_line(if self.first_line {
+            first
+        } else {
+            skill.description
+        });
+        if let Some(between) = &self.when_to_use
+            && !skill.when_to_use.is_empty()
+        {
+            whole = format!("{whole}{between}{}", one_line(skill.when_to_use));
+        }
+        let (mut description, mut trigger) = if self.use_when {
+            parted(&whole)
+        } else {
+            (whole, None)
+        };
+        let mut is_part = self.first_line && one_line(skill.description).len() > description.len();
+        if let Some(entry) = self.entry {
+            let (rest, of_trigger) = shares(&description, trigger.as_deref(), entry);
+            for (text, length) in [
+                (Some(&mut description), rest),
+                (trigger.as_mut(), of_trigger),
+            ] {
+                if let Some(text) = text
+                    && let Cow::Owned(short) = self.shortened(text, length)
+                {
+                    *text = short;
+                    is_part = true;
+                }
+            }
+        }
+        Row {
+            skill,
+            description,
+            trigger,
+            is_part,
+        }
+    }
+}
+
+/// A text on one line, with every character that is not white space.
+fn one_line(text: &str) -> String {
+    control::one_line(text, Some).into_owned()
+}

@@ -1,0 +1,18 @@
+//! What other programs do with [Agent Skills](https://agentskills.io).
+//!
+//! - [`client`] holds the facts: how much of each description a program shows a model.
+//! - [`overlaps`] finds skills that cannot be distinguished by what is shown of them.
+//! - [`read_triggers`] reads `triggers.yaml`: the texts for which a skill is meant.
+//!
+//! Internal to the `skills` program: its items change without notice.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod client;
+mod overlap;
+mod triggers;
+
+pub use overlap::differing::{Differing, DistinctWords};
+pub use overlap::{Overlap, Pair, Relation, overlaps};
+pub use triggers::schema::triggers_schema;
+pub use triggers::{TRIGGER_FILES, Trigger, Triggers, read_triggers};

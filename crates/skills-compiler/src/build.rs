@@ -1,0 +1,197 @@
+//! Bakes skills in a build script.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a build script reads what cargo sets, and writes to OUT_DIR"
+)]
+
+use crate::compile::Compiled;
+use crate::emit::Baked;
+use crate::expand;
+use crate::folder::Folder;
+use crate::options::Options;
+use crate::out_dir::file_of;
+use crate::rustc;
+use proc_macro2::TokenStream;
+use quote::quote;
+use skills_format::{Diagnostic, Severity};
+use skills_lint::{Level, Sealed};
+use std::ffi::OsString;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Checks and bakes a folder of skills in a build script, for `include_skills!(OUT_DIR, "…")`.
+///
+/// ```no_run
+/// fn main() -> Result<(), skills_compiler::Error> {
+///     skills_compiler::Build::new("skills").compile()
+/// }
+/// ```
+///
+/// Errors and warnings of the skills do not fail the build script: the macro reports them as it does
+/// without a build script, so that editors show them and the levels of rustc's lints hold.
+#[derive(Clone, Debug)]
+#[must_use = "`compile` does the work"]
+pub struct Build {
+    path: String,
+    options: Options,
+    unknown: Vec<Diagnostic>,
+}
+
+/// Why a build script failed. A problem of a skill is never the cause.
+#[derive(Debug)]
+pub struct Error {
+    what: String,
+    source: std::io::Error,
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.source)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.what, self.source)
+    }
+}
+
+impl Build {
+    /// Starts with the folder at `path`, relative to the manifest of the crate that is built.
+    pub fn new(path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            options: Options::default(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// Reports findings of a rule as errors.
+    pub fn deny(self, rule: &str) -> Self {
+        self.level(rule, Level::Deny)
+    }
+
+    /// Reports findings of a rule as warnings.
+    pub fn warn(self, rule: &str) -> Self {
+        self.level(rule, Level::Warn)
+    }
+
+    /// Does not report findings of a rule.
+    pub fn allow(self, rule: &str) -> Self {
+        self.level(rule, Level::Allow)
+    }
+
+    /// Seals skills: a skill of a folder cannot shadow a sealed skill. By default no skill is sealed.
+    pub fn sealed(mut self, sealed: Sealed) -> Self {
+        self.options.sealed = Some(sealed);
+        self
+    }
+
+    /// Limits the catalog text to a number of characters.
+    pub fn budget(mut self, characters: usize) -> Self {
+        self.options.budget = Some(characters);
+        self
+    }
+
+    /// Fails the build when the skills differ from `skills.lock`.
+    pub fn locked(mut self) -> Self {
+        self.options.locked = Some(true);
+        self
+    }
+
+    fn level(mut self, rule: &str, level: Level) -> Self {
+        match skills_lint::Config::default().set(rule, level) {
+            Ok(()) => {
+                self.options.levels.insert(rule.to_owned(), level);
+            }
+            Err(unknown) => self.unknown.push(Diagnostic::new(
+                "config-form",
+                Severity::Error,
+                "build.rs",
+                unknown.to_string(),
+            )),
+        }
+        self
+    }
+
+    /// Checks the skills, writes the bundle to `OUT_DIR`, and tells cargo which folder to watch.
+    ///
+    /// # Errors
+    ///
+    /// When `OUT_DIR` or `CARGO_MANIFEST_DIR` is not set, or a file in `OUT_DIR` cannot be written.
+    ///
+    /// # Cost
+    ///
+    /// Reads, checks and digests every file of the skills.
+    pub fn compile(self) -> Result<(), Error> {
+        let out = PathBuf::from(environment("OUT_DIR")?);
+        let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
+        let mut folder = Folder::of_package(&manifest, &self.path, &self.options);
+        folder.faults.extend(self.unknown);
+        // Cargo runs rustc at the root of the workspace, where the lock file is.
+        let mut above = manifest.ancestors();
+        if let Some(base) = above.find(|above| above.join("Cargo.lock").is_file()) {
+            folder = folder.seen_from(base, &manifest);
+        }
+        let compiled = folder.compile();
+        write(&out, &self.path, &folder, &compiled)?;
+        inform_cargo(&out, &folder, &compiled);
+        Ok(())
+    }
+}
+
+fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Result<(), Error> {
+    let (bundle, faults) = match expand::bake(folder, compiled) {
+        Ok(baked) => (constant(&baked).to_string(), Vec::new()),
+        Err(faults) => (String::new(), faults),
+    };
+    let warnings = rustc::warnings(folder, &compiled.diagnostics);
+    for (kind, text) in [
+        ("rs", bundle),
+        ("faults", faults.join("\0")),
+        ("warnings", warnings.join("\0")),
+    ] {
+        let file = out.join(file_of(path, kind));
+        fs::write(&file, text).map_err(|source| Error {
+            what: format!("{} cannot be written", file.display()),
+            source,
+        })?;
+    }
+    Ok(())
+}
+
+/// The bundle as an expression. For lints an included file is the code of a person, so the lints of
+/// careful crates are silenced.
+fn constant(Baked { items, value }: &Baked) -> TokenStream {
+    quote!({
+        #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, unused_qualifications)]
+        const BUNDLE: __skills::Bundle = {
+            #items
+            #value
+        };
+        BUNDLE
+    })
+}
+
+/// Names the folder to watch. After an error, cargo runs the script again in any case: skills that are
+/// put back may be older than the error.
+#[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
+fn inform_cargo(out: &Path, folder: &Folder, compiled: &Compiled<'_>) {
+    println!("cargo::rerun-if-changed={}", folder.path);
+    if folder.config_text.is_some() {
+        println!("cargo::rerun-if-changed={}", folder.config_path);
+    }
+    if compiled.is_faulty() {
+        let absent = out.join("no-such-file");
+        println!("cargo::rerun-if-changed={}", absent.display());
+    }
+}
+
+fn environment(name: &str) -> Result<OsString, Error> {
+    std::env::var_os(name).ok_or_else(|| Error {
+        what: format!("{name} is not set"),
+        source: std::io::Error::other("only a build script that cargo runs can call this"),
+    })
+}

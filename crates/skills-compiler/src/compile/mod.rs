@@ -1,0 +1,127 @@
+//! Compiles a folder to a model and diagnostics.
+
+mod missing;
+
+use crate::folder::Folder;
+use crate::lock::stale;
+use crate::model::{BundleModel, Usable};
+use crate::package;
+use skills_format::text::order::sort_by_text;
+use skills_format::{Diagnostic, RuleId, Severity, Skill, SkillName, join};
+use skills_lint::{CheckedSkill, check};
+use std::collections::BTreeMap;
+
+/// A checked bundle.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Compiled<'f> {
+    /// The skills that can be used.
+    pub model: BundleModel<'f>,
+    /// The names of all skills of the folder, usable or not.
+    pub names: Vec<Named>,
+    /// What is wrong, sorted by place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The name of a skill. An unusable skill has a name made from its folder.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Named {
+    /// The name of the skill.
+    pub name: SkillName,
+    /// The description; empty when there is no description.
+    pub description: String,
+    /// The `SKILL.md`, as it is shown.
+    pub path: String,
+}
+
+impl Folder {
+    /// Checks the skills and makes the model.
+    ///
+    /// # Cost
+    ///
+    /// Runs every rule, and digests every file once. Reads nothing.
+    pub fn compile(&self) -> Compiled<'_> {
+        let mut checked = check(&self.path, &self.tree, &self.config);
+        let skills: Vec<Option<Skill>> = checked.skills.iter().map(|s| s.file.strict()).collect();
+        let all = checked.skills.iter().zip(&skills);
+        let names = all.filter_map(|(checked, skill)| Named::new(checked, skill.as_ref()));
+        let mut names: Vec<Named> = names.collect();
+        // By name, then path: what counts last is sorted first.
+        sort_by_text(&mut names, |named| named.path.as_bytes());
+        sort_by_text(&mut names, |named| named.name.as_str().as_bytes());
+        let usable = checked.skills.iter().zip(skills);
+        let usable = usable.filter_map(|(checked, skill)| Usable::of(checked, skill?));
+        let model = BundleModel::new(usable, &self.config);
+        if self
+            .faults
+            .iter()
+            .any(|fault| fault.is(RuleId::BundleEmpty))
+        {
+            checked.diagnostics.clear();
+        }
+        if self.in_package {
+            // The rule only guesses; the package itself was read.
+            checked
+                .diagnostics
+                .retain(|reported| !reported.is(package::RULE));
+        }
+        let missing = missing::check(self, &checked, &model);
+        let mut compiled = Compiled {
+            names,
+            diagnostics: checked.diagnostics,
+            model,
+        };
+        compiled.diagnostics.extend(self.faults.iter().cloned());
+        compiled.diagnostics.extend(missing);
+        compiled
+            .diagnostics
+            .extend(stale::check(self, &compiled.model));
+        if !compiled.is_faulty() {
+            compiled
+                .diagnostics
+                .extend(ambiguous(self, &compiled.model));
+        }
+        Diagnostic::sort(&mut compiled.diagnostics);
+        compiled
+    }
+}
+
+impl Compiled<'_> {
+    /// Whether there is an error among the diagnostics.
+    pub fn is_faulty(&self) -> bool {
+        self.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+impl Named {
+    fn new(checked: &CheckedSkill<'_>, skill: Option<&Skill>) -> Option<Self> {
+        Some(Self {
+            name: match skill {
+                Some(skill) => skill.name.clone(),
+                None => SkillName::make(&checked.file.folder)?,
+            },
+            description: skill.map_or_else(String::new, |skill| skill.description.clone()),
+            path: checked.file.path.clone(),
+        })
+    }
+}
+
+/// Reports two skills with one name. They cannot be baked, whatever the levels of the rules are.
+fn ambiguous(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
+    let mut known = BTreeMap::new();
+    let mut reported = Vec::new();
+    for skill in &model.skills {
+        let path = join(&folder.path, &join(skill.dir, "SKILL.md"));
+        if let Some(other) = known.insert(&skill.skill.name, path.clone()) {
+            let message = format!("`{}` is also the name of {other}", skill.skill.name);
+            reported.push(
+                Diagnostic::new("duplicate-name", Severity::Error, path, message)
+                    .help("a bundle cannot contain both skills: rename one of them"),
+            );
+        }
+    }
+    reported
+}

@@ -1,0 +1,27 @@
+//! Reports a bundle that would not notice a new skill.
+
+use crate::folder::Folder;
+use crate::out_dir;
+use skills_format::{Diagnostic, RuleId};
+use skills_lint::rules;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the crate that is compiled has heard of it. Rustc starts the macro once for a crate.
+static REPORTED: AtomicBool = AtomicBool::new(false);
+
+/// Reports, once in a crate, that no build script makes cargo look at the folder.
+pub(crate) fn check(folder: &Folder) -> Option<Diagnostic> {
+    let rule = rules::find(RuleId::StaleBundle.as_str())?;
+    let severity = folder.config.severity(rule)?;
+    if out_dir::has_build_script() || REPORTED.swap(true, Ordering::Relaxed) {
+        return None;
+    }
+    let path = &folder.path;
+    let message =
+        "without a build script, a new skill is not noticed and the bundle stays as it is";
+    let help = format!(
+        "build.rs: `fn main() {{ println!(\"cargo::rerun-if-changed={path}\"); }}`, or \
+         `allow = [\"stale-bundle\"]`"
+    );
+    Some(Diagnostic::new(RuleId::StaleBundle, severity, path, message).help(help))
+}

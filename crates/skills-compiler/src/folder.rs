@@ -1,0 +1,232 @@
+//! Reads a folder of skills.
+
+use crate::options::Options;
+use crate::package;
+use skills_format::disk;
+use skills_format::{Contents, Diagnostic, RuleId, Severity, Tree, TreeFile, join};
+use skills_lint::{CONFIG_FILE, Config};
+use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+
+/// The name of the lock, a file beside the skills.
+pub const LOCK_FILE: &str = "skills.lock";
+
+/// A folder of skills, its options and its lock.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Folder {
+    /// The path as it is shown, relative to the manifest.
+    pub path: String,
+    /// The files of the skills.
+    pub tree: Tree,
+    /// The options of `skills.toml`, overridden by the options of the build.
+    pub config: Config,
+    /// The text of `skills.toml`, if the file exists.
+    pub config_text: Option<String>,
+    /// The path of `skills.toml`, relative to the manifest: the nearest above the skills.
+    pub config_path: String,
+    /// The text of `skills.lock`, if the file exists.
+    pub lock_text: Option<String>,
+    /// Problems of the folder itself and of `skills.toml`, and files that `cargo package` would leave
+    /// out.
+    pub faults: Vec<Diagnostic>,
+    /// Whether the folder is in a package, so that the lost files are known.
+    pub(crate) in_package: bool,
+    /// The way from the folder in which rustc runs to the manifest: the root of a workspace is above it.
+    pub(crate) before: String,
+}
+
+impl Folder {
+    /// Reads the folder at `path`, relative to `base`. A folder that cannot be read is empty and has a
+    /// fault.
+    ///
+    /// # Cost
+    ///
+    /// Reads every file of the skills, up to the limits of a skill and of a bundle.
+    pub fn read(base: &Path, path: &str, options: &Options) -> Self {
+        let path = normal(path);
+        let mut faults = Vec::new();
+        let root = match disk::Folder::open(&base.join(&path)) {
+            Ok(root) => Some(root),
+            Err(error) => {
+                faults.push(no_folder(&path, &error));
+                None
+            }
+        };
+        let mut text =
+            |root: &disk::Folder, path: &str, file: &str| match root.text(Path::new(file)) {
+                Ok(text) => Some(text),
+                Err(error) if is_absent(&error) => None,
+                Err(error) => {
+                    faults.push(unreadable(&join(path, file), &error.to_string()));
+                    None
+                }
+            };
+        let lock_text = root.as_ref().and_then(|root| text(root, &path, LOCK_FILE));
+        let found = folders_to_base(&path).into_iter().find_map(|folder| {
+            let open = disk::Folder::open(&base.join(folder)).ok()?;
+            Some((folder, text(&open, folder, CONFIG_FILE)?))
+        });
+        let config_folder = found.as_ref().map_or(path.as_str(), |(folder, _)| folder);
+        let config_path = join(config_folder, CONFIG_FILE);
+        let (mut config, reported) = match &found {
+            Some((_, text)) => Config::parse(&config_path, text),
+            None => Default::default(),
+        };
+        config_folder.clone_into(&mut config.place.shown);
+        config.honours_comments = true;
+        let config_text = found.map(|(_, text)| text);
+        faults.extend(reported);
+        options.over(&mut config);
+        let contents = Contents::All {
+            max: u64::MAX,
+            limits: config.limits,
+        };
+        let read = root.map_or_else(|| Ok(Tree::default()), |root| Tree::of(&root, contents));
+        let mut tree = read.unwrap_or_else(|error| {
+            faults.push(no_folder(&path, &error));
+            Tree::default()
+        });
+        if !config.exclude.is_empty() {
+            let relative = |file: &TreeFile| config.place.relative(&join(&path, &file.path));
+            tree.files.retain(|file| !config.excludes(&relative(file)));
+        }
+        let losses = package::check(base, &path, &tree, &config);
+        let in_package = losses.is_some();
+        faults.extend(losses.unwrap_or_default());
+        Self {
+            path,
+            tree,
+            config,
+            config_text,
+            config_path,
+            lock_text,
+            faults,
+            in_package,
+            before: String::new(),
+        }
+    }
+
+    /// Findings name paths as they are seen from a folder above the manifest.
+    pub(crate) fn seen_from(mut self, base: &Path, manifest: &Path) -> Self {
+        if let Ok(below) = manifest.strip_prefix(base) {
+            self.before = below.to_string_lossy().replace('\\', "/");
+        }
+        self
+    }
+
+    /// Reads the folder that a package bakes. The package itself is such a folder only if it has a
+    /// `skills.toml`: an empty path would bake whatever lies below it.
+    pub(crate) fn of_package(manifest: &Path, path: &str, options: &Options) -> Self {
+        let config = || disk::Folder::open(manifest)?.text(Path::new(CONFIG_FILE));
+        if normal(path) != "." || !config().is_err_and(|error| is_absent(&error)) {
+            return Self::read(manifest, path, options);
+        }
+        let message = format!("`{path}` is the whole package, which has no `{CONFIG_FILE}`");
+        let fault = Diagnostic::new(RuleId::BundleEmpty, Severity::Error, "Cargo.toml", message)
+            .help("name the folder that holds the skills, relative to Cargo.toml");
+        Self {
+            path: ".".to_owned(),
+            tree: Tree::default(),
+            config: Config::default(),
+            config_text: None,
+            config_path: CONFIG_FILE.to_owned(),
+            lock_text: None,
+            faults: vec![fault],
+            in_package: false,
+            before: String::new(),
+        }
+    }
+
+    /// Returns the bytes of a file, by the path that diagnostics show.
+    pub fn source(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+        if path == self.config_path {
+            return self
+                .config_text
+                .clone()
+                .map(|text| text.into_bytes().into());
+        }
+        let file = match self.path.as_str() {
+            "." => path,
+            root => path.strip_prefix(root)?.strip_prefix('/')?,
+        };
+        let text = |text: &'_ Option<String>| text.clone().map(|text| text.into_bytes().into());
+        match file {
+            LOCK_FILE => text(&self.lock_text),
+            file => Some(self.tree.get(file)?.bytes.as_deref()?.into()),
+        }
+    }
+}
+
+/// A folder and the folders above it, up to the package's root. A path that leaves the package stands
+/// alone.
+fn folders_to_base(path: &str) -> Vec<&str> {
+    let mut folders = vec![path];
+    let is_inside = path != "." && !path.starts_with(['/', '.']);
+    if is_inside {
+        folders.extend(
+            path.rmatch_indices('/')
+                .filter_map(|(at, _)| path.get(..at)),
+        );
+        folders.push(".");
+    }
+    folders
+}
+
+/// Reports a part of the folder that cannot be read.
+pub(crate) fn unreadable(path: &str, reason: &str) -> Diagnostic {
+    let message = format!("this cannot be read: {reason}");
+    Diagnostic::new("unreadable", Severity::Error, path, message)
+}
+
+fn no_folder(path: &str, error: &io::Error) -> Diagnostic {
+    let message = match error.kind() {
+        io::ErrorKind::NotFound => format!("there is no folder `{path}`"),
+        io::ErrorKind::NotADirectory => format!("`{path}` is not a folder"),
+        _ => return unreadable(path, &error.to_string()),
+    };
+    Diagnostic::new(RuleId::BundleEmpty, Severity::Error, path, message)
+        .help("name a folder that holds skills, relative to Cargo.toml")
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
+/// Normalizes a path: `./skills/` becomes `skills`.
+fn normal(path: &str) -> String {
+    let parts: Vec<_> = path
+        .split('/')
+        .enumerate()
+        .filter(|(i, part)| *part != "." && (*i == 0 || !part.is_empty()))
+        .map(|(_, part)| part)
+        .collect();
+    if parts.is_empty() || path.is_empty() {
+        ".".to_owned()
+    } else {
+        parts.join("/")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normal;
+
+    #[test]
+    fn paths() {
+        for (path, shown) in [
+            ("./a//b/", "a/b"),
+            (".", "."),
+            ("", "."),
+            ("./", "."),
+            ("../x", "../x"),
+            ("/abs/x/", "/abs/x"),
+        ] {
+            assert_eq!(normal(path), shown);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! A bundle as data: the checked skills, in the order in which they are baked.
+
+use skills_format::text::order::{sort_by_number, sort_by_text};
+use skills_format::{
+    Digest, Document, FileKind, Skill, SkillFile, TreeFile, estimate_tokens, is_no_part,
+};
+use skills_lint::{CheckedSkill, Config, Sealed};
+
+/// The skills of a folder, ready to be baked, locked or listed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BundleModel<'t> {
+    /// The skills, in order of names.
+    pub skills: Vec<SkillModel<'t>>,
+    /// The digest over the paths, lengths and digests of all files. Paths are relative to the folder of
+    /// the bundle.
+    pub digest: Digest,
+    /// The most characters of the catalog text.
+    pub budget: Option<usize>,
+}
+
+/// One skill of a bundle.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct SkillModel<'t> {
+    /// The folder of the skill, relative to the folder of the bundle; empty when both are the same.
+    pub dir: &'t str,
+    /// The `SKILL.md` and the places of its parts.
+    pub document: Document<'t>,
+    /// The content of the `SKILL.md`.
+    pub skill: Skill,
+    /// Every file: the `SKILL.md`, then the other files, sorted by the bytes of their paths.
+    pub files: Vec<FileModel<'t>>,
+    /// The digest over the paths, lengths and digests of the files.
+    pub digest: Digest,
+    /// Whether the skill is sealed: a skill of a folder cannot shadow it.
+    pub sealed: bool,
+}
+
+/// One file of a skill.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct FileModel<'t> {
+    /// The path, relative to the folder of the skill.
+    pub path: &'t str,
+    /// The content.
+    pub bytes: &'t [u8],
+    /// The SHA-256 of the content.
+    pub digest: Digest,
+}
+
+/// A skill that can be used, and what it is made of.
+pub struct Usable<'t> {
+    pub(crate) dir: &'t str,
+    pub(crate) document: Document<'t>,
+    /// All its files, with paths relative to the folder of the bundle.
+    pub(crate) files: &'t [TreeFile],
+    pub(crate) skill: Skill,
+}
+
+impl<'t> Usable<'t> {
+    /// A skill of a folder; `None` when its `SKILL.md` has no front matter.
+    pub fn new(
+        dir: &'t str,
+        file: &SkillFile<'t>,
+        files: &'t [TreeFile],
+        skill: Skill,
+    ) -> Option<Self> {
+        Some(Self {
+            dir,
+            document: file.document.clone()?.ok()?,
+            files,
+            skill,
+        })
+    }
+
+    pub(crate) fn of(checked: &CheckedSkill<'t>, skill: Skill) -> Option<Self> {
+        Self::new(checked.dir, &checked.file, checked.files, skill)
+    }
+}
+
+impl<'t> BundleModel<'t> {
+    /// Makes the model of the usable skills and their readable files. Digests every file once.
+    pub fn new(skills: impl Iterator<Item = Usable<'t>>, config: &Config) -> Self {
+        let mut skills: Vec<_> = skills
+            .map(|usable| SkillModel::new(usable, &config.sealed))
+            .collect();
+        // By name, then folder: what counts last is sorted first.
+        sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
+        sort_by_text(&mut skills, |skill| skill.skill.name.as_str().as_bytes());
+        Self {
+            digest: digest_of(&skills),
+            skills,
+            budget: config.budget,
+        }
+    }
+
+    /// Returns the bytes of all files.
+    pub fn size(&self) -> u64 {
+        self.skills.iter().map(SkillModel::size).sum()
+    }
+}
+
+impl<'t> SkillModel<'t> {
+    fn new(usable: Usable<'t>, sealed: &Sealed) -> Self {
+        let Usable {
+            dir,
+            document,
+            files,
+            skill,
+        } = usable;
+        let mut files: Vec<_> = files
+            .iter()
+            .filter_map(|file| FileModel::new(file, dir))
+            .filter(|file| !is_no_part(file.path))
+            .collect();
+        let digest = digest_of_files(&files);
+        sort_by_number(&mut files, |file| usize::from(file.path != "SKILL.md"));
+        Self {
+            dir,
+            document,
+            files,
+            digest,
+            sealed: match sealed {
+                Sealed::None => false,
+                Sealed::All => true,
+                Sealed::Skills(names) => names.iter().any(|name| name == skill.name.as_str()),
+            },
+            skill,
+        }
+    }
+
+    /// Estimates the tokens of the body.
+    pub fn tokens(&self) -> usize {
+        estimate_tokens(&self.skill.body)
+    }
+
+    /// Returns the bytes of all files.
+    pub fn size(&self) -> u64 {
+        self.files.iter().map(|file| length(file.bytes)).sum()
+    }
+}
+
+impl<'t> FileModel<'t> {
+    fn new(file: &'t TreeFile, dir: &str) -> Option<Self> {
+        let path = file.path.strip_prefix(dir)?.trim_start_matches('/');
+        let bytes = file
+            .bytes
+            .as_deref()
+            .filter(|_| file.utf8 && file.kind == FileKind::Regular)?;
+        Some(Self {
+            path,
+            bytes,
+            digest: Digest::of(bytes),
+        })
+    }
+}
+
+fn digest_of_files(files: &[FileModel<'_>]) -> Digest {
+    Digest::of_files(
+        files
+            .iter()
+            .map(|file| (file.path, length(file.bytes), file.digest)),
+    )
+}
+
+fn digest_of(skills: &[SkillModel<'_>]) -> Digest {
+    let mut files: Vec<_> = skills
+        .iter()
+        .flat_map(|skill| {
+            skill.files.iter().map(|file| {
+                let path = skills_format::join(skill.dir, file.path);
+                (path, length(file.bytes), file.digest)
+            })
+        })
+        .collect();
+    sort_by_text(&mut files, |(path, ..)| path.as_bytes());
+    Digest::of_files(
+        files
+            .iter()
+            .map(|(path, length, digest)| (path.as_str(), *length, *digest)),
+    )
+}
+
+fn length(bytes: &[u8]) -> u64 {
+    u64::try_from(bytes.len()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,181 @@
+//! Finds files that `cargo package` would leave out silently.
+//!
+//! Cargo leaves out every folder with a `Cargo.toml` of its own. The macro and build scripts ask no more
+//! than that. `skills check` also asks `include` and `exclude` of the manifest, and without these what
+//! git ignores; outside of a git repository, hidden files.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "reads what decides what cargo packages"
+)]
+
+use skills_format::disk::read_text;
+use skills_format::{Diagnostic, RuleId, Severity, Tree, join};
+use skills_lint::{Config, rules};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The rule that reports these files.
+pub const RULE: RuleId = RuleId::PackageLoss;
+
+/// Reports which files of the folder at `root`, relative to the package at `base`, would be missing.
+/// Matches no ignore file. `None` when there is no package at `base`.
+pub(crate) fn check(
+    base: &Path,
+    root: &str,
+    tree: &Tree,
+    config: &Config,
+) -> Option<Vec<Diagnostic>> {
+    let mut package = Package::read(base)?;
+    Some(package.check(root, root, tree, config, &mut |_| None))
+}
+
+/// The severity of the rule's findings; `None` when they are not reported.
+pub fn severity(config: &Config) -> Option<Severity> {
+    match rules::find(RULE.as_str()) {
+        Some(rule) => config.severity(rule),
+        None => Some(Severity::Warning),
+    }
+}
+
+impl Package {
+    /// Reports the files that would be missing. `more` says of a file of the package whether it would be
+    /// missing for a further reason.
+    pub fn check(
+        &mut self,
+        root: &str,
+        shown: &str,
+        tree: &Tree,
+        config: &Config,
+        more: &mut dyn FnMut(&str) -> Option<Loss>,
+    ) -> Vec<Diagnostic> {
+        let Some(severity) = severity(config).filter(|_| !self.private) else {
+            return Vec::new();
+        };
+        let reported = |path: &str, message: String, help: &str| {
+            Diagnostic::new(RULE, severity, path, message).help(help)
+        };
+        if root == ".." || root.starts_with("../") {
+            let message = "`cargo package` leaves this out: it is outside the package".to_owned();
+            let help = "move it into the package, or set `publish = false` in Cargo.toml";
+            return vec![reported(shown, message, help)];
+        }
+        let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
+        let skills = tree.skills().into_iter();
+        // A larger skill is not bundled.
+        for skill in skills.filter(|skill| skill.files.len() <= config.limits.skill_files) {
+            for file in skill.files {
+                let path = join(root, &file.path);
+                if let Some(loss) = self.nested_in(&path).or_else(|| more(&path)) {
+                    let path = join(shown, &file.path);
+                    lost.entry((skill.dir, loss)).or_default().push(path);
+                }
+            }
+        }
+        lost.into_iter()
+            .filter_map(|((_, loss), paths)| {
+                let more = match paths.len() - 1 {
+                    0 => String::new(),
+                    1 => " and one more file".to_owned(),
+                    more => format!(" and {more} more files"),
+                };
+                let message = format!("`cargo package` leaves this{more} out: {}", loss.reason());
+                Some(reported(paths.first()?, message, loss.help()))
+            })
+            .collect()
+    }
+}
+
+/// Why a file is not in the package.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Loss {
+    /// The folder, which has a `Cargo.toml`.
+    Nested(String),
+    /// `include` of the manifest does not list it.
+    NotIncluded,
+    /// `exclude` of the manifest lists it.
+    Excluded,
+    /// Git ignores it.
+    Ignored,
+    /// It is hidden, and the package is not in a git repository.
+    Hidden,
+}
+
+impl Loss {
+    fn reason(&self) -> String {
+        match self {
+            Self::Nested(folder) => format!("`{folder}` has a Cargo.toml of its own"),
+            Self::NotIncluded => "`include` in Cargo.toml does not list it".to_owned(),
+            Self::Excluded => "`exclude` in Cargo.toml lists it".to_owned(),
+            Self::Ignored => "git ignores it".to_owned(),
+            Self::Hidden => "it is hidden, and not in a git repository".to_owned(),
+        }
+    }
+
+    fn help(&self) -> &'static str {
+        match self {
+            Self::Nested(_) => "rename that file, for example to `Cargo.toml.txt`",
+            Self::NotIncluded => "add the folder of the skills to `include`",
+            Self::Excluded => "remove it from `exclude`",
+            Self::Ignored => "remove it from .gitignore, or list it in `include` in Cargo.toml",
+            Self::Hidden => "list it in `include` in Cargo.toml",
+        }
+    }
+}
+
+/// The part of a manifest that every build asks.
+pub struct Package {
+    /// The folder of the manifest.
+    pub base: PathBuf,
+    /// Whether the package is never published.
+    pub private: bool,
+    /// The folders of the package, and whether they have a `Cargo.toml`.
+    nested: BTreeMap<String, bool>,
+}
+
+impl Package {
+    /// `None` when there is no package.
+    pub fn read(base: &Path) -> Option<Self> {
+        let base = if base == Path::new("") {
+            Path::new(".")
+        } else {
+            base
+        };
+        let base = fs::canonicalize(base).ok()?;
+        let manifest = read_text(&base.join("Cargo.toml")).ok()?;
+        let manifest = DeTable::parse(&manifest).ok()?;
+        let package = manifest.get_ref().get("package")?.get_ref().as_table()?;
+        let private = match package.get("publish").map(Spanned::get_ref) {
+            Some(DeValue::Boolean(publish)) => !publish,
+            Some(DeValue::Array(registries)) => registries.is_empty(),
+            _ => false,
+        };
+        Some(Self {
+            private,
+            base,
+            nested: BTreeMap::new(),
+        })
+    }
+
+    fn nested_in(&mut self, path: &str) -> Option<Loss> {
+        let folder = folders(path).find(|folder| self.is_nested(folder))?;
+        Some(Loss::Nested(folder.to_owned()))
+    }
+
+    fn is_nested(&mut self, folder: &str) -> bool {
+        if let Some(known) = self.nested.get(folder) {
+            return *known;
+        }
+        let is = self.base.join(folder).join("Cargo.toml").exists();
+        self.nested.insert(folder.to_owned(), is);
+        is
+    }
+}
+
+/// Lists the folders above a path, the outermost first.
+pub fn folders(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').filter_map(|(at, _)| path.get(..at))
+}

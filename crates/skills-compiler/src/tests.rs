@@ -1,0 +1,213 @@
+//! What holds for every bundle, however its folder is.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "tests write the folders that they read"
+)]
+
+use crate::compile::Compiled;
+use crate::expand::bake;
+use crate::{Folder, Options};
+use quote::quote;
+use skills_lint::rules::{self, Example};
+use std::fs;
+use std::path::Path;
+
+const SKILL: &str = "---\nname: NAME\ndescription: Use when\n  it is asked for.\nlicense: MIT\n---\n\n# A skill\n\n[a](references/a.md)\n";
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+    fs::write(path, text).expect("a file");
+}
+
+fn skill(root: &Path, name: &str) {
+    let dir = format!("skills/{name}");
+    let name = name.rsplit('/').next().unwrap_or(name);
+    write(
+        root,
+        &format!("{dir}/SKILL.md"),
+        &SKILL.replace("NAME", name),
+    );
+    write(root, &format!("{dir}/references/a.md"), "a");
+}
+
+fn compiled<T>(root: &Path, look: impl FnOnce(&Folder, &Compiled<'_>) -> T) -> T {
+    let folder = Folder::read(root, "skills", &Options::default());
+    look(&folder, &folder.compile())
+}
+
+fn tokens(root: &Path) -> String {
+    compiled(root, |folder, compiled| match bake(folder, compiled) {
+        Ok(baked) => {
+            let (items, value) = (baked.items, baked.value);
+            quote!({ #items #value }).to_string()
+        }
+        Err(errors) => errors.join("\n"),
+    })
+}
+
+fn reported(root: &Path) -> Vec<String> {
+    compiled(root, |_, compiled| {
+        compiled
+            .diagnostics
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    })
+}
+
+#[test]
+fn two_checkouts_give_the_same_tokens_in_whatever_order_they_are_listed() {
+    let names = ["one", "two", "übersicht", "deep/er/three", "3d"];
+    let [one, two] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+    for name in names {
+        skill(one.path(), name);
+    }
+    for name in names.iter().rev() {
+        skill(two.path(), name);
+    }
+    let text = tokens(one.path());
+    assert_eq!(text, tokens(two.path()));
+    let place = one.path().to_string_lossy().into_owned();
+    assert!(
+        text.contains("include_str !") && !text.contains(&place),
+        "{text}"
+    );
+    let digest = |root: &Path| compiled(root, |_, compiled| compiled.model.digest);
+    assert_eq!(digest(one.path()), digest(two.path()));
+    fs::write(two.path().join("skills/one/references/a.md"), "b").expect("a file");
+    assert_ne!(digest(one.path()), digest(two.path()));
+}
+
+#[test]
+fn unusable_folders_are_reported() {
+    let root = tempfile::tempdir().expect("a folder");
+    assert_eq!(
+        reported(root.path()),
+        ["skills:1:1: error[bundle-empty]: there is no folder `skills`"]
+    );
+    write(root.path(), "skills", "a file");
+    assert_eq!(
+        reported(root.path()),
+        ["skills:1:1: error[bundle-empty]: `skills` is not a folder"]
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_never_followed() {
+    let root = tempfile::tempdir().expect("a folder");
+    skill(root.path(), "one");
+    let skills = root.path().join("skills");
+    std::os::unix::fs::symlink(&skills, skills.join("round")).expect("a link");
+    std::os::unix::fs::symlink("..", skills.join("one/references/up")).expect("a link");
+    let files = compiled(root.path(), |_, compiled| {
+        let skill = compiled.model.skills.first().expect("a skill");
+        skill
+            .files
+            .iter()
+            .map(|file| file.path.to_owned())
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(files, ["SKILL.md", "references/a.md"]);
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error() {
+    let root = tempfile::tempdir().expect("a folder");
+    skill(root.path(), "one");
+    fs::create_dir(root.path().join("skills/skills.lock")).expect("a folder");
+    let reported = reported(root.path());
+    let first = reported.first().expect("a fault");
+    assert!(
+        first.starts_with("skills/skills.lock:1:1: error[unreadable]: this cannot be read:"),
+        "{first}"
+    );
+}
+
+#[test]
+fn a_lock_is_written_whole_and_read_back() {
+    let root = tempfile::tempdir().expect("a folder");
+    skill(root.path(), "one");
+    write(root.path(), "skills/skills.toml", "locked = true\n");
+    assert!(
+        reported(root.path())
+            .iter()
+            .any(|reported| reported.contains("`skills.lock` does not exist"))
+    );
+    compiled(root.path(), |_, compiled| {
+        crate::Lock::of(&compiled.model).write(&root.path().join("skills"))
+    })
+    .expect("the lock is written");
+    assert_eq!(reported(root.path()), [""; 0]);
+    let left = fs::read_dir(root.path().join("skills"))
+        .expect("the folder")
+        .count();
+    assert_eq!(left, 3);
+    skill(root.path(), "two");
+    let reported = reported(root.path());
+    assert_eq!(
+        reported,
+        [
+            "skills/two/SKILL.md:1:1: error[lock-stale]: `two` was added since `skills.lock` was written"
+        ]
+    );
+}
+
+/// The check of a folder never asks this rule, so that its examples are run here.
+#[test]
+fn the_examples_of_lock_stale_are_reported_apart() {
+    let rule = rules::find("lock-stale").expect("a rule");
+    let found = |example: &Example| {
+        let root = tempfile::tempdir().expect("a folder");
+        write(root.path(), "skills/skills.toml", example.config());
+        for (path, content) in example.files() {
+            let text = content.text().expect("a text");
+            write(root.path(), &format!("skills/{path}"), &text);
+        }
+        reported(root.path())
+    };
+    assert_eq!(
+        found(&rule.bad),
+        [
+            "skills/release-notes/SKILL.md:1:1: error[lock-stale]: `release-notes` was changed \
+             since `skills.lock` was written"
+        ]
+    );
+    assert_eq!(found(&rule.good), [""; 0]);
+}
+
+#[test]
+fn whatever_is_written_in_the_invocation_the_macro_answers() {
+    for input in [
+        "",
+        ",",
+        "1",
+        "skills",
+        "\"\"",
+        "\"skills\" \"skills\"",
+        "\"skills\", \"skills\"",
+        "OUT_DIR",
+        "OUT_DIR, 1",
+        "pub mod",
+        "pub mod in \"skills\"",
+        "mod skill in OUT_DIR",
+        "crate = , \"skills\"",
+        "crate = 1",
+        "\"skills\", deny",
+        "\"skills\", deny = \"link-broken\"",
+        "\"skills\", deny = [link]",
+        "\"skills\", sealed = 1",
+        "\"skills\", budget = -1",
+        "\"skills\", budget = 99999999999999999999999999",
+        "\"\\u{10ffff}\"",
+        "\"C:/skills\"",
+        "\"a\\\\b\"",
+        "\"../\\0\"",
+    ] {
+        let tokens = crate::include_skills(input.parse().expect("tokens"));
+        let text = tokens.to_string();
+        assert!(text.contains("compile_error"), "{input}: {text}");
+    }
+}

@@ -1,0 +1,334 @@
+//! Lenient reading: a skill results whenever a name and a description can be found.
+
+// A file without front matter is not a skill, in the strict and in the lenient reading. It is reported and not
+// loaded. A layout that is `named_by_heading` (profile `codewhale`) loads it when it has a heading and a
+// paragraph.
+//
+// The word "recover" is used only for front matter that does not parse (`lenient/recover`). "Fix" is used only for
+// edits that a check offers.
+
+pub mod recover;
+pub(crate) mod salvage;
+
+use crate::diagnostic::rule_id::RuleId;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::markdown::blocks::{Block, BlockKind};
+use crate::markdown::plain::plain;
+use crate::markdown::reader::blocks;
+use crate::name::{MissingName, SkillName, nfc};
+use crate::skill::document::{Document, NoFrontMatter};
+use crate::skill::file::{Skill, SkillFile};
+use crate::skill::limits::{MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use crate::skill::restraint::{self, Finding};
+use crate::text::span::Span;
+use crate::yaml;
+use crate::yaml::node::{Node, Value};
+use std::borrow::Cow;
+
+impl SkillFile<'_> {
+    /// Reads the skill leniently, and reports every fault. `None` if no name or no description can
+    /// be found; the last finding is then an error.
+    ///
+    /// An invalid name is turned into a valid name, a missing name is the name of the folder, and a
+    /// missing description is the first paragraph of the body. YAML that does not parse is read key
+    /// by key.
+    pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
+        read(self, MissingName::Folder)
+    }
+
+    /// As [`SkillFile::lenient`], with another place from which a missing name is taken.
+    pub fn lenient_with(&self, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
+        read(self, missing_name)
+    }
+}
+
+/// The skill of a file, and its faults. Without a skill, one fault is an error.
+fn read(file: &SkillFile<'_>, missing_name: MissingName) -> (Option<Skill>, Vec<Diagnostic>) {
+    let mut reading = Lenient {
+        file,
+        missing_name,
+        diagnostics: Vec::new(),
+    };
+    let skill = reading.skill();
+    (skill, reading.diagnostics)
+}
+
+/// The help for a missing description.
+const DESCRIPTION: &str = "write what the skill does and when to use it";
+
+struct Lenient<'a, 't> {
+    file: &'a SkillFile<'t>,
+    missing_name: MissingName,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a, 't> Lenient<'a, 't> {
+    fn skill(&mut self) -> Option<Skill> {
+        let text = self.text()?;
+        let document = self.document(text)?;
+        let front_matter = self.front_matter(&document)?;
+        let (name, display_name) = self.name(&front_matter, &document)?;
+        let description = self.description(&front_matter, &document)?;
+        let mut skill = Skill::new(name, &description, &front_matter, &document);
+        skill.fields.display_name = display_name.map(Into::into);
+        for found in restraint::restrain(&front_matter, &mut skill.fields) {
+            let Finding {
+                rule,
+                span,
+                message,
+                help,
+            } = found;
+            let finding = self.file.diagnostic(rule, Severity::Warning, span, message);
+            self.diagnostics.push(finding.help(help));
+        }
+        Some(skill)
+    }
+
+    fn text(&mut self) -> Option<&'t str> {
+        let size = self.file.bytes.len();
+        if size as u64 > MAX_SKILL_FILE {
+            let message = format!("the file has {size} bytes, at most {MAX_SKILL_FILE} are read");
+            let help = "move most of it to separate files, and link them";
+            self.error(RuleId::TooLarge, Span::at(0), &message, help);
+            return None;
+        }
+        match self.file.text {
+            Ok(text) => Some(text),
+            Err(at) => {
+                let message = "the file is not UTF-8";
+                self.error(
+                    RuleId::NotUtf8,
+                    Span::new(at, at + 1),
+                    message,
+                    "save the file as UTF-8",
+                );
+                None
+            }
+        }
+    }
+
+    /// The parts of the file. Without front matter at its beginning: the parts that were probably
+    /// meant.
+    fn document(&mut self, text: &'t str) -> Option<Document<'t>> {
+        let missing = match self.file.document.as_ref()? {
+            Ok(document) => return Some(document.clone()),
+            Err(missing) => *missing,
+        };
+        let (rule, span, fact, help) = match missing {
+            NoFrontMatter::Missing(span) => (
+                RuleId::FrontmatterMissing,
+                span,
+                "the file does not begin with front matter",
+                "write `---`, `name: …`, `description: …` and `---` above it",
+            ),
+            NoFrontMatter::Unterminated(span) => (
+                RuleId::FrontmatterUnterminated,
+                span,
+                "no line `---` closes the front matter",
+                "write `---` on a line of its own after the last field",
+            ),
+        };
+        let headed = || {
+            let whole = salvage::without_front_matter(text);
+            let is_headed =
+                matches!(missing, NoFrontMatter::Missing(_)) && self.heading(&whole).is_some();
+            is_headed.then_some((whole, "text with a heading"))
+        };
+        let Some((document, instead)) = salvage::document(text).or_else(headed) else {
+            self.error(rule, span, fact, help);
+            return None;
+        };
+        let message = format!("{fact}; {instead} is taken for it");
+        self.warning(rule, span, &message, help);
+        Some(document)
+    }
+
+    fn front_matter(&mut self, document: &Document<'_>) -> Option<Cow<'a, Node>> {
+        let length = document.yaml.len();
+        if length > MAX_FRONT_MATTER {
+            let message =
+                format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
+            let help = "move what is not a field to the body";
+            self.error(
+                RuleId::TooLarge,
+                Span::at(document.yaml.start),
+                &message,
+                help,
+            );
+            return None;
+        }
+        let parsed = match &self.file.front_matter {
+            Some(Ok(node)) => Some(Cow::Borrowed(node)),
+            Some(Err(_)) => None,
+            None => yaml::parse_at(document.yaml.of(document.text), document.yaml.start)
+                .ok()
+                .map(|node| node.unwrap_or_else(|| Node::empty_mapping(document.yaml.start)))
+                .map(Cow::Owned),
+        };
+        let Some(node) = parsed else {
+            let recovered = recover::front_matter(document.text, document.yaml);
+            for fault in &recovered.faults {
+                let message = format!("{}; it was read as it was probably meant", fault.message);
+                self.warning(RuleId::YamlSyntax, fault.span, &message, &fault.help);
+            }
+            return Some(Cow::Owned(recovered.node));
+        };
+        if !matches!(node.value, Value::Mapping(_)) {
+            let message = format!(
+                "the front matter is {}, not `key: value` lines",
+                node.kind()
+            );
+            let help = "write `name: …` and `description: …`";
+            self.warning(RuleId::YamlSyntax, node.span, &message, help);
+        }
+        Some(node)
+    }
+
+    /// The first heading, and the name that it makes, when a missing name is taken from there.
+    fn heading(&self, document: &Document<'_>) -> Option<(SkillName, String)> {
+        if self.missing_name != MissingName::Heading {
+            return None;
+        }
+        let heading = first_heading(&document.body())?;
+        Some((SkillName::make(&heading)?, heading))
+    }
+
+    fn name(
+        &mut self,
+        front_matter: &Node,
+        document: &Document<'_>,
+    ) -> Option<(SkillName, Option<String>)> {
+        let folder = &self.file.folder;
+        let written = front_matter.get("name").filter(|node| !node.is_null());
+        let Some((node, text)) = written.and_then(|node| Some((node, node.as_str()?))) else {
+            let place = written.map_or(Span::at(front_matter.span.start), |node| node.span);
+            if let Some((name, heading)) = self.heading(document) {
+                let message = format!("no name; taken from the first heading: `{name}`");
+                let help = format!("write `name: {name}`");
+                self.warning(RuleId::NameMissing, place, &message, &help);
+                let display_name = (heading != name.as_str()).then_some(heading);
+                return Some((name, display_name));
+            }
+            let Some(name) = SkillName::make(folder) else {
+                let message = "no name, and the folder's name is not valid either";
+                let help = "write `name: ` and the folder's name";
+                self.error(RuleId::NameMissing, place, message, help);
+                return None;
+            };
+            let message = format!("no name; taken from the folder: `{name}`");
+            self.warning(
+                RuleId::NameMissing,
+                place,
+                &message,
+                &format!("write `name: {name}`"),
+            );
+            return Some((name, None));
+        };
+        let error = match SkillName::new(text) {
+            Err(error) => error,
+            Ok(name) => {
+                if nfc(name.as_str()) != nfc(folder) {
+                    let message = format!("the skill is named `{name}`, its folder `{folder}`");
+                    let help = match SkillName::new(folder) {
+                        Ok(folder) => format!("write `{folder}`, or rename the folder"),
+                        Err(_) => {
+                            "rename the folder: its name is not a valid skill name".to_owned()
+                        }
+                    };
+                    self.warning(RuleId::NameMismatch, node.span, &message, &help);
+                }
+                return Some((name, None));
+            }
+        };
+        let Some(name) = SkillName::make(text).or_else(|| SkillName::make(folder)) else {
+            let message = format!("`{text}` is not a valid name: {error}");
+            let help = "write lowercase letters, digits and single hyphens";
+            self.error(RuleId::NameForm, node.span, &message, help);
+            return None;
+        };
+        let message =
+            format!("`{text}` is not a valid name: {error}; the skill answers to `{name}`");
+        self.warning(
+            RuleId::NameForm,
+            node.span,
+            &message,
+            &format!("write `{name}`"),
+        );
+        Some((name, Some(text.to_owned())))
+    }
+
+    fn description<'n>(
+        &mut self,
+        front_matter: &'n Node,
+        document: &Document<'_>,
+    ) -> Option<Cow<'n, str>> {
+        let node = front_matter
+            .get("description")
+            .filter(|node| !node.is_null());
+        let written = node.and_then(Node::as_str).map(str::trim);
+        let place = node.map_or(Span::at(front_matter.span.start), |node| node.span);
+        if let Some(text) = written.filter(|text| !text.is_empty()) {
+            let length = text.chars().count();
+            if length > MAX_DESCRIPTION {
+                let message = format!(
+                    "the description has {length} characters, at most {MAX_DESCRIPTION} are allowed"
+                );
+                let over = length - MAX_DESCRIPTION;
+                let help = format!("shorten it by {over}; details belong in the body");
+                self.warning(RuleId::DescriptionLength, place, &message, &help);
+            }
+            return Some(Cow::Borrowed(text));
+        }
+        let paragraph = first_paragraph(&document.body());
+        match &paragraph {
+            Some(_) => self.warning(
+                RuleId::DescriptionMissing,
+                place,
+                "no description; taken from the body's first paragraph",
+                DESCRIPTION,
+            ),
+            None => self.error(
+                RuleId::DescriptionMissing,
+                place,
+                "no description, and no paragraph in the body",
+                DESCRIPTION,
+            ),
+        }
+        paragraph.map(Cow::Owned)
+    }
+
+    fn warning(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
+        self.tell(rule, Severity::Warning, span, message, help);
+    }
+
+    /// Reports why there is no skill.
+    fn error(&mut self, rule: RuleId, span: Span, message: &str, help: &str) {
+        let message = format!("{message}; the skill is skipped");
+        self.tell(rule, Severity::Error, span, &message, help);
+    }
+
+    fn tell(&mut self, rule: RuleId, severity: Severity, span: Span, message: &str, help: &str) {
+        let finding = self.file.diagnostic(rule, severity, span, message);
+        self.diagnostics.push(finding.help(help));
+    }
+}
+
+/// The first paragraph of a Markdown text as one line: no heading, no code, no list.
+fn first_paragraph(body: &str) -> Option<String> {
+    let blocks = blocks(body);
+    let paragraphs = blocks.all.iter();
+    let mut texts = paragraphs
+        .filter(|block| blocks.is_paragraph(block))
+        .map(|block| plain(body, &blocks, block));
+    let text = texts.find(|text| !text.trim().is_empty())?;
+    Some(text.trim().chars().take(MAX_DESCRIPTION).collect())
+}
+
+/// The first heading of the highest level of a Markdown text, as one line.
+fn first_heading(body: &str) -> Option<String> {
+    let blocks = blocks(body);
+    let is_first = |block: &&Block| block.kind == BlockKind::Heading(1);
+    let text = plain(body, &blocks, blocks.all.iter().find(is_first)?);
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}

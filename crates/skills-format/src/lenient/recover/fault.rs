@@ -1,0 +1,63 @@
+//! One fault that keeps front matter from parsing, with its edits.
+
+use crate::diagnostic::Edit;
+use crate::lenient::recover::lines::{first_line, is_conflict_mark};
+use crate::lenient::recover::quote;
+use crate::text::span::Span;
+
+pub(crate) const QUOTE_IT: &str = "put the value in quotes";
+
+/// One thing that keeps a piece from parsing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where the fault is.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
+    /// What to write.
+    pub help: String,
+    /// Empty if no fix is known.
+    pub edits: Vec<Edit>,
+    /// Whether the edits keep the meaning.
+    pub is_safe: bool,
+}
+
+impl Fault {
+    /// Whether tabs are what is wrong.
+    pub(crate) fn is_of_tabs(&self, text: &str) -> bool {
+        self.span.of(text).starts_with('\t')
+    }
+}
+
+pub(crate) fn quoting(text: &str, value: Span, place: Span, message: String, help: &str) -> Fault {
+    Fault {
+        span: place,
+        message,
+        help: help.to_owned(),
+        edits: quote::literally(text, value),
+        is_safe: true,
+    }
+}
+
+/// A piece with no key at all.
+pub(crate) fn no_key(text: &str, chunk: Span) -> Fault {
+    let line = first_line(text, chunk);
+    let (message, help) = if is_conflict_mark(line.of(text)) {
+        (
+            "a mark of an unresolved merge stands here",
+            "resolve the merge",
+        )
+    } else {
+        (
+            "the line is not `key: value`",
+            "indent it if it continues the line above, or put it into the body",
+        )
+    };
+    Fault {
+        span: line,
+        message: message.to_owned(),
+        help: help.to_owned(),
+        edits: Vec::new(),
+        is_safe: false,
+    }
+}

@@ -1,0 +1,52 @@
+//! Reads [Agent Skills](https://agentskills.io): folders with a `SKILL.md`.
+//!
+//! - [`SkillFile`] reads one `SKILL.md`, strictly or leniently.
+//! - [`Tree`] holds a folder of skills as data.
+//! - [`disk`] opens folders and files so that no link leads out of them, and writes files whole.
+//! - [`scan`] finds mentions, such as `$code-review`, in text.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod diagnostic;
+pub mod digest;
+pub mod disk;
+pub mod lenient;
+pub mod markdown;
+pub mod mention;
+pub mod name;
+#[cfg(feature = "rank")]
+pub mod rank;
+pub mod skill;
+pub mod text;
+pub mod tree;
+pub mod yaml;
+
+pub use diagnostic::rule_id::RuleId;
+pub use diagnostic::{Diagnostic, Edit, Fix, Severity};
+pub use digest::Digest;
+pub use mention::mask::place::Mask;
+pub use mention::neutralize::neutralize;
+pub use mention::{Candidate, CandidateKind, Link, scan};
+pub use name::{MAX_NAME, MissingName, NameError, SkillName, command_base, nfc};
+pub use skill::allowed_tools::ToolRule;
+pub use skill::document::{Document, Head, NoFrontMatter, TextForm};
+pub use skill::fields::{Fields, Requires, Text};
+pub use skill::file::{Skill, SkillFile};
+pub use skill::front_matter::{FrontMatter, cut_description, insert_description};
+pub use skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION, MAX_FRONT_MATTER, MAX_SKILL_FILE};
+pub use text::control::picture;
+pub use text::number::{number_texts, number_values};
+pub use text::span::{Lines, Position, Span};
+pub use text::tokens::{estimate_quarter_tokens, estimate_tokens};
+pub use tree::contents::Contents;
+pub use tree::limits::Limits;
+pub use tree::read::Guide;
+pub use tree::{
+    FileKind, SKILL_FILE, SkillFiles, TRIGGERS_FILE, Tree, TreeFault, TreeFile, is_litter,
+    is_no_part, is_skill_file, join,
+};
+
+#[cfg(feature = "rank")]
+pub use rank::index::{Hit, WordIndex};
+#[cfg(feature = "rank")]
+pub use rank::{SkillWords, margin};

@@ -1,0 +1,328 @@
+//! The form of a mention, of its characters alone: what may stand before it, where its id ends,
+//! and what after it makes it something else.
+
+// `$tdd请用@` names `tdd`. If the id ends at a change of script, the characters after it are not examined.
+//
+// `$tdd_$code-review` holds no mention: it is one word of variables.
+
+use crate::mention::variables::{self, is_in_capitals};
+use crate::name::nfc;
+use crate::text::category::Category;
+
+/// Every place that has the form of a mention, in order.
+pub(super) struct Grammar<'a> {
+    text: &'a str,
+    is_exact: &'a dyn Fn(&str) -> bool,
+    steps: &'a Steps,
+    dollars: memchr::Memchr<'a>,
+    /// Of the last `$`. Another one there, after a `_` that emphasises nothing, continues it:
+    /// `$x_$y`.
+    run_end: usize,
+}
+
+/// The first segment of the ids of skills of MCP servers: `mcp:LABEL:NAME`.
+const SERVER: &str = "mcp";
+
+/// A place that has the form of a mention. Its offsets are those of characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Draft {
+    /// Of the `$`.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Where the id would end as the whole label of a link, which never ends at a change of
+    /// scripts.
+    pub(crate) label_end: usize,
+    pub(crate) form: Form,
+    pub(crate) after_backtick: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Bare,
+    Escaped,
+    Reserved,
+}
+
+impl<'a> Grammar<'a> {
+    pub(super) fn new(text: &'a str, is_exact: &'a dyn Fn(&str) -> bool, steps: &'a Steps) -> Self {
+        let dollars = memchr::memchr_iter(b'$', text.as_bytes());
+        Self {
+            text,
+            is_exact,
+            steps,
+            dollars,
+            run_end: 0,
+        }
+    }
+
+    fn draft(&mut self, start: usize) -> Option<Draft> {
+        let after = start + 1;
+        let run = self.run(after);
+        let id = run.trim_end_matches(['-', '_', ':']);
+        let before = self.text.get(..start)?;
+        let continues = start == self.run_end && before.ends_with('_');
+        self.run_end = after + run.len();
+        if id.is_empty() || continues {
+            return None;
+        }
+
+        let unescaped = before.trim_end_matches('\\');
+        let backslashes = before.len() - unescaped.len();
+        self.steps.add(backslashes);
+        let last = unescaped.chars().next_back();
+        let after_backtick = last == Some('`');
+        if !(after_backtick || last.is_none_or(opens)) {
+            return None;
+        }
+
+        let stripped = run.get(id.len()..)?;
+        let rest = self.text.get(self.run_end..)?;
+        let cut = self.cut(id);
+        if cut.is_none() && is_something_else(stripped, rest) {
+            return None;
+        }
+        let label_end = after + id.len();
+        let id = cut.unwrap_or(id);
+        if !(are_segments(id) || self.is_skill_in_capitals(id)) {
+            return None;
+        }
+        if id.starts_with(is_digit) && !self.is_exact(id) {
+            return None;
+        }
+
+        let mut end = after + id.len();
+        let mut form = Form::Bare;
+        if cut.is_none() && last != Some('*') && stripped.is_empty() && is_glob(id, rest) {
+            end += ":*".len();
+            form = Form::Reserved;
+        }
+        if backslashes % 2 == 1 {
+            form = Form::Escaped;
+        }
+        Some(Draft {
+            start,
+            end,
+            label_end,
+            form,
+            after_backtick,
+        })
+    }
+
+    /// The longest run from `from`: a segment, or two with a `:` between them; three when the first is `mcp`.
+    fn run(&self, from: usize) -> &'a str {
+        let rest = self.text.get(from..).unwrap_or_default();
+        let mut length = self.segment(rest);
+        let most = if rest.get(..length) == Some(SERVER) {
+            2
+        } else {
+            1
+        };
+        for _ in 0..most {
+            let after = rest.get(length..).and_then(|rest| rest.strip_prefix(':'));
+            let next = after
+                .filter(|_| length > 0)
+                .map_or(0, |after| self.segment(after));
+            if next == 0 {
+                break;
+            }
+            length += 1 + next;
+        }
+        rest.get(..length).unwrap_or_default()
+    }
+
+    fn segment(&self, text: &str) -> usize {
+        let is_id_byte = |byte: &u8| byte.is_ascii() && is_id_char(char::from(*byte));
+        let ascii = text.bytes().take_while(is_id_byte).count();
+        let rest = text.get(ascii..).unwrap_or_default();
+        let other = if ascii == 0 && rest.starts_with(is_mark) {
+            0
+        } else {
+            rest.find(|c| !is_id_char(c)).unwrap_or(rest.len())
+        };
+        self.steps.add(1 + ascii + other);
+        ascii + other
+    }
+
+    /// The id up to where it changes from ASCII to a script that is written without spaces, when
+    /// the whole is not an exact id.
+    fn cut(&self, id: &'a str) -> Option<&'a str> {
+        if id.is_ascii() {
+            return None;
+        }
+        self.steps.add(id.len());
+        let mut ascii = false;
+        let at = id.char_indices().find_map(|(at, c)| {
+            let changes = ascii && is_unspaced(c);
+            ascii = c.is_ascii();
+            changes.then_some(at)
+        })?;
+        if self.is_exact(id) {
+            return None;
+        }
+        Some(id.get(..at)?.trim_end_matches(['-', '_', ':']))
+    }
+
+    /// Whether an id with the form of a variable is the name of a skill in capitals. Then it is near that name.
+    fn is_skill_in_capitals(&self, id: &str) -> bool {
+        self.steps.add(id.len());
+        is_in_capitals(id) && !variables::is_known(id) && self.is_exact(&id.to_ascii_lowercase())
+    }
+
+    fn is_exact(&self, id: &str) -> bool {
+        (self.is_exact)(&nfc(id))
+    }
+}
+
+impl Iterator for Grammar<'_> {
+    type Item = Draft;
+
+    fn next(&mut self) -> Option<Draft> {
+        loop {
+            let start = self.dollars.next()?;
+            if let Some(draft) = self.draft(start) {
+                return Some(draft);
+            }
+        }
+    }
+}
+
+/// Counts the characters that are looked at, in tests: the proof that the work is linear.
+#[derive(Debug, Default)]
+pub(crate) struct Steps(#[cfg(test)] std::cell::Cell<usize>);
+
+impl Steps {
+    pub(crate) fn add(&self, steps: usize) {
+        #[cfg(test)]
+        self.0.set(self.0.get() + steps);
+        #[cfg(not(test))]
+        let _ = (self, steps);
+    }
+
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.0.get()
+    }
+}
+
+/// Whether a mention may stand after this character.
+fn opens(c: char) -> bool {
+    c.is_whitespace()
+        || "([{<\"'*_~,;|".contains(c)
+        || matches!(c, '–' | '—' | '«' | '»' | '‹' | '›' | '‘'..='‟')
+        || (!c.is_ascii() && (is_cjk_punctuation(c) || is_unspaced(c)))
+}
+
+/// Whether an id is one segment, or two with a `:` between them.
+fn are_segments(id: &str) -> bool {
+    let of_server = id
+        .strip_prefix(SERVER)
+        .and_then(|rest| rest.strip_prefix(':'));
+    let id = of_server.filter(|rest| rest.contains(':')).unwrap_or(id);
+    // Ids are short: a search for a character would cost more.
+    match id.bytes().position(|byte| byte == b':') {
+        Some(colon) => {
+            id.get(..colon).is_some_and(is_segment) && id.get(colon + 1..).is_some_and(is_segment)
+        }
+        None => is_segment(id),
+    }
+}
+
+/// A segment of an id begins with a letter or a digit, holds a letter, and does not look like an
+/// environment variable.
+fn is_segment(segment: &str) -> bool {
+    if matches!(segment.as_bytes().first(), Some(b'-' | b'_')) {
+        return false;
+    }
+    let is_of_variable = |c: char| c.is_ascii_uppercase() || is_digit(c) || matches!(c, '-' | '_');
+    segment.bytes().any(|byte| byte.is_ascii_lowercase())
+        || (segment.contains(is_letter) && !segment.chars().all(is_of_variable))
+}
+
+/// Whether what was stripped from the run and what follows it make it something other than a
+/// mention: a call, a path, a price, another language's variable.
+fn is_something_else(stripped: &str, rest: &str) -> bool {
+    let (colon, rest) = match rest.strip_prefix(':') {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let mut rest = rest.chars();
+    let Some(next) = rest.next() else {
+        return false;
+    };
+    match next {
+        '(' | '[' | '{' | '=' | '/' | '\\' | '$' | '@' | '%' => true,
+        '.' => rest.next().is_some_and(|c| is_letter(c) || is_digit(c)),
+        '>' => !colon && stripped.ends_with('-'),
+        ':' => colon || rest.next().is_some_and(|c| c == ':' || is_id_char(c)),
+        c => colon && is_id_char(c),
+    }
+}
+
+fn is_glob(id: &str, rest: &str) -> bool {
+    let after = rest.strip_prefix(":*");
+    !id.contains(':')
+        && after.is_some_and(|rest| rest.chars().next().is_none_or(char::is_whitespace))
+}
+
+fn is_id_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    }
+    is_letter(c) || is_mark(c) || is_digit(c)
+}
+
+pub(crate) fn is_letter(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_alphabetic();
+    }
+    matches!(Category::of(c), Category::Letter | Category::Capital)
+}
+
+pub(crate) fn is_digit(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_digit();
+    }
+    Category::of(c) == Category::Digit
+}
+
+pub(crate) fn is_mark(c: char) -> bool {
+    !c.is_ascii() && matches!(Category::of(c), Category::Mark | Category::EnclosingMark)
+}
+
+/// A letter, or the mark of one, of a script that is written without spaces between words.
+pub(crate) fn is_unspaced(c: char) -> bool {
+    is_of_unspaced_script(c) && (is_letter(c) || is_mark(c))
+}
+
+/// Whether Han, Hiragana, Katakana, Thai, Lao, Khmer or Burmese is a script of this letter or mark, by its
+/// script extensions. As ranges, since a program that looks for mentions would link the tables of all scripts.
+fn is_of_unspaced_script(c: char) -> bool {
+    matches!(c,
+        '\u{2BC}' | '\u{303}' | '\u{305}' | '\u{323}' | '\u{331}'
+        | '\u{E01}'..='\u{EDF}'
+        | '\u{1000}'..='\u{109D}'
+        | '\u{1780}'..='\u{17DD}'
+        | '\u{3005}'..='\u{302D}'
+        | '\u{3031}'..='\u{30FF}'
+        | '\u{31F0}'..='\u{9FFF}'
+        | '\u{A9E0}'..='\u{A9FE}'
+        | '\u{AA60}'..='\u{AA7F}'
+        | '\u{F900}'..='\u{FAD9}'
+        | '\u{FF66}'..='\u{FF9F}'
+        | '\u{16FE3}'
+        | '\u{16FF0}'..='\u{16FF3}'
+        | '\u{1AFF0}'..='\u{1B168}'
+        | '\u{20000}'..='\u{33479}')
+}
+
+/// Punctuation of the blocks made for Chinese and Japanese text, and the wide forms that Unicode
+/// calls symbols of what may stand before a mention in ASCII.
+fn is_cjk_punctuation(c: char) -> bool {
+    match c {
+        '～' | '｜' | '＜' => true,
+        '\u{3000}'..='\u{30FF}' | '\u{FE10}'..='\u{FE6F}' | '\u{FF00}'..='\u{FFEF}' => {
+            Category::of(c) == Category::Punctuation
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,152 @@
+//! Where text is not scanned for mentions.
+//!
+//! What depends on the structure of Markdown comes from its blocks and from the parts of a paragraph; what
+//! depends on a single line is read off that line.
+
+pub(crate) mod lines;
+mod paragraph;
+pub mod place;
+
+#[cfg(test)]
+mod tests;
+
+use crate::markdown::blocks::{Block, BlockKind, Blocks};
+use crate::markdown::reader::blocks;
+use crate::mention::mask::paragraph::Paragraph;
+use crate::mention::mask::place::{Mask, Place};
+use memchr::{memchr_iter, memchr3, memmem};
+use std::ops::Range;
+
+/// Where the candidates stand that these ranges are, in order, each from its `$` to where it ends
+/// when it is the label of a link.
+pub(crate) fn places(text: &str, candidates: impl Iterator<Item = Range<usize>>) -> Vec<Place> {
+    let lead = lead(text);
+    let markdown = text.get(lead..).unwrap_or_default();
+    let candidates = candidates
+        .map(|range| range.start.saturating_sub(lead)..range.end.saturating_sub(lead))
+        .collect();
+    let blocks = blocks(markdown);
+    let mut walk = Walk {
+        markdown,
+        blocks: &blocks,
+        candidates,
+        places: Vec::new(),
+    };
+    for block in &blocks.all {
+        if walk.places.len() == walk.candidates.len() {
+            break;
+        }
+        walk.block(block);
+    }
+    walk.places.resize(walk.candidates.len(), Place::Unseen);
+    for place in &mut walk.places {
+        if let Place::Label(link, _) = place {
+            *link = link.start + lead..link.end + lead;
+        }
+    }
+    walk.places
+}
+
+/// Whether the text holds anything, indents aside, for which [`places`] could answer other than
+/// `Prose`.
+pub(crate) fn has_structure(text: &str) -> bool {
+    let text = text.as_bytes();
+    let opens_tag = |at: usize| {
+        let next = text.get(at + 1);
+        next.is_some_and(|next| *next == b'!' || next.is_ascii_alphabetic())
+    };
+    let ends_label = |at: usize| matches!(text.get(at + 1), Some(b'(' | b':'));
+    memchr::memchr(b'`', text).is_some()
+        || memchr_iter(b'<', text).any(opens_tag)
+        || memchr_iter(b']', text).any(ends_label)
+        || memmem::find(text, b"~~~").is_some()
+}
+
+struct Walk<'t> {
+    markdown: &'t str,
+    blocks: &'t Blocks,
+    candidates: Vec<Range<usize>>,
+    /// Of the candidates before the place that was reached.
+    places: Vec<Place>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, block: &Block) {
+        let range = block.range.clone();
+        match block.kind {
+            BlockKind::Fenced => self.put(range, &Place::Masked(Mask::Fence)),
+            BlockKind::Indented => self.put(range, &Place::Masked(Mask::Indented)),
+            BlockKind::Html => self.html_block(range),
+            BlockKind::Paragraph(_) | BlockKind::Heading(_) => {
+                self.put(range.start..range.start, &Place::Unseen);
+                let next = self.candidates.get(self.places.len());
+                if next.is_none_or(|candidate| candidate.start >= range.end) {
+                    return;
+                }
+                let written = self.markdown.get(range.clone()).unwrap_or_default();
+                // Everything that is not text begins with one of these.
+                match memchr3(b'`', b'<', b'[', written.as_bytes()) {
+                    Some(_) => self.paragraph(block),
+                    None => self.put(range, &Place::Prose),
+                }
+            }
+        }
+    }
+
+    /// Everything in the range that has no place yet is at this one, and what was passed over
+    /// before it is in no text.
+    fn put(&mut self, range: Range<usize>, place: &Place) {
+        while let Some(candidate) = self.candidates.get(self.places.len()) {
+            let place = match candidate.start {
+                start if start < range.start => Place::Unseen,
+                start if start < range.end => place.clone(),
+                _ => break,
+            };
+            self.places.push(place);
+        }
+    }
+
+    fn paragraph(&mut self, block: &Block) {
+        let lines = self.blocks.lines(block);
+        let mut paragraph = Paragraph::new(self.markdown, lines, self.blocks);
+        let candidates = self.candidates.get(self.places.len()..).unwrap_or_default();
+        let candidates = candidates
+            .iter()
+            .take_while(|candidate| candidate.start < block.range.end);
+        self.places
+            .extend(candidates.map(|candidate| paragraph.place(candidate)));
+    }
+
+    /// Comments of an HTML block are masked; the rest of it is text.
+    fn html_block(&mut self, block: Range<usize>) {
+        let html = self.markdown.get(block.clone()).unwrap_or_default();
+        let mut at = 0;
+        while let Some(comment) = find_comment(html, at) {
+            self.put(block.start + at..block.start + comment.start, &Place::Prose);
+            at = comment.end;
+            let comment = block.start + comment.start..block.start + comment.end;
+            self.put(comment, &Place::Masked(Mask::Comment));
+        }
+        self.put(block.start + at..block.end, &Place::Prose);
+    }
+}
+
+/// The first comment from `from`. An unclosed comment extends to the end.
+fn find_comment(html: &str, from: usize) -> Option<Range<usize>> {
+    const OPEN: &str = "<!--";
+    let start = from + memmem::find(html.get(from..)?.as_bytes(), OPEN.as_bytes())?;
+    let inner = html.get(start + OPEN.len()..)?;
+    let length = if inner.starts_with('>') {
+        1
+    } else if inner.starts_with("->") {
+        2
+    } else {
+        memmem::find(inner.as_bytes(), b"-->").map_or(inner.len(), |end| end + "-->".len())
+    };
+    Some(start..start + OPEN.len() + length)
+}
+
+/// The length of the white space at the start of a text, which is not an indent.
+fn lead(text: &str) -> usize {
+    text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
+}

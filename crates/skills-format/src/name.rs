@@ -1,0 +1,313 @@
+//! Names of skills and of sources, and how arbitrary text is turned into a valid name.
+
+use crate::text::category::Category;
+use crate::text::normal;
+use std::borrow::Cow;
+use std::fmt;
+use unicode_normalization::{IsNormalized, is_nfc_quick};
+
+/// Longest name, in characters (Agent Skills specification).
+pub const MAX_NAME: usize = 64;
+
+/// A valid skill name: 1 to 64 characters; lowercase letters and digits of any script with single
+/// inner hyphens; NFKC (Agent Skills specification).
+///
+/// ```
+/// use skills_format::SkillName;
+///
+/// assert!(SkillName::new("code-review").is_ok());
+/// assert_eq!(SkillName::new("Code Review").unwrap_err().to_string(), "`C` is a capital letter");
+/// assert_eq!(SkillName::make("Code Review").unwrap().as_str(), "code-review");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SkillName(String);
+
+impl SkillName {
+    /// Checks a name.
+    ///
+    /// # Errors
+    ///
+    /// The name is not valid. The error is the first fault that is found.
+    pub fn new(name: &str) -> Result<Self, NameError> {
+        check(name).map(|()| Self(name.to_owned()))
+    }
+
+    /// Turns any text into a valid name: in lowercase, fullwidth letters and digits as ASCII, with one hyphen
+    /// for every run of characters that no name can hold, cut at 64 characters. `None` if the text holds
+    /// neither letters nor digits.
+    pub fn make(text: &str) -> Option<Self> {
+        let narrow = text.chars().map(normal::narrow);
+        let lower: String = narrow.flat_map(char::to_lowercase).collect();
+        let mut name = String::new();
+        let mut length = 0;
+        for part in normal::nfc(&lower)
+            .split(|c| !is_name_char(c) || !normal::is_in_nfkc(c))
+            .filter(|part| !part.is_empty())
+        {
+            let separator = usize::from(!name.is_empty());
+            if length + separator >= MAX_NAME {
+                break;
+            }
+            if separator == 1 {
+                name.push('-');
+            }
+            name.extend(part.chars().take(MAX_NAME - length - separator));
+            length = name.chars().count();
+        }
+        check(&name).is_ok().then_some(Self(name))
+    }
+
+    /// The name as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name as owned text.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl fmt::Display for SkillName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl AsRef<str> for SkillName {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What is wrong with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NameError {
+    /// Nothing is there.
+    Empty,
+    /// Over 64 characters.
+    TooLong(usize),
+    /// An upper-case letter.
+    Capital(char),
+    /// A character that no name can hold.
+    Character(char),
+    /// A hyphen at either end.
+    EdgeHyphen,
+    /// `--`.
+    DoubleHyphen,
+    /// Not in Unicode normal form NFKC.
+    NotNormal,
+}
+
+impl std::error::Error for NameError {}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("it is empty"),
+            Self::TooLong(length) => {
+                write!(
+                    f,
+                    "it has {length} characters, {MAX_NAME} at most are allowed"
+                )
+            }
+            Self::Capital(c) => write!(f, "`{c}` is a capital letter"),
+            Self::Character(c) => {
+                let c = shown(*c);
+                write!(f, "`{c}` is neither a letter nor a digit nor a hyphen")
+            }
+            Self::EdgeHyphen => f.write_str("it begins or ends with a hyphen"),
+            Self::DoubleHyphen => f.write_str("it has two hyphens in a row"),
+            Self::NotNormal => f.write_str("it is not in Unicode normal form NFKC"),
+        }
+    }
+}
+
+/// A character as a message shows it: by its code if it is not visible.
+pub fn shown(c: char) -> String {
+    if c.is_ascii_graphic() {
+        c.to_string()
+    } else {
+        c.escape_debug().to_string()
+    }
+}
+
+fn check(name: &str) -> Result<(), NameError> {
+    if name.is_empty() {
+        return Err(NameError::Empty);
+    }
+    if name
+        .bytes()
+        .all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'))
+    {
+        return check_length_and_hyphens(name, name.len());
+    }
+    for c in name.chars() {
+        if c != '-' && !is_name_char(c) {
+            return Err(if c.is_uppercase() {
+                NameError::Capital(c)
+            } else {
+                NameError::Character(c)
+            });
+        }
+    }
+    if !normal::is_nfkc(name) {
+        return Err(NameError::NotNormal);
+    }
+    check_length_and_hyphens(name, name.chars().count())
+}
+
+fn check_length_and_hyphens(name: &str, length: usize) -> Result<(), NameError> {
+    if length > MAX_NAME {
+        Err(NameError::TooLong(length))
+    } else if name.starts_with('-') || name.ends_with('-') {
+        Err(NameError::EdgeHyphen)
+    } else if name.contains("--") {
+        Err(NameError::DoubleHyphen)
+    } else {
+        Ok(())
+    }
+}
+
+/// Lowercase letters, letters of scripts without case, their combining marks, decimal digits.
+fn is_name_char(c: char) -> bool {
+    if c.is_ascii() {
+        return c.is_ascii_lowercase() || c.is_ascii_digit();
+    }
+    matches!(
+        Category::of(c),
+        Category::Letter | Category::Mark | Category::Digit
+    )
+}
+
+/// Text in Unicode normal form NFC, as names are compared. Borrowed when it already is.
+pub fn nfc(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        return text.into();
+    }
+    let normal = normal::nfc(text);
+    if normal == text {
+        text.into()
+    } else {
+        normal.into()
+    }
+}
+
+/// Longest base of a slash command, in characters.
+const MAX_COMMAND: usize = 32;
+
+/// The base of a skill's slash command where names of any form are not allowed: lower case, every
+/// run of other characters than `[a-z0-9]` one `_`, none at the ends; at most 32 characters; `skill`
+/// when nothing is left. Unique only after all skills are known.
+///
+/// ```
+/// assert_eq!(skills_format::command_base("code-review"), "code_review");
+/// assert_eq!(skills_format::command_base("代码"), "skill");
+/// ```
+pub fn command_base(name: &str) -> String {
+    let mut command = String::with_capacity(MAX_COMMAND);
+    let mut is_apart = false;
+    for c in name.chars().flat_map(char::to_lowercase) {
+        if !c.is_ascii_alphanumeric() {
+            is_apart = !command.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut is_apart) {
+            command.push('_');
+        }
+        command.push(c);
+        if command.len() >= MAX_COMMAND {
+            break;
+        }
+    }
+    // The last two characters may be a separator and a letter that is too much.
+    command.truncate(MAX_COMMAND);
+    match command.trim_end_matches('_') {
+        "" => "skill".to_owned(),
+        whole if whole.len() == command.len() => command,
+        cut => cut.to_owned(),
+    }
+}
+
+/// From where a missing name is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
+pub enum MissingName {
+    /// From the folder.
+    #[default]
+    Folder,
+    /// From the first `# Heading` of the body, made a valid name; else from the folder. A file with such a
+    /// heading needs no front matter.
+    Heading,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms() {
+        for name in [
+            "a",
+            "007",
+            "3d-modeling",
+            "übersicht",
+            "代码审查",
+            "kód",
+            "हिन्दी",
+        ] {
+            assert!(SkillName::new(name).is_ok(), "{name}");
+        }
+        for name in [
+            "",
+            "-a",
+            "a-",
+            "a--b",
+            "A",
+            "a_b",
+            "a.b",
+            "a b",
+            "a:b",
+            "ﬁx",
+            &"f".repeat(65),
+        ] {
+            assert!(SkillName::new(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn characters_are_shown_as_they_are_written() {
+        for (name, shown) in [("a\\b", "`\\`"), ("a'b", "`'`"), ("a\tb", "`\\t`")] {
+            let message = SkillName::new(name).expect_err(name).to_string();
+            assert!(message.starts_with(shown), "{message}");
+        }
+    }
+
+    #[test]
+    fn made_names_are_valid() {
+        for (text, name) in [
+            ("My Skill", "my-skill"),
+            ("PDF", "pdf"),
+            ("a/b", "a-b"),
+            ("stitch::x", "stitch-x"),
+            ("ＰＤＦ　１２", "pdf-12"),
+            ("Cafe\u{301}", "café"),
+            ("x²", "x"),
+            ("ﬁx", "x"),
+            ("🚀 launch", "launch"),
+        ] {
+            assert_eq!(
+                SkillName::make(text).map(SkillName::into_string).as_deref(),
+                Some(name)
+            );
+        }
+        assert_eq!(SkillName::make("🚀"), None);
+        assert!(SkillName::make(&"x y ".repeat(99)).is_some());
+    }
+}

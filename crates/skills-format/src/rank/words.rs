@@ -1,0 +1,109 @@
+//! The words of a text, and their stems.
+
+use crate::mention::grammar::is_unspaced;
+use crate::rank::stem::stem;
+use crate::text::normal::folded;
+use unicode_segmentation::UnicodeSegmentation as _;
+
+/// Words, and ends of words after an apostrophe, that do not say what a text is about. In order.
+const EMPTY: &[&str] = &[
+    "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "but",
+    "by", "can", "could", "d", "do", "does", "for", "from", "had", "has", "have", "how", "i", "if",
+    "in", "into", "is", "it", "its", "l", "let", "like", "ll", "m", "me", "my", "need", "of", "on",
+    "or", "our", "please", "re", "s", "should", "so", "some", "t", "than", "that", "the", "their",
+    "them", "then", "there", "these", "they", "this", "those", "to", "up", "us", "use", "used",
+    "user", "using", "ve", "want", "was", "we", "were", "what", "when", "where", "which", "who",
+    "will", "with", "would", "you", "your",
+];
+
+/// Gives each word of a text, in order: in normal form NFKC and lower case, parted where Unicode parts words (UAX 29)
+/// and at `_`, `.`, `:` and apostrophes. Of a script that is written without spaces, each two characters that
+/// stand side by side are a word. Words that do not say what a text is about, such as `the`, are left out.
+pub fn each_word(text: &str, mut give: impl FnMut(&str)) {
+    if text.is_ascii() {
+        give_spaced(&text.to_ascii_lowercase(), &mut give);
+        return;
+    }
+    let text = folded(text);
+    let mut rest = text.as_str();
+    while let Some(first) = rest.chars().next() {
+        let unspaced = is_unspaced(first);
+        let end = rest.find(|c| is_unspaced(c) != unspaced);
+        let (part, after) = rest.split_at(end.unwrap_or(rest.len()));
+        if unspaced {
+            give_pairs(part, &mut give);
+        } else {
+            give_spaced(part, &mut give);
+        }
+        rest = after;
+    }
+}
+
+/// The words of a text as they are compared.
+pub(crate) fn stems(text: &str) -> Vec<String> {
+    let mut stems = Vec::new();
+    each_word(text, |word| stems.push(stem(word).into_owned()));
+    stems
+}
+
+fn give_spaced(text: &str, give: &mut impl FnMut(&str)) {
+    for word in text.unicode_words() {
+        for part in word.split(['_', '.', ':', '\'', '’']) {
+            if !part.is_empty() && EMPTY.binary_search(&part).is_err() {
+                give(part);
+            }
+        }
+    }
+}
+
+/// Each two characters that stand side by side, or the only character.
+fn give_pairs(text: &str, give: &mut impl FnMut(&str)) {
+    let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    for (nth, start) in starts.iter().enumerate() {
+        let end = starts.get(nth + 2).copied().unwrap_or(text.len());
+        if nth == 0 || nth + 1 < starts.len() {
+            give(text.get(*start..end).unwrap_or_default());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> Vec<String> {
+        let mut written = Vec::new();
+        each_word(text, |word| written.push(word.to_owned()));
+        written
+    }
+
+    #[test]
+    fn words_of_many_scripts() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("The change log, of `v1.4`!", &["change", "log", "v1", "4"]),
+            (
+                "snake_case node.js a:b C++",
+                &["snake", "case", "node", "js", "b", "c"],
+            ),
+            ("the skill's author doesn’t", &["skill", "author", "doesn"]),
+            ("ＰＤＦ ﬁles Straße", &["pdf", "files", "straße"]),
+            ("代码审查 and 字", &["代码", "码审", "审查", "字"]),
+            (
+                "テストを書く now",
+                &["テス", "スト", "トを", "を書", "書く", "now"],
+            ),
+            ("PDFを読む", &["pdf", "を読", "読む"]),
+            ("파일을 읽기", &["파일을", "읽기"]),
+            ("İstanbul ΣΟΦΟΣ", &["i\u{307}stanbul", "σοφοσ"]),
+            ("🚀 — … $20k", &["20k"]),
+        ] {
+            assert_eq!(written(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn empty_words_are_in_order() {
+        assert!(EMPTY.is_sorted());
+    }
+}

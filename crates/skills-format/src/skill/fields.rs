@@ -1,0 +1,256 @@
+//! The typed fields of a skill beyond its name and description.
+
+use crate::skill::allowed_tools::ToolRule;
+use std::borrow::Cow;
+
+/// Text that a skill of a bundle borrows and a skill of a folder owns.
+pub type Text = Cow<'static, str>;
+
+/// The fields of a skill beyond its name and description, typed. Other keys are kept in the front
+/// matter's JSON only.
+///
+/// The specification's fields: `license`, `compatibility`, `allowed-tools`, `metadata.aliases`. The
+/// others are in wide use beyond it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Fields {
+    /// `user-invocable`: a person may start it. Default: true.
+    pub user_invocable: bool,
+    /// `disable-model-invocation`: the model may not start it. Default: false.
+    pub disable_model_invocation: bool,
+    /// The name as it was written, if that name is not valid.
+    pub display_name: Option<Text>,
+    /// `license`
+    pub license: Option<Text>,
+    /// `compatibility`
+    pub compatibility: Option<Text>,
+    /// `allowed-tools`, in the order written.
+    pub allowed_tools: Cow<'static, [ToolRule]>,
+    /// `metadata.aliases`: other names that it answers to.
+    pub aliases: Cow<'static, [Text]>,
+    /// `argument-hint`: what to type after the slash command's name.
+    pub argument_hint: Option<Text>,
+    /// `arguments`: the names of the arguments, in order. `$NAME` in the body is the host's variable of the
+    /// name, else the word at the name's place.
+    pub arguments: Cow<'static, [Text]>,
+    /// `command-dispatch: tool` and its `command-tool`: the tool that the slash command calls with no model turn.
+    pub command_tool: Option<Text>,
+    /// `version`
+    pub version: Option<Text>,
+    /// `model`
+    pub model: Option<Text>,
+    /// `context`
+    pub context: Option<Text>,
+    /// `agent`
+    pub agent: Option<Text>,
+    /// `paths`: globs of the files that it is about.
+    pub paths: Cow<'static, [Text]>,
+    /// `when-to-use` or `when_to_use`
+    pub when_to_use: Option<Text>,
+    /// `homepage`
+    pub homepage: Option<Text>,
+    /// `author`
+    pub author: Option<Text>,
+    /// `tags`
+    pub tags: Cow<'static, [Text]>,
+    /// `metadata.openclaw`: what the host must provide.
+    pub requires: Requires,
+    #[doc(hidden)]
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub __more_to_come: (),
+}
+
+/// The needs of a skill: `metadata.openclaw.os`, and `metadata.openclaw.requires` unless
+/// `metadata.openclaw.always` is true.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Requires {
+    /// Programs that must all be found.
+    pub bins: Cow<'static, [Text]>,
+    /// Programs of which at least one must be found.
+    pub any_bins: Cow<'static, [Text]>,
+    /// Environment variables that must be set.
+    pub env: Cow<'static, [Text]>,
+    /// Operating systems of which the host must be one.
+    pub os: Cow<'static, [Text]>,
+}
+
+impl Requires {
+    /// No needs.
+    pub const NONE: Self = Self {
+        bins: Cow::Borrowed(&[]),
+        any_bins: Cow::Borrowed(&[]),
+        env: Cow::Borrowed(&[]),
+        os: Cow::Borrowed(&[]),
+    };
+}
+
+impl Fields {
+    /// The fields of a skill that says nothing beyond name and description.
+    pub const NONE: Self = Self {
+        user_invocable: true,
+        disable_model_invocation: false,
+        display_name: None,
+        license: None,
+        compatibility: None,
+        allowed_tools: Cow::Borrowed(&[]),
+        aliases: Cow::Borrowed(&[]),
+        argument_hint: None,
+        arguments: Cow::Borrowed(&[]),
+        command_tool: None,
+        version: None,
+        model: None,
+        context: None,
+        agent: None,
+        paths: Cow::Borrowed(&[]),
+        when_to_use: None,
+        homepage: None,
+        author: None,
+        tags: Cow::Borrowed(&[]),
+        requires: Requires::NONE,
+        __more_to_come: (),
+    };
+}
+
+impl Default for Fields {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+/// Reads the fields of the front matter from its YAML.
+pub mod read {
+    use super::{Cow, Fields, Requires, Text, ToolRule};
+    use crate::skill::known_fields::value;
+    use crate::yaml;
+    use crate::yaml::node::{Node, Value};
+
+    impl Fields {
+        /// Reads the fields. A value of the wrong type is left out here, and reported by
+        /// `field-type`.
+        pub fn read(front_matter: &Node) -> Self {
+            let text = |key: &str| front_matter.get(key).and_then(text_of);
+            let word = |key: &str| value(front_matter, key).and_then(word_of);
+            let list = |key: &str| {
+                front_matter
+                    .get(key)
+                    .map_or(Cow::Borrowed(&[][..]), list_of)
+            };
+            let metadata = front_matter.get("metadata").map(as_mapping);
+            let metadata = metadata.as_deref();
+            Self {
+                user_invocable: front_matter
+                    .get("user-invocable")
+                    .and_then(Node::as_bool)
+                    .unwrap_or(true),
+                disable_model_invocation: front_matter
+                    .get("disable-model-invocation")
+                    .and_then(Node::as_bool)
+                    .unwrap_or(false),
+                display_name: None,
+                license: text("license"),
+                compatibility: text("compatibility"),
+                allowed_tools: front_matter
+                    .get("allowed-tools")
+                    .map_or(Cow::Borrowed(&[]), tools_of),
+                aliases: metadata
+                    .and_then(|m| m.get("aliases"))
+                    .map_or(Cow::Borrowed(&[]), list_of),
+                argument_hint: value(front_matter, "argument-hint").and_then(hint_of),
+                arguments: list("arguments"),
+                command_tool: word("command-dispatch")
+                    .filter(|mode| mode == "tool")
+                    .and_then(|_| word("command-tool")),
+                version: text("version"),
+                model: text("model"),
+                context: text("context"),
+                agent: text("agent"),
+                paths: list("paths"),
+                when_to_use: text("when-to-use").or_else(|| text("when_to_use")),
+                homepage: text("homepage"),
+                author: text("author"),
+                tags: list("tags"),
+                requires: metadata
+                    .and_then(|m| m.get("openclaw"))
+                    .map_or(Requires::NONE, |needs| requires_of(&as_mapping(needs))),
+                __more_to_come: (),
+            }
+        }
+    }
+
+    /// A mapping, also when it is written as JSON in a text: `metadata: '{"openclaw": {…}}'`.
+    pub fn as_mapping(node: &Node) -> Cow<'_, Node> {
+        let text = node
+            .as_str()
+            .filter(|text| text.trim_start().starts_with('{'));
+        match text.map(yaml::parse) {
+            Some(Ok(Some(mapping))) => Cow::Owned(mapping),
+            _ => Cow::Borrowed(node),
+        }
+    }
+
+    fn text_of(node: &Node) -> Option<Text> {
+        node.as_str()
+            .filter(|_| !node.is_null())
+            .map(|text| Cow::Owned(text.to_owned()))
+    }
+
+    /// A text without white space at its ends. `None` if nothing is left.
+    fn word_of(node: &Node) -> Option<Text> {
+        let text = node.as_str().filter(|_| !node.is_null())?.trim();
+        (!text.is_empty()).then(|| Cow::Owned(text.to_owned()))
+    }
+
+    /// `[file]` is how people write a hint, and a YAML list.
+    fn hint_of(node: &Node) -> Option<Text> {
+        let Value::Sequence(items) = &node.value else {
+            return text_of(node);
+        };
+        let words: Option<Vec<&str>> = items.iter().map(Node::as_str).collect();
+        Some(Cow::Owned(format!("[{}]", words?.join(", "))))
+    }
+
+    /// A YAML list, or a text of words separated by white space or commas.
+    fn list_of(node: &Node) -> Cow<'static, [Text]> {
+        let words: Vec<Text> = match &node.value {
+            Value::Sequence(items) => items.iter().filter_map(text_of).collect(),
+            Value::Scalar(_) if node.is_null() => Vec::new(),
+            Value::Scalar(scalar) => scalar
+                .text
+                .split(|c: char| c.is_whitespace() || c == ',')
+                .filter(|word| !word.is_empty())
+                .map(|word| Cow::Owned(word.to_owned()))
+                .collect(),
+            Value::Mapping(_) => Vec::new(),
+        };
+        Cow::Owned(words)
+    }
+
+    fn tools_of(node: &Node) -> Cow<'static, [ToolRule]> {
+        Cow::Owned(match &node.value {
+            Value::Sequence(items) => items
+                .iter()
+                .filter_map(Node::as_str)
+                .flat_map(ToolRule::parse_list)
+                .collect(),
+            _ if node.is_null() => Vec::new(),
+            _ => node.as_str().map(ToolRule::parse_list).unwrap_or_default(),
+        })
+    }
+
+    /// The system stands beside `requires`; some write it in there.
+    fn requires_of(openclaw: &Node) -> Requires {
+        let always = openclaw.get("always").and_then(Node::as_bool);
+        let requires = openclaw.get("requires").map(as_mapping);
+        let needs = requires.as_deref().filter(|_| always != Some(true));
+        let list = |node: Option<&Node>| node.map_or(Cow::Borrowed(&[][..]), list_of);
+        let needed = |key: &str| list(needs.and_then(|node| node.get(key)));
+        let os = openclaw.get("os");
+        Requires {
+            bins: needed("bins"),
+            any_bins: needed("anyBins"),
+            env: needed("env"),
+            os: list(os.or_else(|| requires.as_deref()?.get("os"))),
+        }
+    }
+}

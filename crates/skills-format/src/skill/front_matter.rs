@@ -1,0 +1,128 @@
+//! The JSON of a front matter: with its numbers as texts or as values, and without its description. A skill
+//! keeps the description itself, and a text is not kept twice.
+
+use crate::text::escape::push_json_text;
+use crate::text::number::{number_texts, number_values};
+use std::borrow::Cow;
+
+/// A whole front matter as JSON, keys in the order written. A number is kept as it is written:
+/// `1.10` is not `1.1`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrontMatter(String);
+
+impl FrontMatter {
+    pub(crate) fn new(written: String) -> Self {
+        Self(written)
+    }
+
+    /// The JSON. Numbers and dates are texts, as they are written.
+    pub fn texts(&self) -> Cow<'_, str> {
+        number_texts(&self.0)
+    }
+
+    /// The JSON with the values of YAML 1.2's core schema, as other programs read them.
+    pub fn values(&self) -> Cow<'_, str> {
+        number_values(&self.0)
+    }
+
+    /// JSON in which a number is as it is written: also `007` and `0x1F`, which JSON does not have. For
+    /// [`number_texts`] and [`number_values`].
+    pub fn as_written(&self) -> &str {
+        &self.0
+    }
+}
+
+const KEY: &str = "\"description\":\"";
+
+/// Cuts the description out of the JSON of a front matter.
+///
+/// Returns the JSON without the description's text, and the byte where the text belongs. Returns
+/// the whole JSON and `None` when no `description` has this text.
+pub fn cut_description(json: &str, description: &str) -> (String, Option<usize>) {
+    let mut text = String::with_capacity(description.len() + 16);
+    push_json_text(&mut text, description);
+    // A search for the short key: preparing one for the long text would cost more than the search.
+    let found = json.match_indices(KEY).find_map(|(at, _)| {
+        let (before, rest) = json.split_at_checked(at + KEY.len())?;
+        let after = rest.strip_prefix(text.as_str())?;
+        after.starts_with('"').then_some((before, after))
+    });
+    match found {
+        Some((before, after)) => ([before, after].concat(), Some(before.len())),
+        None => (json.to_owned(), None),
+    }
+}
+
+/// Puts the description back where [`cut_description`] cut it out.
+///
+/// `hole` is the byte where the description belongs. The JSON is whole when `hole` is `None` or
+/// beyond its end.
+pub fn insert_description<'j>(
+    json: &'j str,
+    hole: Option<usize>,
+    description: &str,
+) -> Cow<'j, str> {
+    let Some((before, after)) = hole.and_then(|hole| json.split_at_checked(hole)) else {
+        return json.into();
+    };
+    let mut whole = String::with_capacity(json.len() + description.len() + 16);
+    whole.push_str(before);
+    push_json_text(&mut whole, description);
+    whole.push_str(after);
+    whole.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_cut_out_is_put_back() {
+        for (json, description, rest) in [
+            (
+                r#"{"description":"Go.","a":1}"#,
+                "Go.",
+                r#"{"description":"","a":1}"#,
+            ),
+            (
+                r#"{"name":"x","description":""}"#,
+                "",
+                r#"{"name":"x","description":""}"#,
+            ),
+            (
+                r#"{"description":"a\nb \"c\""}"#,
+                "a\nb \"c\"",
+                r#"{"description":""}"#,
+            ),
+            // The text of another field stays.
+            (
+                r#"{"a":"Go.","description":"Go."}"#,
+                "Go.",
+                r#"{"a":"Go.","description":""}"#,
+            ),
+            (
+                r#"{"metadata":{"description":"no"},"description":"Go."}"#,
+                "Go.",
+                r#"{"metadata":{"description":"no"},"description":""}"#,
+            ),
+        ] {
+            let (text, hole) = cut_description(json, description);
+            assert_eq!(text, rest);
+            assert_eq!(insert_description(&text, hole, description), json);
+        }
+    }
+
+    #[test]
+    fn json_without_the_description_stays_whole() {
+        for json in [
+            r#"{"name":"x"}"#,
+            r#"{"description":"Gone"}"#,
+            r#"{"description":7}"#,
+        ] {
+            let (text, hole) = cut_description(json, "Go");
+            assert_eq!((text.as_str(), hole), (json, None));
+            assert_eq!(insert_description(&text, hole, "Go"), json);
+            assert_eq!(insert_description(&text, Some(usize::MAX), "Go"), json);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The fields that are known by name.
+
+use crate::text::appearance::seen;
+use crate::text::distance;
+use crate::text::span::Span;
+use crate::yaml::node::{Node, Value};
+
+/// What the value of a known field must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One text.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// Words in one text, or a list of texts.
+    Words,
+    /// A mapping of keys.
+    Mapping,
+    /// Any value; it is kept as it is.
+    Any,
+}
+
+/// A known field.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// The key in the front matter.
+    pub key: &'static str,
+    /// The form of its value.
+    pub kind: Kind,
+    /// Its meaning, in one line.
+    pub about: &'static str,
+}
+
+const fn known(key: &'static str, kind: Kind, about: &'static str) -> Known {
+    Known { key, kind, about }
+}
+
+/// The fields of the specification first, then fields in wide use beyond it.
+pub const FIELDS: &[Known] = &[
+    known(
+        "name",
+        Kind::Text,
+        "What the skill answers to: the name of its folder.",
+    ),
+    known(
+        "description",
+        Kind::Text,
+        "What the skill does and when to use it.",
+    ),
+    known(
+        "license",
+        Kind::Text,
+        "The licence's name, or the file that holds it.",
+    ),
+    known(
+        "compatibility",
+        Kind::Text,
+        "What the skill needs of its environment.",
+    ),
+    known("metadata", Kind::Mapping, "Further texts by key."),
+    known(
+        "allowed-tools",
+        Kind::Words,
+        "The tools that the skill may use, separated by spaces.",
+    ),
+    known(
+        "user-invocable",
+        Kind::Bool,
+        "Whether a person may start it; default: true.",
+    ),
+    known(
+        "disable-model-invocation",
+        Kind::Bool,
+        "Whether the model may not start it; default: false.",
+    ),
+    known(
+        "argument-hint",
+        Kind::Any,
+        "What to type after the slash command.",
+    ),
+    known(
+        "arguments",
+        Kind::Words,
+        "The names of its arguments, in order; `$NAME` in the body is filled.",
+    ),
+    known(
+        "command-dispatch",
+        Kind::Text,
+        "`tool`: the slash command calls a tool, with no model turn.",
+    ),
+    known(
+        "command-tool",
+        Kind::Text,
+        "The tool that the slash command calls.",
+    ),
+    known(
+        "command-arg-mode",
+        Kind::Text,
+        "`raw`: the tool gets the arguments as they were typed.",
+    ),
+    known("version", Kind::Any, "The skill's version."),
+    known("model", Kind::Any, "The model that it is for."),
+    known("context", Kind::Any, "Where it runs."),
+    known("agent", Kind::Any, "The agent that runs it."),
+    known("hooks", Kind::Any, "What the host runs on events."),
+    known("paths", Kind::Any, "The files that it is about, as globs."),
+    known("when-to-use", Kind::Any, "When to use it."),
+    known("when_to_use", Kind::Any, "When to use it."),
+    known("homepage", Kind::Any, "An address with more about it."),
+    known("author", Kind::Any, "Who wrote it."),
+    known("tags", Kind::Any, "Words to find it by."),
+    known("origin", Kind::Any, "Where it is from."),
+    known("triggers", Kind::Any, "Words that call for it."),
+    known("category", Kind::Any, "What it belongs to."),
+    known("globs", Kind::Any, "The files that it is about."),
+    known("requires", Kind::Any, "What it needs."),
+    known("dependencies", Kind::Any, "What it needs."),
+    known("emoji", Kind::Any, "Its picture."),
+];
+
+impl Kind {
+    /// The expected kind and what to write, if a value is of another kind; else `None`.
+    pub fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
+        match (self, &value.value) {
+            (Self::Text, Value::Sequence(_) | Value::Mapping(_)) => Some((
+                "a text",
+                "write a text; put it in quotes if it begins with a bracket",
+            )),
+            (Self::Bool, _) if value.as_bool().is_none() => Some((
+                "`true` or `false`",
+                "write `true` or `false`, without quotes",
+            )),
+            (Self::Mapping, Value::Scalar(_) | Value::Sequence(_)) => {
+                Some(("a mapping", "write `key: value` lines below it, indented"))
+            }
+            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by spaces")),
+            (Self::Words, Value::Sequence(items))
+                if items.iter().any(|item| item.as_str().is_none()) =>
+            {
+                Some(("a list of texts", "write words separated by spaces"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The known field that a key looks like, if the key is written with other characters: hidden
+/// ones, other hyphens, letters of other scripts.
+pub fn disguised(written: &str) -> Option<&'static str> {
+    let seen = seen(written);
+    if seen == written {
+        return None;
+    }
+    let mut known = FIELDS.iter().map(|known| known.key);
+    known.find(|key| *key == seen)
+}
+
+/// The fact about a disguised key.
+pub fn looks_like(field: &str) -> String {
+    format!("the key looks like `{field}` and is written with other characters")
+}
+
+/// Fields that other clients read, and that resemble a known field.
+const OTHERS: [&str; 8] = [
+    "agents", "argument", "authors", "contexts", "models", "path", "tag", "trigger",
+];
+
+/// The known field that an unknown one resembles.
+pub fn meant(written: &str) -> Option<&'static str> {
+    let known = || FIELDS.iter().map(|known| known.key);
+    if known().any(|key| key == written) || OTHERS.contains(&written) {
+        return None;
+    }
+    let seen = seen(written);
+    let written = seen.as_ref();
+    if let Some(key) = known().find(|key| *key == written) {
+        return Some(key);
+    }
+    let folded = fold(written);
+    if let Some(key) = known().find(|key| fold(key) == folded) {
+        return Some(key);
+    }
+    // In a short word two edits make another word.
+    let limit = (written.chars().count() / 3).min(2);
+    known()
+        .filter(|key| key.len().abs_diff(written.len()) <= limit)
+        .filter_map(|key| Some((distance::of_words(&folded, &fold(key), limit)?, key)))
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, key)| key)
+}
+
+/// A key as far as its letters go: without case, `-` and `_`.
+pub fn fold(key: &str) -> String {
+    key.chars()
+        .filter(|c| !matches!(c, '-' | '_'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// A field's value. A key with `_` in place of `-` counts when the field's own key is missing: many
+/// clients read both.
+pub(crate) fn value<'n>(front_matter: &'n Node, field: &str) -> Option<&'n Node> {
+    let with_underscores = || {
+        let mut entries = front_matter.entries().iter().rev();
+        let is_it = |key: &Node| key.as_str().is_some_and(|key| has_underscores(key, field));
+        entries.find(|(key, _)| is_it(key)).map(|(_, value)| value)
+    };
+    front_matter.get(field).or_else(with_underscores)
+}
+
+/// Whether a key is the field with `_` in place of `-`.
+fn has_underscores(key: &str, field: &str) -> bool {
+    let underscored = |byte| if byte == b'-' { b'_' } else { byte };
+    key.len() == field.len() && key.bytes().eq(field.bytes().map(underscored))
+}
+
+/// What keeps `command-dispatch` from calling a tool: where, the fact, and what to write.
+pub fn dispatch_faults(front_matter: &Node) -> Vec<(Span, String, &'static str)> {
+    let value = |key: &str| value(front_matter, key);
+    let text = |key: &str| {
+        let value = value(key).filter(|value| !value.is_null())?;
+        let text = value.as_str()?.trim();
+        (!text.is_empty()).then_some((value.span, text))
+    };
+    let mut found = Vec::new();
+    match text("command-dispatch") {
+        Some((span, "tool")) if text("command-tool").is_none() => found.push((
+            span,
+            "the slash command calls a tool, and `command-tool` does not name it".to_owned(),
+            "write `command-tool: ` and the tool's name",
+        )),
+        Some((span, mode)) if mode != "tool" => found.push((
+            span,
+            format!("`command-dispatch` cannot be `{mode}`"),
+            "write `tool`, the only mode",
+        )),
+        _ => {}
+    }
+    if let Some(tool) = value("command-tool")
+        && value("command-dispatch").is_none()
+    {
+        found.push((
+            tool.span,
+            "`command-tool` without `command-dispatch` calls nothing".to_owned(),
+            "write `command-dispatch: tool`",
+        ));
+    }
+    if let Some((span, mode)) = text("command-arg-mode")
+        && mode != "raw"
+    {
+        found.push((
+            span,
+            format!("`command-arg-mode` cannot be `{mode}`"),
+            "write `raw`, the only mode",
+        ));
+    }
+    found
+}

@@ -1,0 +1,10 @@
+//! One `SKILL.md`: its parts, its fields, and the skill that they make.
+
+pub mod allowed_tools;
+pub mod document;
+pub mod fields;
+pub mod file;
+pub(crate) mod front_matter;
+pub mod known_fields;
+pub mod limits;
+pub(crate) mod restraint;

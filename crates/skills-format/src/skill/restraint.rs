@@ -1,0 +1,319 @@
+//! The fields that restrict a skill. A fault in a field is reported, and never gives the skill more
+//! rights.
+//!
+//! The fields say who may start the skill, and which tools it may use. If a value is faulty,
+//! repeated, or under a misspelt key, the stricter reading counts.
+
+// Fields that restrain a skill (`user-invocable`, `disable-model-invocation`, `allowed-tools`) are read so that a
+// mistake never removes the restraint. `yes`, `"true"`, `on` and `1` count as true, and their opposites as false.
+// Any other value counts as the value that allows less. If a field is given twice, the stricter value counts. A
+// misspelt key counts as the known key that it resembles. An empty value counts as absent. If no entry of
+// `allowed-tools` can be read, the skill allows no tool. The strict reading restrains the same. A key counts as a
+// person sees it: without hidden characters, with hyphens and letters of other scripts as those they look like.
+// Each mistake is reported as a warning; a disguised key is an error of `hidden-text`.
+
+use crate::diagnostic::rule_id::RuleId;
+use crate::skill::allowed_tools::ToolRule;
+use crate::skill::fields::Fields;
+use crate::skill::known_fields::{self, Kind};
+use crate::text::appearance::seen;
+use crate::text::order::{sort_by_number, sort_by_text};
+use crate::text::span::Span;
+use crate::yaml::node::{Node, Value, has_few_different_keys};
+use std::borrow::Cow;
+
+const USER: &str = "user-invocable";
+const MODEL: &str = "disable-model-invocation";
+const TOOLS: &str = "allowed-tools";
+/// The fields of slash commands.
+const COMMAND: [&str; 4] = [
+    "argument-hint",
+    "command-dispatch",
+    "command-tool",
+    "command-arg-mode",
+];
+/// Most findings of one skill that are reported.
+const MAX_FINDINGS: usize = 100;
+
+/// What is wrong with a field.
+pub(crate) struct Finding {
+    pub(crate) rule: RuleId,
+    pub(crate) span: Span,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+/// Removes from `fields` what the front matter does not clearly allow, and returns the faults.
+/// Without faults, the fields do not change.
+pub(crate) fn restrain(front_matter: &Node, fields: &mut Fields) -> Vec<Finding> {
+    let mut reading = Reading {
+        front_matter,
+        found: Vec::new(),
+    };
+    reading.repeated();
+    reading.dispatch();
+    reading.command_keys();
+    if let Some(value) = reading.switch(USER, false) {
+        fields.user_invocable = value;
+    }
+    if let Some(value) = reading.switch(MODEL, true) {
+        fields.disable_model_invocation = value;
+    }
+    if let Some(tools) = reading.tools() {
+        fields.allowed_tools = Cow::Owned(tools);
+    }
+    if !fields.user_invocable && fields.disable_model_invocation {
+        reading.unreachable();
+    }
+    reading.found.truncate(MAX_FINDINGS);
+    reading.found
+}
+
+struct Reading<'a> {
+    front_matter: &'a Node,
+    found: Vec<Finding>,
+}
+
+impl<'a> Reading<'a> {
+    fn tell(&mut self, rule: RuleId, span: Span, message: String, help: impl Into<String>) {
+        let help = help.into();
+        self.found.push(Finding {
+            rule,
+            span,
+            message,
+            help,
+        });
+    }
+
+    fn repeated(&mut self) {
+        if has_few_different_keys(self.front_matter.entries()) {
+            return;
+        }
+        let keys = self.front_matter.entries().iter();
+        let mut keys: Vec<(&Node, &str)> = keys
+            .filter_map(|(key, _)| Some((key, key.as_str()?)))
+            .collect();
+        sort_by_text(&mut keys, |(_, text)| text.as_bytes());
+        let mut again: Vec<(&Node, &str)> = keys
+            .iter()
+            .zip(keys.iter().skip(1))
+            .filter(|(before, key)| before.1 == key.1)
+            .map(|(_, key)| *key)
+            .collect();
+        sort_by_number(&mut again, |(key, _)| key.span.start);
+        for (key, text) in again {
+            let which = if matches!(text, USER | MODEL | TOOLS) {
+                "the stricter value counts"
+            } else {
+                "the last value counts"
+            };
+            let message = format!("the key `{text}` stands here a second time; {which}");
+            self.tell(RuleId::DuplicateKey, key.span, message, "keep one of them");
+        }
+    }
+
+    fn dispatch(&mut self) {
+        for (span, message, help) in known_fields::dispatch_faults(self.front_matter) {
+            self.tell(RuleId::DispatchForm, span, message, help);
+        }
+    }
+
+    /// Reports the misspelt keys of the fields of slash commands. These fields give a skill rights, so
+    /// only the form with `_` is read.
+    fn command_keys(&mut self) {
+        for (key, value) in self.front_matter.entries() {
+            let Some(written) = key.as_str() else {
+                continue;
+            };
+            let Some(field) = COMMAND.iter().find(|field| is_meant(written, field)) else {
+                continue;
+            };
+            if written == *field {
+                continue;
+            }
+            let counts = known_fields::value(self.front_matter, field);
+            let what = if counts.is_some_and(|counts| counts.span == value.span) {
+                format!("it is read as `{field}`")
+            } else {
+                "it is ignored".to_owned()
+            };
+            let message = format!("`{written}` is not a known field; {what}");
+            self.tell(
+                RuleId::FieldTypo,
+                key.span,
+                message,
+                format!("write `{field}`"),
+            );
+        }
+    }
+
+    /// The values of a field, under its key and under misspelt keys, which are reported.
+    fn values(&mut self, field: &'static str) -> Vec<&'a Node> {
+        let mut values = Vec::new();
+        for (key, value) in self.front_matter.entries() {
+            let Some(written) = key.as_str().filter(|written| is_meant(written, field)) else {
+                continue;
+            };
+            if written != field && seen(written) == field {
+                let message = format!("{}; it is read as that", known_fields::looks_like(field));
+                let help = format!("write `{field}`");
+                self.tell(RuleId::HiddenText, key.span, message, help);
+            } else if written != field {
+                let message = format!("`{written}` is not a known field; it is read as `{field}`");
+                self.tell(
+                    RuleId::FieldTypo,
+                    key.span,
+                    message,
+                    format!("write `{field}`"),
+                );
+            }
+            if !value.is_null() {
+                values.push(value);
+            }
+        }
+        values
+    }
+
+    /// The value of a switch; `None` if it is not set. `restrains` is the stricter value.
+    fn switch(&mut self, field: &'static str, restrains: bool) -> Option<bool> {
+        let mut said = None;
+        for value in self.values(field) {
+            let plain = value.as_bool();
+            let meant = plain.or_else(|| in_words(value)).unwrap_or(restrains);
+            if plain.is_none()
+                && let Some((expected, help)) = Kind::Bool.mismatch(value)
+            {
+                let message = format!(
+                    "`{field}` is {}, not {expected}; it counts as `{meant}`",
+                    value.kind()
+                );
+                self.tell(RuleId::FieldType, value.span, message, help);
+            }
+            said = Some(match said {
+                Some(before) if before == restrains => before,
+                _ => meant,
+            });
+        }
+        said
+    }
+
+    /// The tools, if they differ from the written tools; else `None`.
+    fn tools(&mut self) -> Option<Vec<ToolRule>> {
+        let values = self.values(TOOLS);
+        let is_plain = match values.as_slice() {
+            [] => true,
+            [value] => {
+                let restrains = !tools_of(value).is_empty() && unnamed(value).is_empty();
+                Kind::Words.mismatch(value).is_none()
+                    && self.front_matter.get(TOOLS).is_some()
+                    && (restrains || is_empty(value))
+            }
+            _ => false,
+        };
+        if is_plain {
+            return None;
+        }
+        let mut all: Option<Vec<ToolRule>> = None;
+        for value in values {
+            let tools = tools_of(value);
+            if let Some((expected, help)) = Kind::Words.mismatch(value) {
+                let what = if tools.is_empty() {
+                    "no tool is left"
+                } else {
+                    "only texts count"
+                };
+                let message = format!("`{TOOLS}` is not {expected}; {what}");
+                self.tell(RuleId::FieldType, value.span, message, help);
+            } else if let Some(entry) = unnamed(value).first() {
+                let what = if tools.is_empty() {
+                    "no tool is left"
+                } else {
+                    "it allows nothing"
+                };
+                let message = format!("`{entry}` in `{TOOLS}` names no tool; {what}");
+                let help = "write the name of a tool before the parenthesis, or remove the entry";
+                self.tell(RuleId::FieldType, value.span, message, help);
+            } else if tools.is_empty() && !is_empty(value) {
+                let message = format!("`{TOOLS}` names no tool; no tool is left");
+                let help = "name the tools, or remove the field";
+                self.tell(RuleId::FieldType, value.span, message, help);
+            }
+            all = Some(match all {
+                Some(mut before) => {
+                    before.retain(|tool| tools.contains(tool));
+                    before
+                }
+                None => tools,
+            });
+        }
+        // An empty list would mean that the skill does not restrict its tools.
+        all.map(|tools| {
+            if tools.is_empty() {
+                vec![ToolRule::NONE]
+            } else {
+                tools
+            }
+        })
+    }
+
+    fn unreachable(&mut self) {
+        let is_it = |key: &Node| key.as_str().is_some_and(|key| is_meant(key, MODEL));
+        let mut entries = self.front_matter.entries().iter();
+        let value = entries.find(|(key, _)| is_it(key)).map(|(_, value)| value);
+        self.tell(
+            RuleId::Unreachable,
+            value.map_or(Span::at(self.front_matter.span.start), |value| value.span),
+            "neither a person nor the model may start the skill".to_owned(),
+            format!("remove this line, or the line of `{USER}`"),
+        );
+    }
+}
+
+/// Whether a key is the field, or a misspelt form of it.
+fn is_meant(written: &str, field: &str) -> bool {
+    if written == field {
+        return true;
+    }
+    // Few keys are about as long: the others are not worth the comparison with every field. A key
+    // of other characters than ASCII's can be longer than it looks.
+    let is_near = written.len().abs_diff(field.len()) <= 2
+        || written.len() > field.len() && !written.bytes().all(|byte| byte.is_ascii_graphic());
+    is_near && known_fields::meant(written) == Some(field)
+}
+
+/// The truth value that a text such as `yes` or `off` stands for.
+fn in_words(value: &Node) -> Option<bool> {
+    match value.as_str()?.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Some(true),
+        "false" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// The entries that can be read.
+fn tools_of(value: &Node) -> Vec<ToolRule> {
+    texts_of(value).flat_map(ToolRule::parse_list).collect()
+}
+
+/// The entries that name no tool.
+fn unnamed(value: &Node) -> Vec<&str> {
+    texts_of(value).flat_map(ToolRule::unnamed).collect()
+}
+
+fn texts_of(value: &Node) -> impl Iterator<Item = &str> {
+    let texts = match &value.value {
+        Value::Scalar(_) => std::slice::from_ref(value),
+        Value::Sequence(items) => items.as_slice(),
+        Value::Mapping(_) => &[],
+    };
+    texts.iter().filter_map(Node::as_str)
+}
+
+/// Whether nothing is written: the value counts as absent.
+fn is_empty(value: &Node) -> bool {
+    match &value.value {
+        Value::Scalar(_) => value.as_str().is_some_and(|text| text.trim().is_empty()),
+        Value::Sequence(items) => items.is_empty(),
+        Value::Mapping(_) => false,
+    }
+}

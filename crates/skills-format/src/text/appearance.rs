@@ -1,0 +1,210 @@
+//! How characters look: what a person does not see, and what a person takes for another character.
+
+use crate::text::normal::{self, narrow};
+use std::borrow::Cow;
+
+/// A text as a person reads it: without white space and characters that are not seen, with ASCII
+/// letters and hyphens in the place of characters that look like them.
+///
+/// # Cost
+///
+/// Linear in the text. Printable ASCII is borrowed.
+pub(crate) fn seen(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Cow::Borrowed(text);
+    }
+    let mut seen = String::with_capacity(text.len());
+    for c in normal::nfc(text).chars().filter(|c| !is_unseen(*c)) {
+        match c {
+            // Of the signs that stand for several letters, those whose letters stand in the key of a field.
+            '㍲' => seen.push_str("da"),
+            '㎜' => seen.push_str("mm"),
+            '㎱' => seen.push_str("ns"),
+            '㏌' => seen.push_str("in"),
+            c => seen.push(hyphen(latin(plain(narrow(c))))),
+        }
+    }
+    Cow::Owned(seen)
+}
+
+/// The small letter or sign that another character is a form of: bold, in a circle, raised, a Roman number. The
+/// characters that NFKC changes into one that stands in the key of a field, without its tables.
+fn plain(c: char) -> char {
+    match c {
+        // Latin and Greek alphabets of mathematics.
+        '\u{1D400}'..='\u{1D6A3}' => match (u32::from(c) - 0x1D400) % 52 {
+            capital @ 0..26 => nth('A', capital),
+            small => nth('a', small - 26),
+        },
+        '\u{1D6A8}'..='\u{1D7C9}' => match (u32::from(c) - 0x1D6A8) % 58 {
+            small @ 26..=50 => nth('α', small - 26),
+            52 => 'ε',
+            54 => 'κ',
+            56 => 'ρ',
+            _ => c,
+        },
+        'ⓐ'..='ⓩ' => nth('a', u32::from(c) - u32::from('ⓐ')),
+        '\u{FE33}' | '\u{FE34}' | '\u{FE4D}' | '\u{FE4E}' | '\u{FE4F}' => '_',
+        'ª' | 'ᵃ' | 'ₐ' | '\u{1E030}' | '\u{1E051}' => 'a',
+        'ᵇ' => 'b',
+        'ᶜ' | 'ⅽ' | '\u{1E03F}' | '\u{1E05E}' => 'c',
+        'ᵈ' | 'ⅆ' | 'ⅾ' => 'd',
+        'ϵ' | 'ᵉ' | 'ₑ' | 'ℯ' | 'ⅇ' | '\u{1E035}' | '\u{1E056}' => 'e',
+        'ᶠ' => 'f',
+        'ᵍ' | 'ℊ' => 'g',
+        'ʰ' | 'ₕ' | 'ℎ' => 'h',
+        'ᵢ' | 'ⁱ' | 'ℹ' | 'ⅈ' | 'ⅰ' | '\u{1E04C}' | '\u{1E068}' => 'i',
+        'ʲ' | 'ⅉ' | 'ⱼ' | '\u{1E04D}' => 'j',
+        'ϰ' | 'ᵏ' | 'ₖ' | '\u{1E039}' | '\u{1E05A}' => 'k',
+        'ˡ' | 'ₗ' | 'ℓ' | 'ⅼ' => 'l',
+        'ᵐ' | 'ₘ' | 'ⅿ' | '\u{1E03B}' => 'm',
+        'ⁿ' | 'ₙ' | '\u{1E03D}' | '\u{1E05D}' => 'n',
+        'º' | 'ᵒ' | 'ₒ' | 'ℴ' | '\u{1E03C}' | '\u{1E05C}' => 'o',
+        'ᵖ' | 'ₚ' | 'ϱ' | 'ᵨ' | '\u{1E03E}' => 'p',
+        '𐞥' => 'q',
+        'ʳ' | 'ᵣ' => 'r',
+        'ſ' | 'ˢ' | 'ₛ' | '\u{1E069}' => 's',
+        'ᵗ' | 'ₜ' | '\u{1E040}' => 't',
+        'ᵘ' | 'ᵤ' => 'u',
+        'ᵛ' | 'ᵥ' | 'ⅴ' => 'v',
+        'ʷ' | '\u{209D}' | '\u{1DFF4}' => 'w',
+        'ˣ' | 'ᵡ' | 'ᵪ' | 'ₓ' | 'ⅹ' | '\u{1E043}' | '\u{1E061}' => 'x',
+        'ʸ' | '\u{209E}' | 'ᵞ' | 'ᵧ' | 'ℽ' | '\u{1E041}' | '\u{1E05F}' => 'y',
+        'ᶻ' => 'z',
+        c => c,
+    }
+}
+
+fn nth(first: char, index: u32) -> char {
+    char::from_u32(u32::from(first) + index).unwrap_or(first)
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || is_hidden(c)
+        || matches!(c,
+            '\u{AD}' | '\u{34F}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'
+            | '\u{FE00}'..='\u{FE0F}' | '\u{FFF9}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+fn hyphen(c: char) -> char {
+    match c {
+        '\u{58A}'
+        | '\u{5BE}'
+        | '\u{6D4}'
+        | '\u{1806}'
+        | '\u{2010}'..='\u{2015}'
+        | '\u{2043}'
+        | '\u{2212}'
+        | '\u{2796}'
+        | '\u{2CBA}'
+        | '\u{30A0}'
+        | '\u{2D7}'
+        | '\u{207B}'
+        | '\u{208B}'
+        | '\u{FE31}'
+        | '\u{FE32}'
+        | '\u{FE58}'
+        | '\u{FE63}' => '-',
+        c => c,
+    }
+}
+
+/// Whether a character is not seen, and changes what is read: a control character, a letter
+/// without a shape, a zero-width character, a turn of direction, a Unicode tag.
+pub fn is_hidden(c: char) -> bool {
+    is_control(c)
+        || is_filler(c)
+        || matches!(c,
+        '\u{180E}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{2064}'
+        | '\u{2066}'..='\u{206F}'
+        | '\u{061C}'
+        | '\u{FEFF}'
+        | '\u{E0000}'..='\u{E007F}')
+}
+
+/// Whether a character is a control character other than a tab and the characters of line ends.
+pub fn is_control(c: char) -> bool {
+    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
+}
+
+/// Whether a character is a letter or a sign that is invisible.
+pub fn is_filler(c: char) -> bool {
+    matches!(
+        c,
+        '\u{115F}' | '\u{1160}' | '\u{2800}' | '\u{3164}' | '\u{FFA0}'
+    )
+}
+
+/// The Latin letter that a character looks like, if it looks like one; else the character.
+pub fn latin(c: char) -> char {
+    match c {
+        'а' | 'α' => 'a',
+        'е' | 'ε' => 'e',
+        'о' | 'ο' | 'օ' => 'o',
+        'р' | 'ρ' => 'p',
+        'с' | 'ϲ' => 'c',
+        'у' | 'γ' => 'y',
+        'х' | 'χ' => 'x',
+        'і' | 'ι' => 'i',
+        'ј' => 'j',
+        'ѕ' => 's',
+        'һ' => 'h',
+        'ԁ' => 'd',
+        'ԛ' => 'q',
+        'ѡ' | 'ω' => 'w',
+        'ν' | 'ѵ' => 'v',
+        'κ' | 'к' => 'k',
+        'т' | 'τ' => 't',
+        'п' | 'η' => 'n',
+        'м' => 'm',
+        'υ' => 'u',
+        c => c,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skill::known_fields::FIELDS;
+
+    #[test]
+    fn as_a_person_reads_it() {
+        assert!(matches!(seen("allowed-tools"), Cow::Borrowed(_)));
+        for text in [
+            "allowed-tools\u{200B}",
+            "\u{FEFF}allowed\u{AD}-tools ",
+            "allowed\u{2011}tools",
+            "ａｌｌｏｗｅｄ－ｔｏｏｌｓ",
+            "аllоwеd\u{2212}tооls",
+            "allowed-\u{1B}tools\u{E0041}",
+        ] {
+            assert_eq!(seen(text), "allowed-tools", "{text:?}");
+        }
+        assert_eq!(seen("prüfung"), "prüfung");
+    }
+
+    #[test]
+    fn the_keys_of_fields_are_seen_as_in_nfkc() {
+        use unicode_normalization::UnicodeNormalization as _;
+        let differs = |c: &char| {
+            let normal = c.nfkc().filter(|c| !is_unseen(*c));
+            let normal: String = normal.map(latin).map(hyphen).collect();
+            // Keys are ASCII.
+            if !normal.is_ascii() {
+                return false;
+            }
+            let is_part = |key: &str| !normal.is_empty() && key.contains(&normal);
+            let counts = FIELDS.iter().any(|field| is_part(field.key)) || normal == "_";
+            counts && seen(&c.to_string()) != normal
+        };
+        let all = '\u{80}'..=char::MAX;
+        let different: Vec<char> = all.filter(|c| !is_unseen(*c)).filter(differs).collect();
+        assert_eq!(different, [], "NFKC shows more of a key");
+    }
+}

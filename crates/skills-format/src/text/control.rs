@@ -1,0 +1,121 @@
+//! Foreign text where it must not steer a terminal or end a line.
+
+use std::borrow::Cow;
+
+/// Puts a picture in the place of each control character, line ends included.
+pub fn pictured(text: &str) -> Cow<'_, str> {
+    if text.chars().any(char::is_control) {
+        text.chars().map(picture).collect::<String>().into()
+    } else {
+        text.into()
+    }
+}
+
+/// Puts a picture in the place of each control character but line feeds.
+pub fn pictured_lines(text: &str) -> Cow<'_, str> {
+    let is_other = |c: char| c.is_control() && c != '\n';
+    if text.contains(is_other) {
+        let shown = |c| if c == '\n' { c } else { picture(c) };
+        text.chars().map(shown).collect::<String>().into()
+    } else {
+        text.into()
+    }
+}
+
+/// Gives the picture of a control character; any other character as it is.
+///
+/// ```
+/// assert_eq!(skills_format::picture('\n'), '␊');
+/// assert_eq!(skills_format::picture('n'), 'n');
+/// ```
+pub fn picture(c: char) -> char {
+    match c {
+        '\u{7F}' => '\u{2421}',
+        c if c < ' ' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{FFFD}'),
+        c if c.is_control() => '\u{FFFD}',
+        c => c,
+    }
+}
+
+/// Gives a character as it can be shown without steering its surroundings: the picture of a control
+/// character, and U+FFFD in the place of a mark that turns the direction of text.
+///
+/// ```
+/// use skills_format::text::control::shown;
+///
+/// assert_eq!(shown('\u{1b}'), '␛');
+/// assert_eq!(shown('\u{202e}'), '\u{fffd}');
+/// assert_eq!(shown('n'), 'n');
+/// ```
+pub fn shown(c: char) -> char {
+    match c {
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            '\u{fffd}'
+        }
+        c => picture(c),
+    }
+}
+
+/// Joins a text into one line: every run of white space is one space, with no space at the ends.
+/// Every other character is what `shown` makes of it; `None` leaves it out. `shown` must keep
+/// printable ASCII: text of it alone is borrowed.
+///
+/// ```
+/// use skills_format::picture;
+/// use skills_format::text::control::one_line;
+///
+/// assert_eq!(one_line(" a\n\tb\u{1b} ", |c| Some(picture(c))), "a b␛");
+/// ```
+pub fn one_line(text: &str, shown: impl Fn(char) -> Option<char>) -> Cow<'_, str> {
+    if is_one_line(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut line = String::with_capacity(text.len());
+    let mut space = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            space = true;
+        } else if let Some(c) = shown(c) {
+            if space && !line.is_empty() {
+                line.push(' ');
+            }
+            space = false;
+            line.push(c);
+        }
+    }
+    Cow::Owned(line)
+}
+
+/// Whether a text is printable ASCII with single spaces inside.
+fn is_one_line(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let ends = bytes.first() != Some(&b' ') && bytes.last() != Some(&b' ');
+    let mut before = 0;
+    ends && bytes.iter().all(|&byte| {
+        let fine = (b' '..0x7f).contains(&byte) && !(byte == b' ' && before == b' ');
+        before = byte;
+        fine
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines() {
+        let shown = |c: char| (!c.is_control()).then_some(c);
+        assert!(matches!(one_line("a b", shown), Cow::Borrowed("a b")));
+        assert_eq!(one_line("  a\r\n\tb\u{2028}c\u{a0}d  ", shown), "a b c d");
+        assert_eq!(one_line("a\u{1b}[0m", shown), "a[0m");
+        assert_eq!(one_line("日本語  です", shown), "日本語 です");
+        assert_eq!(one_line("\n \t", shown), "");
+    }
+
+    #[test]
+    fn pictures() {
+        assert_eq!(pictured("a\tb\n"), "a␉b␊");
+        assert_eq!(pictured("\u{7f}\u{9b}"), "␡\u{FFFD}");
+        assert!(matches!(pictured("ä b"), Cow::Borrowed(_)));
+    }
+}

@@ -1,0 +1,21 @@
+//! Text by its characters: looks, places, distances, escapes of addresses, foreign text on one line.
+
+pub mod alike;
+pub mod appearance;
+pub(crate) mod category;
+pub mod control;
+pub mod distance;
+pub mod escape;
+pub mod lines;
+pub(crate) mod normal;
+pub(crate) mod number;
+pub mod order;
+pub mod path;
+pub mod percent;
+pub mod span;
+pub mod tokens;
+
+/// The places of an ASCII character in a text.
+pub fn places_of(text: &str, character: u8) -> impl Iterator<Item = usize> {
+    memchr::memchr_iter(character, text.as_bytes())
+}

@@ -1,0 +1,232 @@
+//! Reads the bytes of a tree that was listed.
+
+use crate::disk::{Folder, read_regular};
+use crate::text::order::sort_by_text;
+use crate::tree::limits::Limits;
+use crate::tree::{FileKind, SkillFiles, Tree, TreeFault, TreeFile, is_skill_file_of_any_case};
+use std::ffi::OsStr;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+/// Longest file that may be a symbolic link written as text.
+const MAX_LINK_TEXT: u64 = 100;
+
+/// Which bytes [`Tree::read`] reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// No bytes and no lengths, for [`check_folder`](skills_lint::check_folder), which reads one skill at a
+    /// time.
+    Names,
+    /// The bytes of `SKILL.md` files, up to `max` bytes each, and of files so small that they may be
+    /// symbolic links that were checked out as text.
+    Skills {
+        /// The largest file that is read.
+        max: u64,
+    },
+    /// The bytes of every file of a skill, up to `max` bytes each. Skills over the limits are not read;
+    /// if all skills together are over their limit, no skill is.
+    All {
+        /// The largest file that is read.
+        max: u64,
+        /// How large a skill and all skills may be.
+        limits: Limits,
+    },
+}
+
+impl Contents {
+    fn want(self, file: &TreeFile) -> bool {
+        let is_small_enough = match self {
+            Self::Names => false,
+            Self::All { max, .. } => file.size <= max,
+            Self::Skills { max } => {
+                file.size <= max && is_skill_file_of_any_case(&file.path)
+                    || file.size <= MAX_LINK_TEXT
+            }
+        };
+        is_small_enough && file.utf8 && file.kind == FileKind::Regular
+    }
+}
+
+impl Tree {
+    /// Returns the tree with lengths and the bytes that are asked for. A part that cannot be read is a
+    /// fault of the tree.
+    ///
+    /// # Cost
+    ///
+    /// Asks for the length of each file once, and reads the bytes.
+    #[must_use]
+    pub fn filled(&self, root: &Folder, contents: Contents) -> Self {
+        let mut tree = self.clone();
+        let mut opener = Opener::new(root);
+        for file in tree.files.iter_mut().filter(|file| file.utf8) {
+            if let Err(error) = file.measure(&mut opener) {
+                tree.faults.push(TreeFault {
+                    path: file.path.clone(),
+                    message: error.to_string(),
+                });
+            }
+        }
+        read(&mut tree, root, contents);
+        sort_by_text(&mut tree.faults, |fault| fault.path.as_bytes());
+        tree
+    }
+}
+
+/// Reads the bytes of files whose lengths are known.
+pub(super) fn read(tree: &mut Tree, root: &Folder, contents: Contents) {
+    let mut opener = Opener::new(root);
+    for range in wanted(tree, contents) {
+        for file in tree.files.get_mut(range).unwrap_or_default() {
+            let read = if contents.want(file) {
+                file.read(&mut opener)
+            } else {
+                Ok(())
+            };
+            if let Err(error) = read {
+                tree.faults.push(TreeFault {
+                    path: file.path.clone(),
+                    message: error.to_string(),
+                });
+            }
+        }
+    }
+}
+
+/// The files that are within the limits.
+fn wanted(tree: &Tree, contents: Contents) -> Vec<Range<usize>> {
+    match contents {
+        Contents::Names => Vec::new(),
+        Contents::Skills { .. } => std::iter::once(0..tree.files.len()).collect(),
+        Contents::All { limits, .. } => {
+            let skills = tree.skills();
+            if !limits.hold_all(skills.iter().map(|skill| skill.files)) {
+                return Vec::new();
+            }
+            let within = skills.iter().filter(|skill| limits.hold(skill.files));
+            let range = |skill: &SkillFiles<'_>| {
+                let first = skill.files.first().map_or("", |file| file.path.as_str());
+                let before = |file: &TreeFile| file.path.as_bytes() < first.as_bytes();
+                let start = tree.files.partition_point(before);
+                start..start + skill.files.len()
+            };
+            within.map(range).collect()
+        }
+    }
+}
+
+impl TreeFile {
+    /// Reads as many bytes as the length says.
+    fn read(&mut self, opener: &mut Opener<'_>) -> io::Result<()> {
+        let (folder, name) = opener.open(&self.path)?;
+        let file = folder.child_file(name).map_err(io::Error::from)?;
+        let bytes = read_regular(&file, self.size)?;
+        self.size = bytes.len() as u64;
+        self.bytes = Some(bytes);
+        Ok(())
+    }
+
+    fn measure(&mut self, opener: &mut Opener<'_>) -> io::Result<()> {
+        let (folder, name) = opener.open(&self.path)?;
+        let stat = folder.stat(Path::new(name))?;
+        self.size = stat.len;
+        if stat.is_file == (self.kind == FileKind::Regular) {
+            Ok(())
+        } else {
+            Err(io::Error::other("it was replaced while it was read"))
+        }
+    }
+}
+
+impl SkillFiles<'_> {
+    /// The files with the bytes that are asked for. `root` is the folder that the tree was read from.
+    /// Of a skill over the limits only the lengths are read.
+    ///
+    /// A file whose name is not UTF-8 gets no bytes: its path in the tree differs from the path on
+    /// the disk.
+    pub fn read(
+        &self,
+        root: &Folder,
+        contents: Contents,
+        limits: Limits,
+    ) -> (Vec<TreeFile>, Vec<TreeFault>) {
+        let mut faults = Vec::new();
+        let mut opener = Opener::new(root);
+        let mut files = self.files.to_vec();
+        let mut is_measured = vec![false; files.len()];
+        let mut fault = |file: &TreeFile, error: &io::Error| {
+            faults.push(TreeFault {
+                path: file.path.clone(),
+                message: error.to_string(),
+            });
+        };
+        for (file, is_measured) in files.iter_mut().zip(&mut is_measured) {
+            if file.utf8 {
+                match file.measure(&mut opener) {
+                    Ok(()) => *is_measured = true,
+                    Err(error) => fault(file, &error),
+                }
+            }
+        }
+        if limits.hold(&files) {
+            for (file, is_measured) in files.iter_mut().zip(is_measured) {
+                if is_measured
+                    && contents.want(file)
+                    && let Err(error) = file.read(&mut opener)
+                {
+                    fault(file, &error);
+                }
+            }
+        }
+        (files, faults)
+    }
+}
+
+/// Opens the folders of files, one file after the other. The folders above the last file stay open.
+struct Opener<'f> {
+    root: &'f Folder,
+    /// The open folders, each below the one before: how long its path is in `path`, and the folder.
+    open: Vec<(usize, Folder)>,
+    /// The path of the last open folder.
+    path: String,
+}
+
+impl<'f> Opener<'f> {
+    fn new(root: &'f Folder) -> Self {
+        Self {
+            root,
+            open: Vec::new(),
+            path: String::new(),
+        }
+    }
+
+    /// The open folder of a file, and the file's name there.
+    fn open<'p>(&mut self, path: &'p str) -> io::Result<(&Folder, &'p OsStr)> {
+        let (dir, name) = path.rsplit_once('/').unwrap_or(("", path));
+        while !is_at_or_below(dir, &self.path) {
+            self.open.pop();
+            let length = self.open.last().map_or(0, |(length, _)| *length);
+            self.path.truncate(length);
+        }
+        let below = dir.get(self.path.len()..).unwrap_or_default();
+        for step in below.split('/').filter(|step| !step.is_empty()) {
+            let folder = self.last().child(OsStr::new(step))?;
+            if !self.path.is_empty() {
+                self.path.push('/');
+            }
+            self.path.push_str(step);
+            self.open.push((self.path.len(), folder));
+        }
+        Ok((self.last(), name.as_ref()))
+    }
+
+    fn last(&self) -> &Folder {
+        self.open.last().map_or(self.root, |(_, folder)| folder)
+    }
+}
+
+/// Whether a path is a folder, or a path in it.
+fn is_at_or_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}

@@ -1,0 +1,196 @@
+//! A folder of skills as data: paths and bytes, sorted.
+
+pub mod contents;
+pub mod limits;
+pub mod read;
+
+use crate::text::order::sort_by_text;
+
+/// The name of the file that makes a folder a skill.
+pub const SKILL_FILE: &str = "SKILL.md";
+
+/// A folder's files, sorted by the bytes of their paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tree {
+    /// The files, links and everything else that is not a folder.
+    pub files: Vec<TreeFile>,
+    /// The parts that could not be read.
+    pub faults: Vec<TreeFault>,
+}
+
+/// One file of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeFile {
+    /// Relative to the root, with `/`. Bytes that are not UTF-8 are replaced; `utf8` is then false.
+    pub path: String,
+    /// Whether the path is UTF-8.
+    pub utf8: bool,
+    /// What it is.
+    pub kind: FileKind,
+    /// Length in bytes, as the file system reports it.
+    pub size: u64,
+    /// The bytes, if they were requested and are within the limits.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A file with bytes.
+    Regular,
+    /// A symbolic link, which is not followed.
+    Link,
+    /// A pipe, a socket, a device: never opened.
+    Other,
+}
+
+/// A part of a tree that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeFault {
+    /// Relative to the root, with `/`; empty for the root.
+    pub path: String,
+    /// The message of the operating system.
+    pub message: String,
+}
+
+/// The files of one skill.
+#[derive(Clone, Copy, Debug)]
+pub struct SkillFiles<'t> {
+    /// The skill's folder relative to the tree's root; empty when the root is the skill.
+    pub dir: &'t str,
+    /// The `SKILL.md`.
+    pub file: &'t TreeFile,
+    /// Every file below the folder, the `SKILL.md` included.
+    pub files: &'t [TreeFile],
+}
+
+impl Tree {
+    /// Returns the skills, in order of their folders. A `SKILL.md` below a skill's folder is a file of
+    /// that skill.
+    pub fn skills(&self) -> Vec<SkillFiles<'_>> {
+        self.skills_of(|file| is_skill_file(&file.path))
+    }
+
+    /// Returns the skills, also those whose file is called `skill.md` or `Skill.md`.
+    pub fn skills_of_any_case(&self) -> Vec<SkillFiles<'_>> {
+        self.skills_of(|file| {
+            let (dir, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+            name == SKILL_FILE
+                || name.eq_ignore_ascii_case(SKILL_FILE)
+                    && self.get(&join(dir, SKILL_FILE)).is_none()
+        })
+    }
+
+    fn skills_of(&self, is_entry: impl Fn(&TreeFile) -> bool) -> Vec<SkillFiles<'_>> {
+        let mut skills: Vec<SkillFiles<'_>> = Vec::new();
+        for file in self.files.iter().filter(|file| is_entry(file)) {
+            let length = file.path.len().saturating_sub(SKILL_FILE.len());
+            let dir = file.path.get(..length).unwrap_or_default();
+            let start = self.files.partition_point(|f| f.path.as_str() < dir);
+            let length = self
+                .files
+                .iter()
+                .skip(start)
+                .take_while(|f| f.path.starts_with(dir))
+                .count();
+            let files = self.files.get(start..start + length).unwrap_or_default();
+            skills.push(SkillFiles {
+                dir: dir.trim_end_matches('/'),
+                file,
+                files,
+            });
+        }
+        sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
+        let mut outer: Vec<SkillFiles<'_>> = Vec::new();
+        for skill in skills {
+            if !folders_above(skill.dir).any(|dir| place(&outer, dir).is_ok()) {
+                outer.push(skill);
+            }
+        }
+        outer
+    }
+
+    /// Returns a file by its path relative to the root.
+    pub fn get(&self, path: &str) -> Option<&TreeFile> {
+        let index = self
+            .files
+            .binary_search_by(|file| file.path.as_bytes().cmp(path.as_bytes()))
+            .ok()?;
+        self.files.get(index)
+    }
+}
+
+/// Whether a path's last part is `SKILL.md`.
+pub fn is_skill_file(path: &str) -> bool {
+    path.rsplit('/').next() == Some(SKILL_FILE)
+}
+
+/// The same in any letter case.
+pub(crate) fn is_skill_file_of_any_case(path: &str) -> bool {
+    let name = path.rsplit('/').next();
+    name.is_some_and(|name| name.eq_ignore_ascii_case(SKILL_FILE))
+}
+
+/// Where the skill of a folder stands among skills in order of their folders, or would stand.
+pub fn place(skills: &[SkillFiles<'_>], dir: &str) -> Result<usize, usize> {
+    skills.binary_search_by(|skill| skill.dir.as_bytes().cmp(dir.as_bytes()))
+}
+
+/// The folders above a path of a tree, from the root, whose path is empty, down.
+pub fn folders_above(path: &str) -> impl Iterator<Item = &str> {
+    let root = (!path.is_empty()).then_some("");
+    let others = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    root.into_iter().chain(others)
+}
+
+/// A path of a tree relative to a folder of it.
+pub fn in_folder<'p>(dir: &str, path: &'p str) -> Option<&'p str> {
+    if dir.is_empty() {
+        Some(path)
+    } else {
+        path.strip_prefix(dir)?.strip_prefix('/')
+    }
+}
+
+/// Joins a path to the root that is shown before it.
+///
+/// ```
+/// assert_eq!(skills_format::join("skills", "a/SKILL.md"), "skills/a/SKILL.md");
+/// assert_eq!(skills_format::join(".", "a/SKILL.md"), "a/SKILL.md");
+/// ```
+pub fn join(root: &str, path: &str) -> String {
+    match (root.trim_end_matches('/'), path) {
+        ("" | ".", path) => path.to_owned(),
+        (root, "") => root.to_owned(),
+        (root, path) => format!("{root}/{path}"),
+    }
+}
+
+/// Whether editors and desktops leave files of this name behind: `*~`, `.*.swp`, `.DS_Store`,
+/// `Thumbs.db`. These files are not part of a skill.
+#[expect(
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "editors write it so"
+)]
+pub fn is_litter(name: &str) -> bool {
+    name == ".DS_Store"
+        || name == "Thumbs.db"
+        || name.ends_with('~')
+        || name.starts_with('.') && name.ends_with(".swp")
+}
+
+/// The file in which a skill, or a folder of skills, lists the texts for which a skill should be chosen.
+pub const TRIGGERS_FILE: &str = "triggers.yaml";
+
+/// Whether a file in the folder of a skill is not part of the skill: [`TRIGGERS_FILE`] directly in it, and what
+/// [`is_litter`] names. Bundles, digests and manifests leave it out; trust counts it.
+///
+/// ```
+/// use skills_format::is_no_part;
+///
+/// assert!(is_no_part("triggers.yaml") && is_no_part("scripts/run.sh~"));
+/// assert!(!is_no_part("assets/triggers.yaml"));
+/// ```
+pub fn is_no_part(path: &str) -> bool {
+    path == TRIGGERS_FILE || is_litter(path.rsplit('/').next().unwrap_or(path))
+}

@@ -1,0 +1,246 @@
+//! YAML as a tree in which every key and value knows its bytes.
+//!
+//! Anchors and aliases are refused: front matter does not need them, and with them a small file can
+//! become a large value. Private tags (`!name`) and keys that are lists or mappings are refused too,
+//! as other readers do. Nesting is limited to 64 levels.
+
+pub mod node;
+
+pub use node::{Node, Scalar, Style, Value};
+
+use crate::text::span::Span;
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
+use std::fmt;
+
+/// Deepest nesting of lists and mappings that is read.
+pub const MAX_DEPTH: usize = 64;
+/// How the message about a list or mapping as a key ends.
+pub(crate) const NO_KEY: &str = "cannot be a key here";
+/// The message about deeper nesting.
+pub(crate) const TOO_DEEP: &str = "the values are nested more than 64 deep";
+
+/// Why a text is not valid YAML that we read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YamlError {
+    /// Bytes from the start of the text.
+    pub offset: usize,
+    /// The message of the parser.
+    pub message: String,
+}
+
+impl std::error::Error for YamlError {}
+
+impl fmt::Display for YamlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// Parses one document. `Ok(None)` if it holds only white space and comments.
+///
+/// # Errors
+///
+/// The text is not YAML, or holds anchors, aliases, other tags, or nesting deeper than
+/// [`MAX_DEPTH`]. The error has the place.
+///
+/// # Cost
+///
+/// Linear in the text.
+pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
+    parse_at(text, 0)
+}
+
+/// Parses one document that begins at byte `base` of a larger text. All places count from the start
+/// of the larger text.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_at(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
+    let mut options = granit_parser::options! {
+        disallow_directives: true,
+        flow_nesting_limit: MAX_DEPTH,
+        block_nesting_limit: MAX_DEPTH,
+        simple_key_max_lookahead: 1024,
+    };
+    options.set_emit_comments(false);
+    Tree {
+        events: Parser::new_from_str_with_options(text, options),
+        base,
+        end: text.len(),
+    }
+    .document()
+}
+
+/// Folds the parser's events.
+struct Tree<I> {
+    events: I,
+    base: usize,
+    end: usize,
+}
+
+impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>> Tree<I> {
+    fn document(&mut self) -> Result<Option<Node>, YamlError> {
+        let mut root = None;
+        loop {
+            let (event, span) = self.next()?;
+            match event {
+                Event::StreamEnd => return Ok(root),
+                Event::StreamStart | Event::DocumentEnd => {}
+                Event::DocumentStart(..) if root.is_none() => {
+                    let (event, span) = self.next()?;
+                    root = Some(self.node(event, span)?);
+                }
+                _ => return Err(error(span, "a second document begins here")),
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<(Event<'t>, Span), YamlError> {
+        match self.events.next() {
+            None => Ok((Event::StreamEnd, Span::at(self.base + self.end))),
+            Some(Ok((event, span))) => Ok((
+                event,
+                Span::new(self.offset(&span.start), self.offset(&span.end)),
+            )),
+            Some(Err(e)) => Err(YamlError {
+                offset: self.offset(e.marker()),
+                message: message(&e),
+            }),
+        }
+    }
+
+    fn offset(&self, marker: &granit_parser::Marker) -> usize {
+        self.base + marker.byte_offset().unwrap_or(self.end).min(self.end)
+    }
+
+    fn node(&mut self, event: Event<'t>, span: Span) -> Result<Node, YamlError> {
+        if event.tag().is_some_and(|tag| !is_known(tag)) {
+            return Err(error(span, "tags (`!name`) are not read here"));
+        }
+        match event {
+            Event::Scalar(_, _, 1.., _)
+            | Event::SequenceStart(_, 1.., _)
+            | Event::MappingStart(_, 1.., _) => {
+                Err(error(span, "anchors (`&name`) are not read here"))
+            }
+            Event::Alias(_) => Err(error(span, "aliases (`*name`) are not read here")),
+            Event::Scalar(text, style, _, _) => {
+                let text = text.into_owned();
+                Ok(Node {
+                    span,
+                    value: Value::Scalar(Scalar {
+                        text,
+                        style: style.into(),
+                    }),
+                })
+            }
+            Event::SequenceStart(style, ..) => {
+                let mut items = Vec::new();
+                let end = loop {
+                    match self.next()? {
+                        (Event::SequenceEnd, end) => break end,
+                        (event, span) => items.push(self.node(event, span)?),
+                    }
+                };
+                let last = items.last().map(|node| node.span.end);
+                Ok(Node {
+                    span: collection_span(span, style, last, end),
+                    value: Value::Sequence(items),
+                })
+            }
+            Event::MappingStart(style, ..) => {
+                let mut entries = Vec::new();
+                let end = loop {
+                    match self.next()? {
+                        (Event::MappingEnd, end) => break end,
+                        (event, span) => {
+                            let key = self.node(event, span)?;
+                            refuse_key(&key)?;
+                            let (event, span) = self.next()?;
+                            entries.push((key, self.node(event, span)?));
+                        }
+                    }
+                };
+                let last = entries
+                    .last()
+                    .map(|(key, value)| value.span.end.max(key.span.end));
+                Ok(Node {
+                    span: collection_span(span, style, last, end),
+                    value: Value::Mapping(entries),
+                })
+            }
+            _ => Err(error(span, "a value is missing here")),
+        }
+    }
+}
+
+/// A block collection ends with its last entry, a flow collection with its bracket.
+fn collection_span(start: Span, style: StructureStyle, last: Option<usize>, end: Span) -> Span {
+    match (style, last) {
+        (StructureStyle::Block, Some(last)) => Span::new(start.start, last),
+        _ => Span::new(start.start, end.end),
+    }
+}
+
+/// Other readers do not accept a list, a mapping or nothing as a key.
+fn refuse_key(key: &Node) -> Result<(), YamlError> {
+    match &key.value {
+        Value::Scalar(_) if !key.span.is_empty() => Ok(()),
+        Value::Scalar(_) => Err(error(key.span, "no key stands before the colon")),
+        _ => Err(error(key.span, &format!("{} {NO_KEY}", key.kind()))),
+    }
+}
+
+/// Whether every reader knows a tag: the tags of YAML's own type repository.
+fn is_known(tag: &Tag) -> bool {
+    const KNOWN: [&str; 12] = [
+        "str",
+        "int",
+        "float",
+        "bool",
+        "null",
+        "seq",
+        "map",
+        "binary",
+        "timestamp",
+        "omap",
+        "pairs",
+        "set",
+    ];
+    KNOWN.iter().any(|known| tag.is_yaml_core_schema_tag(known))
+}
+
+/// What the parser met, in words of our own where its words are for programmers.
+fn message(error: &ScanError) -> String {
+    match error.kind() {
+        ErrorKind::RecursionLimitExceeded => TOO_DEEP.to_owned(),
+        ErrorKind::UnexpectedCharacter { character } => {
+            let code = u32::from(*character);
+            format!("the character U+{code:04X} cannot stand here")
+        }
+        _ => error.info(),
+    }
+}
+
+fn error(span: Span, message: &str) -> YamlError {
+    YamlError {
+        offset: span.start,
+        message: message.to_owned(),
+    }
+}
+
+impl From<ScalarStyle> for Style {
+    fn from(style: ScalarStyle) -> Self {
+        match style {
+            ScalarStyle::Plain => Self::Plain,
+            ScalarStyle::SingleQuoted => Self::SingleQuoted,
+            ScalarStyle::DoubleQuoted => Self::DoubleQuoted,
+            ScalarStyle::Literal => Self::Literal,
+            ScalarStyle::Folded => Self::Folded,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

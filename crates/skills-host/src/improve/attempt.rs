@@ -1,0 +1,299 @@
+//! One attempt to improve a skill: a copy, a run of the agent, the check of what came back.
+
+// The copy that an agent changes lies in the folder of data, alone in a folder. A file beside it refuses the
+// change.
+
+use crate::error::Error;
+use crate::files::copy::{list, make_folder};
+use crate::files::folder::Durable;
+use crate::files::snapshot::Snapshot;
+use crate::improve::candidate::{Candidate, Reason};
+use crate::improve::improver::{Ended, Improver, LIMIT, Task};
+use crate::improve::judge::{judge, read, taken};
+use crate::improve::prompt::{prompt, tools};
+use crate::improve::proposal::Change;
+use crate::improve::proposals::Proposals;
+use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
+use crate::improve::site::{Mode, Site};
+use crate::improve::surroundings::Surroundings;
+use crate::improve::take::take;
+use crate::improve::trace::excerpt::plain;
+use crate::improve::trace::steps::Trace;
+use crate::install::difference::{FileDifference, between};
+use crate::install::temporary::Temporary;
+use skills_format::disk::resolve;
+use skills_format::text::path::PathText as _;
+use skills_runtime::Entry;
+
+/// What came of one attempt.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Attempt {
+    /// What is written down of it.
+    pub record: AttemptRecord,
+    /// What to do about it; empty when nothing is to be done.
+    pub help: String,
+    /// What the change is.
+    pub difference: Vec<FileDifference>,
+}
+
+/// Improves each skill that was active in a run with an error. Without an error nothing is done.
+///
+/// # Errors
+///
+/// Only when nothing can be done, as when a folder cannot be written. Why a skill is not improved is in its
+/// [`Attempt`].
+pub fn after(
+    site: &Site<'_>,
+    trace: &Trace,
+    improver: &dyn Improver,
+) -> Result<Vec<Attempt>, Error> {
+    let mut attempts = Vec::new();
+    if trace.errors().next().is_none() {
+        return Ok(attempts);
+    }
+    for id in &trace.skills {
+        if site.host.observer.is_cancelled() {
+            break;
+        }
+        let last = id.rsplit(':').next().unwrap_or(id);
+        let entry = site.catalog.get(id).or_else(|| site.catalog.get(last));
+        let Some(entry) = entry else {
+            let reason = Reason::new("no skill has this name here", "`skills list` shows all");
+            let record = AttemptRecord::new(last, trace, site.host.clock.now());
+            attempts.push(refused(site, record, Outcome::Refused, reason)?);
+            continue;
+        };
+        attempts.push(attempt(site, &entry, trace, improver)?);
+    }
+    Ok(attempts)
+}
+
+/// Improves one skill, whether the trace names it or not.
+///
+/// # Errors
+///
+/// As [`after`].
+pub fn attempt(
+    site: &Site<'_>,
+    entry: &Entry<'_>,
+    trace: &Trace,
+    improver: &dyn Improver,
+) -> Result<Attempt, Error> {
+    let mut record = AttemptRecord::new(entry.name(), trace, site.host.clock.now());
+    Proposals::of(site.host.data).finish(entry.name(), site.host)?;
+    let candidate = match Candidate::of(entry, site) {
+        Ok(candidate) => candidate,
+        Err(reason) => return refused(site, record, Outcome::Refused, reason),
+    };
+    record.target = Some(candidate.target.clone());
+    record.before = Some(candidate.base.digest().to_string());
+    let run = Run {
+        site,
+        candidate: &candidate,
+        trace,
+    };
+    let found = match run.carry_out(improver, &mut record)? {
+        Ok(found) => found,
+        Err((outcome, reason)) => return refused(site, record, outcome, reason),
+    };
+    record.left_out = found.left_out;
+    if found.result == candidate.base {
+        record.outcome = Outcome::Unchanged;
+        if record.summary.is_empty() {
+            "the agent changed nothing".clone_into(&mut record.summary);
+        }
+        return written(site, record, String::new(), Vec::new());
+    }
+    if record.summary.is_empty() {
+        record.summary = counted(trace);
+    }
+    let difference = between(&candidate.base, &found.result);
+    record.after = Some(found.result.digest().to_string());
+    record.cautions = found.cautions;
+    let change = Change::new(&candidate, &found.result, &record, site.host.clock.now());
+    let proposals = Proposals::of(site.host.data);
+    let proposal = proposals.keep(&change, site.host)?;
+    let is_automatic = site.mode == Mode::Automatic && candidate.is_of_user;
+    if !is_automatic || !record.cautions.is_empty() {
+        record.outcome = Outcome::Proposed;
+        record.proposal = Some(proposal.id.clone());
+        let attempt = written(site, record, String::new(), difference);
+        return attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id));
+    }
+    // It is a proposal until it is taken and written down, so that a kill loses neither.
+    match take(&change, site.projects, site.host) {
+        Ok(taken) => {
+            record.outcome = Outcome::Taken;
+            record.commit = taken.commit;
+            let attempt = written(site, record, taken.note.unwrap_or_default(), difference);
+            // The proposal stays until the attempt is written down: the next one of the skill does it.
+            let attempt =
+                attempt.map_err(|error| unrecorded(&error, "the change is taken", &proposal.id))?;
+            proposals.reject(&proposal)?;
+            Ok(attempt)
+        }
+        // Half of it may be made: then the next run finishes it, or a person approves it.
+        Err(error) if !proposal.is_stale() => {
+            record.outcome = Outcome::Proposed;
+            record.reason = format!("it could not be taken: {error:#}");
+            record.proposal = Some(proposal.id.clone());
+            let help = error.remedy().unwrap_or_default().to_owned();
+            let attempt = written(site, record, help, difference);
+            attempt.map_err(|error| unrecorded(&error, "the change waits", &proposal.id))
+        }
+        Err(error) => {
+            proposals.reject(&proposal)?;
+            refused(site, record, Outcome::Refused, error.into())
+        }
+    }
+}
+
+/// A result that may be taken.
+struct Found {
+    result: Snapshot,
+    /// What the agent left in the folder that is no part of the skill.
+    left_out: Vec<String>,
+    cautions: Vec<String>,
+}
+
+/// A run of the agent.
+struct Run<'r> {
+    site: &'r Site<'r>,
+    candidate: &'r Candidate,
+    trace: &'r Trace,
+}
+
+impl Run<'_> {
+    fn carry_out(
+        &self,
+        improver: &dyn Improver,
+        record: &mut AttemptRecord,
+    ) -> Result<Result<Found, (Outcome, Reason)>, Error> {
+        let host = self.site.host;
+        let Candidate {
+            name, target, base, ..
+        } = self.candidate;
+        let place = Temporary::make(&host.data.temporary())?;
+        let work = place.path().join("skills");
+        make_folder(&work)?;
+        let folder = work.join(name);
+        base.write(&folder, Durable::No)?;
+        let copy = resolve(&folder);
+        let before = Surroundings::read(target, host)?;
+        host.observer.progress(&format!("an agent repairs {name}"));
+        let task = Task {
+            name: name.clone(),
+            folder: folder.clone(),
+            prompt: prompt(self.site, name, base, self.trace),
+            tools: tools(self.site),
+            limit: LIMIT,
+            mark: format!("improve {}", place.path().shown()),
+        };
+        let ended = improver.improve(&task, &|| host.observer.is_cancelled());
+        let changed = Surroundings::read(target, host)?.changed_since(&before);
+        record.summary = said(&ended).unwrap_or_default();
+        record.answer.clone_from(&ended.answer);
+        if let Some(refusal) = refusal(&ended, changed) {
+            return Ok(Err(refusal));
+        }
+        // A link in the place of the copy, or of a folder above it, would be read as the result.
+        if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
+            let why = "the agent put a link in the place of its copy, or removed the copy";
+            return Ok(Err((Outcome::Refused, Reason::new(why, AGAIN))));
+        }
+        let beside = list(&work)?;
+        if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
+            let why = format!("the agent wrote beside the skill: {}", plain(beside));
+            return Ok(Err((Outcome::Refused, Reason::new(why, AGAIN))));
+        }
+        let found = read(&folder, base).and_then(|result| {
+            let cautions = if result == *base {
+                Vec::new()
+            } else {
+                judge(name, base, &result, &self.site.profile.tool_names)?.cautions
+            };
+            let (result, left_out) = taken(base, &result);
+            Ok(Found {
+                result,
+                left_out,
+                cautions,
+            })
+        });
+        Ok(found.map_err(|reason| (Outcome::Refused, reason)))
+    }
+}
+
+const AGAIN: &str = "nothing was taken; try again, or change the skill by hand";
+
+/// Why nothing of a run is taken, whatever its result is.
+fn refusal(ended: &Ended, changed: Option<String>) -> Option<(Outcome, Reason)> {
+    if let Some(changed) = changed {
+        let why = format!("while the agent ran, something beside the skill changed: {changed}");
+        let help = "nothing was taken; look at what changed there, it was left as it is";
+        return Some((Outcome::Refused, Reason::new(why, help)));
+    }
+    let fault = ended.fault.as_ref()?;
+    let outcome = if ended.at_limit {
+        Outcome::TimedOut
+    } else {
+        Outcome::Failed
+    };
+    let why = format!("the agent did not do its work: {fault}");
+    Some((outcome, Reason::new(why, AGAIN)))
+}
+
+/// What the agent says that it did: its first line, where that line has the form it was asked for.
+fn said(ended: &Ended) -> Option<String> {
+    const MOST: usize = 60;
+    let mut lines = ended.answer.lines().map(str::trim);
+    let line = lines.find(|line| !line.is_empty())?;
+    let said = line.strip_prefix("changed:");
+    let said = plain(said.or_else(|| line.strip_prefix("unchanged:"))?);
+    Some(if said.chars().count() <= MOST {
+        said
+    } else {
+        said.chars().take(MOST - 1).collect::<String>() + "…"
+    })
+    .filter(|said| !said.is_empty())
+}
+
+/// What is said of a change where the agent says nothing.
+fn counted(trace: &Trace) -> String {
+    match trace.errors().count() {
+        1 => "after 1 error".to_owned(),
+        count => format!("after {count} errors"),
+    }
+}
+
+fn refused(
+    site: &Site<'_>,
+    mut record: AttemptRecord,
+    outcome: Outcome,
+    reason: Reason,
+) -> Result<Attempt, Error> {
+    record.outcome = outcome;
+    record.reason = reason.why;
+    written(site, record, reason.help, Vec::new())
+}
+
+/// Says what is so, although it could not be written down.
+fn unrecorded(error: &Error, what: &str, id: &str) -> Error {
+    let help = error.remedy().unwrap_or("make room");
+    let next = format!("{help}; then `skills improve --list` shows what waits");
+    Error::new(error.kind(), format!("{error:#}; {what}: {id}")).help(next)
+}
+
+fn written(
+    site: &Site<'_>,
+    record: AttemptRecord,
+    help: String,
+    difference: Vec<FileDifference>,
+) -> Result<Attempt, Error> {
+    AttemptLog::of(site.host.data).write(&record)?;
+    Ok(Attempt {
+        record,
+        help,
+        difference,
+    })
+}

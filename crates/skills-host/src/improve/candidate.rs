@@ -1,0 +1,137 @@
+//! A skill that may be improved: what it is now, and where the result goes.
+
+// A copy of a bundled skill has a lock entry of the program, as an exported skill has. `list` then says what it is
+// a copy of, and whether the program's skill changed.
+
+use crate::error::Error;
+use crate::export::program;
+use crate::files::copy::is_there;
+use crate::files::lock::LockEntry;
+use crate::files::snapshot::Snapshot;
+use crate::files::work::read_lock;
+use crate::improve::site::Site;
+use skills_compiler::{Locked, Provenance};
+use skills_format::SkillName;
+use skills_format::disk::resolve;
+use skills_format::text::path::PathText as _;
+use skills_runtime::catalog::Location;
+use skills_runtime::{Entry, SkillRef};
+use std::path::{Path, PathBuf};
+
+/// A skill that may be improved.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The name of its folder.
+    pub(crate) name: String,
+    /// The folder of skills into which the result goes.
+    pub(crate) target: PathBuf,
+    /// What it is now.
+    pub(crate) base: Snapshot,
+    /// Whether the folder of skills is the person's own.
+    pub(crate) is_of_user: bool,
+    /// The lock entry of a copy of a bundled skill.
+    pub(crate) copied: Option<LockEntry>,
+}
+
+/// Why a skill is not improved, and what to do.
+pub(crate) struct Reason {
+    pub(crate) why: String,
+    pub(crate) help: String,
+}
+
+impl Reason {
+    pub(crate) fn new(why: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
+        Self {
+            why: format!("{why:#}"),
+            help: help.to_string(),
+        }
+    }
+}
+
+impl From<Error> for Reason {
+    fn from(error: Error) -> Self {
+        let help = error.remedy().unwrap_or("correct it, then improve again");
+        Self::new(&error, help)
+    }
+}
+
+impl Candidate {
+    /// Reads a skill that may be improved.
+    pub(crate) fn of(entry: &Entry<'_>, site: &Site<'_>) -> Result<Self, Reason> {
+        let id = entry.id();
+        if entry.is_sealed() {
+            return Err(Reason::new(
+                "it is sealed: no other skill may take its place",
+                "ask the maker of the program for the repair",
+            ));
+        }
+        if !entry.is_trusted() {
+            return Err(Reason::new(
+                "it is not trusted, or was changed since it was trusted",
+                format_args!("look at it with `skills show {id}`, then use `skills trust {id}`"),
+            ));
+        }
+        match (entry.location(), entry.bundled()) {
+            (Location::Folder(folder), _) => Self::of_folder(folder, site),
+            (_, Some(skill)) => Self::of_bundle(skill, site),
+            _ => Err(Reason::new("it lies in no folder", "copy it into a folder")),
+        }
+    }
+
+    fn of_folder(folder: &Path, site: &Site<'_>) -> Result<Self, Reason> {
+        let help = "move the skill into a folder of its own name";
+        let name = folder.file_name().and_then(|name| name.to_str());
+        let name = name.filter(|name| SkillName::new(name).is_ok());
+        let (Some(name), Some(target)) = (name, folder.parent()) else {
+            let why = format!("{} is not named as a skill", folder.shown());
+            return Err(Reason::new(why, help));
+        };
+        if folder.is_symlink() {
+            let why = format!("{} is a link", folder.shown());
+            return Err(Reason::new(why, "improve the skill that the link leads to"));
+        }
+        // A change that a killed process began is finished first.
+        read_lock(target, site.host.data)?;
+        let base = Snapshot::read(folder)?;
+        if base.is_repository {
+            let why = format!("{} is a git repository of its own", folder.shown());
+            return Err(Reason::new(why, "change it there"));
+        }
+        if base.skill_file().is_none() {
+            let why = format!("{} holds no SKILL.md", folder.shown());
+            return Err(Reason::new(why, "name its file SKILL.md"));
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            target: target.to_owned(),
+            base,
+            is_of_user: is_same(target, site.user),
+            copied: None,
+        })
+    }
+
+    fn of_bundle(skill: SkillRef, site: &Site<'_>) -> Result<Self, Reason> {
+        read_lock(site.user, site.host.data)?;
+        let place = site.user.join(skill.name());
+        if is_there(&place) {
+            let why = format!("{} is there, and is another skill", place.shown());
+            return Err(Reason::new(why, "move it, or improve that skill"));
+        }
+        let base = program::snapshot(skill)?;
+        let (name, version) = site.program;
+        let provenance = Provenance::new(format!("program {name} {version}"));
+        let locked = Locked::new(base.digest(), base.size()).from(provenance);
+        Ok(Self {
+            name: skill.name().to_owned(),
+            target: site.user.to_owned(),
+            base,
+            is_of_user: true,
+            copied: Some((&locked).into()),
+        })
+    }
+}
+
+/// Whether two paths lead to one folder.
+fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || matches!((resolve(a), resolve(b)), (Ok(a), Ok(b)) if a == b)
+}

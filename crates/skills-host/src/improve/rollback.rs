@@ -1,0 +1,286 @@
+//! The way back: earlier versions of a skill, from its repository or from the store.
+
+// Without a repository, `history` and `rollback` use the records of repairs and the store. No repository is made
+// inside another.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
+use crate::files::lock::{LockChange, LockEntry};
+use crate::files::relative_path::RelativePath;
+use crate::files::snapshot::Snapshot;
+use crate::files::work::{Keep, SkillChange, Work};
+use crate::history::commit::ignored;
+use crate::history::{History, Place, Projects, Version};
+use crate::improve::proposal::Taken;
+use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
+use crate::improve::take::{Repository, history, not_committed, record};
+use crate::install::Host;
+use skills_format::text::path::PathText as _;
+use skills_format::{Digest, SkillName};
+use std::path::Path;
+
+/// What came of a rollback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RolledBack {
+    /// The revision that the skill is of now.
+    pub revision: String,
+    /// Its digest.
+    pub digest: String,
+    /// The commit, and what a person should know. `None`: the skill was of that revision already.
+    pub taken: Option<Taken>,
+}
+
+/// The versions of a skill of a folder, or of all its skills, the latest first. Without a repository they are
+/// those that improvements left in the store.
+///
+/// # Errors
+///
+/// As [`History::versions`].
+pub fn versions(
+    target: &Path,
+    name: Option<&str>,
+    projects: Projects,
+    host: Host<'_>,
+) -> Result<Vec<Version>, Error> {
+    let history = match Place::of(target) {
+        Place::Own => History::of(target, host.git, host.clock, host.observer)?,
+        Place::Inside(root) if projects == Projects::Commit => {
+            let history = History::inside(target, &root, host.git, host.clock, host.observer);
+            Some(history?)
+        }
+        _ => None,
+    };
+    match history {
+        Some(history) => history.versions(name),
+        None => Ok(taken(target, name, host)?.iter().map(of_store).collect()),
+    }
+}
+
+/// Brings an earlier version of a skill back: of a revision, or the one before the last change.
+///
+/// What is there goes to the trash, and was committed before where there is a repository.
+///
+/// # Errors
+///
+/// [`ErrorKind::NotFound`]: there is no such skill, or no such version of it.
+pub fn rollback(
+    target: &Path,
+    name: &str,
+    revision: Option<&str>,
+    projects: Projects,
+    host: Host<'_>,
+) -> Result<RolledBack, Error> {
+    if SkillName::new(name).is_err() {
+        return Err(unknown(target, name));
+    }
+    let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
+    if !is_there(target) {
+        return Err(unknown(target, name));
+    }
+    let work = Work::open(target, host.data, &waiting)?;
+    let history = history(target, projects, Repository::Leave, &work, host)?;
+    let now = is_there(&target.join(name)).then(|| Snapshot::read(&target.join(name)));
+    let now = now.transpose()?;
+    let wanted = match &history {
+        Some(history) => {
+            let before = of_repository(history, name, revision, now.as_ref())?;
+            let is_made = |(_, version): &(String, Snapshot)| now.as_ref() == Some(version);
+            if let Some((revision, version)) = before.filter(is_made) {
+                return Ok(made(history, name, revision, &version, host));
+            }
+            // What a person changed is committed as theirs, so that it is not lost.
+            record(history, name, &format!("by hand: {name}\n"), host);
+            of_repository(history, name, revision, now.as_ref())?
+        }
+        None => of_records(target, name, revision, now.as_ref(), host)?,
+    };
+    let (revision, version) = wanted.ok_or_else(|| no_version(name, revision))?;
+    let digest = version.digest().to_string();
+    if now.as_ref() == Some(&version) {
+        let taken = None;
+        return Ok(RolledBack {
+            revision,
+            digest,
+            taken,
+        });
+    }
+    let entry = work.lock()?.skills.get(name).map(LockEntry::from);
+    let trash = host.data.trash();
+    let change = SkillChange {
+        name,
+        before: now.as_ref(),
+        keep: if now.is_some() {
+            Keep::InTrash
+        } else {
+            Keep::No
+        },
+        trash: trash.place(name, target, "rollback", entry, host.clock),
+        lock: LockChange::Keep,
+        consumed: None,
+    };
+    if let Some(now) = &now {
+        host.data.store().put(now)?;
+    }
+    work.put(&version, change)?;
+    let note = history.is_none().then(|| not_committed(target));
+    let message = message(name, &revision);
+    let commit = history.and_then(|history| record(&history, name, &message, host));
+    let taken = Some(Taken { commit, note });
+    Ok(RolledBack {
+        revision,
+        digest,
+        taken,
+    })
+}
+
+/// A rollback that was made: a process that was killed can have left the commit out.
+fn made(
+    history: &History<'_>,
+    name: &str,
+    revision: String,
+    version: &Snapshot,
+    host: Host<'_>,
+) -> RolledBack {
+    let commit = record(history, name, &message(name, &revision), host);
+    let note = None;
+    RolledBack {
+        revision,
+        digest: version.digest().to_string(),
+        taken: commit.map(|commit| Taken {
+            commit: Some(commit),
+            note,
+        }),
+    }
+}
+
+/// The message of the commit of a rollback.
+fn message(name: &str, revision: &str) -> String {
+    let short = revision.trim_start_matches("sha256:");
+    format!(
+        "rollback({name}): to {}\n",
+        short.get(..12).unwrap_or(short)
+    )
+}
+
+type Wanted = Option<(String, Snapshot)>;
+
+fn of_repository(
+    history: &History<'_>,
+    name: &str,
+    revision: Option<&str>,
+    now: Option<&Snapshot>,
+) -> Result<Wanted, Error> {
+    let commit = if let Some(revision) = revision {
+        history.resolve(revision)
+    } else {
+        let versions = history.versions(Some(name))?;
+        versions.into_iter().nth(1).map(|version| version.revision)
+    };
+    let Some(commit) = commit else {
+        return Ok(None);
+    };
+    let Some(mut version) = history.snapshot(&commit, name)? else {
+        return Ok(None);
+    };
+    if let Some(now) = now {
+        keep_ignored(history, name, now, &mut version)?;
+    }
+    Ok(Some((commit, version)))
+}
+
+/// Files that the repository ignores are in no version, and stay.
+fn keep_ignored(
+    history: &History<'_>,
+    name: &str,
+    now: &Snapshot,
+    version: &mut Snapshot,
+) -> Result<(), Error> {
+    let of_repository = |path: &RelativePath| history.path(&format!("{name}/{path}"));
+    let paths: Vec<String> = now.entries.keys().map(of_repository).collect();
+    let ignored = ignored(history, paths.iter())?;
+    for (path, entry) in &now.entries {
+        if ignored.contains(&of_repository(path)) {
+            version.entries.insert(path.clone(), entry.clone());
+        }
+    }
+    // The version can hold a link where the folder of an ignored file is now.
+    if let Some(why) = version.conflict() {
+        let message = format!("that version of {name} does not fit what is there: {why}");
+        return Err(Error::new(ErrorKind::Refused, message)
+            .help("git ignores one of the two: move it away, then run the same command again"));
+    }
+    Ok(())
+}
+
+fn of_records(
+    target: &Path,
+    name: &str,
+    revision: Option<&str>,
+    now: Option<&Snapshot>,
+    host: Host<'_>,
+) -> Result<Wanted, Error> {
+    let records = taken(target, Some(name), host)?;
+    let here = now;
+    let now = now.map(|now| now.digest().to_string());
+    let digests = records
+        .iter()
+        .flat_map(|record| [&record.after, &record.before]);
+    let mut digests = digests.flatten();
+    let wanted = if let Some(revision) = revision {
+        digests.find(|digest| {
+            let short = digest.trim_start_matches("sha256:");
+            revision.len() >= 4 && (short.starts_with(revision) || **digest == revision)
+        })
+    } else {
+        let last = records.iter().find(|record| record.after == now);
+        last.and_then(|record| record.before.as_ref())
+    };
+    let Some(digest) = wanted.and_then(|digest| Digest::parse(digest)) else {
+        return Ok(None);
+    };
+    let version = host.data.store().get(digest)?;
+    Ok(version.map(|version| {
+        // The store holds what the digest covers; what a person has beside it stays.
+        let version = match here {
+            Some(here) => version.with_beside_of(here),
+            None => version,
+        };
+        (digest.to_string(), version)
+    }))
+}
+
+/// The changes of a folder that were made, the latest first.
+fn taken(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Vec<AttemptRecord>, Error> {
+    let mut records = AttemptLog::of(host.data).list(name)?;
+    records.retain(|record| {
+        record.outcome == Outcome::Taken && record.target.as_deref() == Some(target)
+    });
+    Ok(records)
+}
+
+fn of_store(record: &AttemptRecord) -> Version {
+    Version {
+        revision: record.after.clone().unwrap_or_default(),
+        time: record.time,
+        author: String::new(),
+        subject: format!("improve({}): {}", record.skill, record.summary),
+        body: record.errors.join("\n"),
+        skills: vec![record.skill.clone()],
+    }
+}
+
+fn unknown(target: &Path, name: &str) -> Error {
+    let name = name.escape_debug();
+    let message = format!("there is no skill '{name}' in {}", target.shown());
+    Error::new(ErrorKind::NotFound, message).help("`skills list` shows the skills")
+}
+
+fn no_version(name: &str, revision: Option<&str>) -> Error {
+    let message = match revision {
+        Some(revision) => format!("'{}' is not a version of {name}", revision.escape_debug()),
+        None => format!("there is no earlier version of {name}"),
+    };
+    Error::new(ErrorKind::NotFound, message)
+        .help(format_args!("`skills history {name}` shows the versions"))
+}

@@ -1,0 +1,153 @@
+//! A change that is made: exchanged in one step, then committed.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::is_there;
+use crate::files::lock::{LockChange, LockEntry};
+use crate::files::snapshot::Snapshot;
+use crate::files::work::{Keep, SkillChange, Work};
+use crate::history::{History, Place, Projects};
+use crate::improve::proposal::{Change, Proposal, Taken};
+use crate::install::Host;
+use crate::install::temporary::Temporary;
+use skills_format::text::path::PathText as _;
+use std::path::Path;
+
+/// Makes a change: of exactly the old version, into exactly the new version.
+pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Result<Taken, Error> {
+    let Proposal { skill, target, .. } = &change.proposal;
+    let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
+    let work = Work::open(target, host.data, &waiting)?;
+    let history = history(target, projects, Repository::Make, &work, host)?;
+    let done = is_done(change)?;
+    if !done {
+        if let Some(history) = &history {
+            record(history, skill, &format!("by hand: {skill}\n"), host);
+        }
+        host.data.store().put(&change.old)?;
+        host.data.store().put(&change.new)?;
+        put(change, &work, host)?;
+    }
+    let note = match &history {
+        None => Some(not_committed(target)),
+        Some(_) => None,
+    };
+    let commit = history.and_then(|history| record(&history, skill, &message(change), host));
+    drop(work);
+    Ok(Taken { commit, note })
+}
+
+/// Whether a process that was killed has made the change.
+fn is_done(change: &Change) -> Result<bool, Error> {
+    let place = change.proposal.place();
+    Ok(is_there(&place) && Snapshot::read(&place)? == change.new)
+}
+
+fn put(change: &Change, work: &Work, host: Host<'_>) -> Result<(), Error> {
+    let Proposal {
+        skill,
+        target,
+        copied,
+        ..
+    } = &change.proposal;
+    let entry = work.lock()?.skills.get(skill).map(LockEntry::from);
+    let trash = host.data.trash();
+    let trash = trash.place(skill, target, "improve", entry, host.clock);
+    let (before, keep, lock) = match copied {
+        // Nothing stands there, and the lock says what the copy is of.
+        Some(entry) => (None, Keep::No, LockChange::Set(entry.clone())),
+        None => (Some(&change.old), Keep::InTrash, LockChange::Keep),
+    };
+    let put = SkillChange {
+        name: skill,
+        before,
+        keep,
+        trash,
+        lock,
+        consumed: None,
+    };
+    work.put(&change.new, put)
+}
+
+/// Whether a repository is made where there is none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repository {
+    Make,
+    Leave,
+}
+
+/// The history of a folder of skills. None is made inside another repository.
+pub(crate) fn history<'h>(
+    target: &Path,
+    projects: Projects,
+    repository: Repository,
+    work: &Work,
+    host: Host<'h>,
+) -> Result<Option<History<'h>>, Error> {
+    match Place::of(target) {
+        Place::Own => History::of(target, host.git, host.clock, host.observer),
+        Place::Inside(root) if projects == Projects::Commit => {
+            History::inside(target, &root, host.git, host.clock, host.observer).map(Some)
+        }
+        Place::Inside(_) => Ok(None),
+        Place::Outside if repository == Repository::Leave => Ok(None),
+        Place::Outside => {
+            let temporary = Temporary::make(&host.data.temporary())?;
+            let part = temporary.path().join("repository");
+            let skills = &work.site.skills;
+            let made = History::make(skills, &part, host.git, host.clock, host.observer);
+            match made {
+                // Without git the change is made all the same.
+                Err(error) if error.kind() == ErrorKind::Program => {
+                    let help = error
+                        .remedy()
+                        .unwrap_or("make a repository with `git init`");
+                    host.observer
+                        .warning(&format!("{error:#}; the change is not committed: {help}"));
+                    Ok(None)
+                }
+                made => made,
+            }
+        }
+    }
+}
+
+/// Commits a skill as it is now. A failure of git is reported, and the change itself stays.
+pub(crate) fn record(
+    history: &History<'_>,
+    skill: &str,
+    message: &str,
+    host: Host<'_>,
+) -> Option<String> {
+    history.commit(&[skill], message).unwrap_or_else(|error| {
+        let help = error.remedy().unwrap_or("commit it with git");
+        host.observer
+            .warning(&format!("{error:#}; it is not committed: {help}"));
+        None
+    })
+}
+
+/// What a person should know when nothing is committed.
+pub(crate) fn not_committed(target: &Path) -> String {
+    match Place::of(target) {
+        Place::Inside(root) => format!(
+            "not committed: the folder lies in the repository {}; --in-project commits it there",
+            root.shown()
+        ),
+        _ => "not committed: there is no repository".to_owned(),
+    }
+}
+
+/// The message of a commit, with the errors.
+fn message(change: &Change) -> String {
+    let Proposal {
+        skill,
+        summary,
+        errors,
+        ..
+    } = &change.proposal;
+    let errors: Vec<String> = errors.iter().map(|error| format!("- {error}\n")).collect();
+    format!(
+        "improve({skill}): {summary}\n\nErrors of the run:\n\n{}",
+        errors.concat()
+    )
+}

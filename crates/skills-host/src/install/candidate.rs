@@ -1,0 +1,175 @@
+//! A skill of a source, read and checked.
+
+use crate::error::Error;
+use crate::files::snapshot::{FileBytes, Snapshot};
+use crate::git::observer::Observer;
+use crate::install::plan::{LeftOut, PlannedSkill};
+use crate::install::tree::SourceTree;
+use serde::Serialize;
+use skills_compiler::{Locked, Provenance};
+use skills_format::{
+    Diagnostic, FileKind, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree, TreeFile,
+};
+use skills_lint::{Config, check};
+
+/// A skill that a source holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Offered {
+    /// Its name; that of its folder when its `SKILL.md` has no usable one.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// Its folder in the source; empty when the source's root is the skill.
+    pub path: String,
+}
+
+/// Whether errors of a strict check refuse a skill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strictness {
+    /// They do.
+    #[default]
+    Strict,
+    /// They are told. What is not safe is refused all the same.
+    Lenient,
+}
+
+/// What was read of a skill.
+pub(crate) struct Candidate {
+    /// `None` when no name or description can be read.
+    pub(crate) skill: Option<Skill>,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) left_out: Vec<LeftOut>,
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+impl Offered {
+    /// The skills in folders of a source, by name.
+    pub(crate) fn all(
+        tree: &SourceTree<'_>,
+        folders: &[String],
+        observer: &dyn Observer,
+    ) -> Result<Vec<Self>, Error> {
+        let texts = tree.entries(folders, observer)?;
+        let mut all: Vec<Self> = folders
+            .iter()
+            .zip(texts)
+            .map(|(path, bytes)| Self::of(path.clone(), &bytes))
+            .collect();
+        all.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
+        Ok(all)
+    }
+
+    fn of(path: String, bytes: &[u8]) -> Self {
+        let folder = last(&path).to_owned();
+        let skill = SkillFile::read(SKILL_FILE, folder.as_str(), bytes)
+            .lenient()
+            .0;
+        let (name, description) = match skill {
+            Some(skill) => (skill.name.into_string(), skill.description),
+            None => (folder, String::new()),
+        };
+        Self {
+            name,
+            description,
+            path,
+        }
+    }
+}
+
+impl Candidate {
+    /// Reads a skill and asks every rule about it. Settings of the source have no say.
+    pub(crate) fn read(
+        tree: &SourceTree<'_>,
+        offered: &Offered,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let (snapshot, left_out) = tree.skill(&offered.path, observer)?;
+        // At the source's root there is no folder whose name could differ.
+        let folder = match last(&offered.path) {
+            "" => offered.name.as_str(),
+            folder => folder,
+        };
+        let entry = snapshot.skill_file();
+        let bytes = entry.map(|(_, file)| file.bytes.as_slice());
+        let file = SkillFile::read(SKILL_FILE, folder, bytes.unwrap_or_default());
+        let skill = file.lenient().0;
+        let findings = checked(&snapshot, folder);
+        Ok(Self {
+            skill,
+            snapshot,
+            left_out,
+            findings,
+        })
+    }
+
+    /// The entry of a lock for it.
+    pub(crate) fn locked(&self, from: Provenance) -> Locked {
+        Locked::new(self.snapshot.digest(), self.snapshot.size()).from(from)
+    }
+
+    /// What a person decides by; nothing is done to the skill yet.
+    pub(crate) fn planned(&self, name: &str, locked: &Locked) -> PlannedSkill {
+        let mut planned = PlannedSkill::new(name, Some(locked));
+        planned.describe(&self.snapshot, self.skill.as_ref());
+        planned.left_out.clone_from(&self.left_out);
+        planned.findings.clone_from(&self.findings);
+        planned
+    }
+
+    /// What a strict check finds, when that refuses the skill.
+    pub(crate) fn refusal(&self, strictness: Strictness) -> Option<String> {
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        match self.findings.iter().filter(is_error).count() {
+            _ if strictness == Strictness::Lenient => None,
+            0 => None,
+            1 => Some("1 error".to_owned()),
+            errors => Some(format!("{errors} errors")),
+        }
+    }
+}
+
+/// What a strict check finds. A file such as `skill.md` is an error, and its text is checked all the same.
+pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
+    let check = |tree: &Tree| check("", tree, &Config::default()).diagnostics;
+    let mut tree = tree_of(snapshot, folder);
+    let name = snapshot.skill_file().map_or(SKILL_FILE, |(name, _)| name);
+    if name == SKILL_FILE {
+        return check(&tree);
+    }
+    let mut found = check(&tree);
+    found.retain(|found| found.rule == RuleId::SkillFileName.as_str());
+    let (path, right) = (format!("{folder}/{name}"), format!("{folder}/{SKILL_FILE}"));
+    for file in tree.files.iter_mut().filter(|file| file.path == path) {
+        file.path.clone_from(&right);
+    }
+    tree.files
+        .sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+    found.extend(check(&tree).into_iter().map(|mut found| {
+        if found.path == right {
+            found.path.clone_from(&path);
+        }
+        found
+    }));
+    found
+}
+
+fn tree_of(snapshot: &Snapshot, folder: &str) -> Tree {
+    let file = |(path, file): (&str, &FileBytes)| TreeFile {
+        path: format!("{folder}/{path}"),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: file.bytes.len() as u64,
+        bytes: Some(file.bytes.clone()),
+    };
+    let mut files: Vec<TreeFile> = snapshot.files().map(file).collect();
+    files.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
+    Tree {
+        files,
+        faults: Vec::new(),
+    }
+}
+
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}

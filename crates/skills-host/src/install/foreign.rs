@@ -1,0 +1,210 @@
+//! What other programs wrote down of where skills come from. It is read, never written.
+
+use crate::error::{Error, ErrorKind};
+use crate::install::source::{Origin, Source};
+use crate::install::url::named;
+use serde::Deserialize;
+use skills_compiler::Provenance;
+use skills_format::disk::read_text;
+use skills_format::text::path::PathText as _;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a program wrote down of one skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Claim {
+    /// The file that says so.
+    pub(crate) file: PathBuf,
+    /// The source, or why it is not taken over.
+    pub(crate) source: Result<Provenance, String>,
+}
+
+/// The lock of another program.
+#[derive(Deserialize)]
+#[serde(expecting = "an object with `version` and `skills`")]
+struct ForeignLock {
+    version: u32,
+    #[serde(default)]
+    skills: BTreeMap<String, ForeignEntry>,
+}
+
+/// An entry of `skills-lock.json` or `.skill-lock.json`. Other fields are of no use here: hashes are of
+/// other kinds.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ForeignEntry {
+    source: String,
+    #[serde(default)]
+    source_type: String,
+    source_url: Option<String>,
+    skill_path: Option<String>,
+    #[serde(rename = "ref")]
+    revision: Option<String>,
+}
+
+/// Reads a lock of another program: `skills-lock.json` in version 1, `.skill-lock.json` in version 3. A file
+/// that is missing claims nothing.
+///
+/// # Errors
+///
+/// [`ErrorKind::Newer`] for another version and [`ErrorKind::Damaged`] for a file that is not a lock.
+pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
+    let text = match read_text(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(error) => return Err(Error::io(file, "cannot be read", error)),
+    };
+    let help = "move it away to adopt without it";
+    let lock: ForeignLock = serde_json::from_str(&text).map_err(|error| {
+        let message = format!("{} is not a lock of skills: {error}", file.shown());
+        Error::new(ErrorKind::Damaged, message).help(help)
+    })?;
+    let is_global = file
+        .file_name()
+        .is_some_and(|name| name == ".skill-lock.json");
+    let known = if is_global { 3 } else { 1 };
+    if lock.version != known {
+        let (file, version) = (file.shown(), lock.version);
+        let message = format!("{file} has version {version}, and version {known} is read here");
+        return Err(Error::new(ErrorKind::Newer, message).help(help));
+    }
+    let claim = |(name, entry): (String, ForeignEntry)| {
+        // npx writes a folder relative to its lock.
+        let source = entry.provenance(file.parent().unwrap_or(Path::new("/")));
+        let file = file.to_owned();
+        (name, Claim { file, source })
+    };
+    Ok(lock.skills.into_iter().map(claim).collect())
+}
+
+/// What the front matter of a skill says, as `gh skill install` writes it.
+pub(crate) fn claim_of(front_matter: &str, file: &Path) -> Option<Claim> {
+    let front: serde_json::Value = serde_json::from_str(front_matter).ok()?;
+    let metadata = front.get("metadata")?;
+    let word = |name: &str| metadata.get(name)?.as_str();
+    let repository = word("github-repo")?;
+    let url = hosted(repository, "https://github.com");
+    let revision = word("github-ref").and_then(revision_of);
+    let base = file.parent().unwrap_or(Path::new("/"));
+    let source = provenance(&url, word("github-path"), revision.as_deref(), base);
+    let file = file.to_owned();
+    Some(Claim { file, source })
+}
+
+impl ForeignEntry {
+    fn provenance(&self, base: &Path) -> Result<Provenance, String> {
+        let url = self.source_url.as_deref().unwrap_or(&self.source);
+        let url = match self.source_type.as_str() {
+            "github" => hosted(url, "https://github.com"),
+            "gitlab" => hosted(url, "https://gitlab.com"),
+            "git" | "local" => url.to_owned(),
+            other => {
+                let other = named(other);
+                return Err(format!(
+                    "its source is of the type '{other}', which is not read here"
+                ));
+            }
+        };
+        let revision = self.revision.as_deref().and_then(revision_of);
+        provenance(&url, self.skill_path.as_deref(), revision.as_deref(), base)
+    }
+}
+
+/// The URL of a repository that may be written as `owner/name`.
+fn hosted(repository: &str, host: &str) -> String {
+    let is_short = !repository.contains(':') && repository.split('/').count() == 2;
+    if is_short {
+        format!("{host}/{repository}")
+    } else {
+        repository.to_owned()
+    }
+}
+
+/// A branch or a tag without the words that git puts before it.
+fn revision_of(text: &str) -> Option<String> {
+    let name = ["refs/heads/", "refs/tags/"];
+    let name = name.iter().find_map(|start| text.strip_prefix(start));
+    let name = name.unwrap_or(text);
+    (!name.is_empty() && name != "HEAD").then(|| name.to_owned())
+}
+
+/// The source with what is checked of every source.
+fn provenance(
+    url: &str,
+    path: Option<&str>,
+    revision: Option<&str>,
+    base: &Path,
+) -> Result<Provenance, String> {
+    let told = |error: Error| format!("{error:#}");
+    let mut source = Source::of_lock(url, base).map_err(told)?;
+    let path = path.map(|path| path.strip_suffix("SKILL.md").unwrap_or(path));
+    if let Some(path) = path
+        .map(|path| path.trim_matches('/'))
+        .filter(|path| !path.is_empty())
+    {
+        source = source.at(path).map_err(told)?;
+    }
+    if let (Some(revision), Origin::Git(_)) = (revision, &source.origin) {
+        source = source.revision(revision).map_err(told)?;
+    }
+    let mut from = Provenance::new(source.origin.to_string());
+    from.path = source.path;
+    from.requested = source.revision;
+    Ok(from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str) -> Result<(String, Option<String>, Option<String>), String> {
+        let entry: ForeignEntry = serde_json::from_str(text).unwrap();
+        let from = entry.provenance(Path::new("/"))?;
+        Ok((from.source, from.path, from.requested))
+    }
+
+    #[test]
+    fn entries_of_other_locks() {
+        let global = r#"{"source": "acme/skills", "sourceType": "github", "skillPath": "skills/a/SKILL.md",
+            "sourceUrl": "https://github.com/acme/skills.git", "skillFolderHash": "3013"}"#;
+        let url = "https://github.com/acme/skills.git".to_owned();
+        assert_eq!(source(global), Ok((url, Some("skills/a".into()), None)));
+        let project = r#"{"source": "acme/skills", "sourceType": "github", "ref": "refs/tags/v1",
+            "skillPath": "SKILL.md", "computedHash": "ab"}"#;
+        let url = "https://github.com/acme/skills".to_owned();
+        assert_eq!(source(project), Ok((url, None, Some("v1".into()))));
+        for (text, why) in [
+            (
+                r#"{"source": "docs.example", "sourceType": "well-known"}"#,
+                "of the type 'well-known'",
+            ),
+            (
+                r#"{"source": "https://me:secret@a.example/b", "sourceType": "git"}"#,
+                "user or a password",
+            ),
+            (
+                r#"{"source": "acme/skills", "sourceType": "github", "skillPath": "../x"}"#,
+                "not a folder inside",
+            ),
+            (r#"{"source": "ext::sh -c x", "sourceType": "git"}"#, "not"),
+        ] {
+            let error = source(text).unwrap_err();
+            assert!(error.contains(why), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn front_matter_of_gh() {
+        let file = Path::new("a/SKILL.md");
+        let front = r#"{"name": "a", "metadata": {"github-repo": "https://github.com/acme/skills",
+            "github-ref": "refs/heads/main", "github-path": "skills/a", "github-tree-sha": "12"}}"#;
+        let from = claim_of(front, file).unwrap().source.unwrap();
+        assert_eq!(from.source, "https://github.com/acme/skills");
+        assert_eq!(
+            (from.path.as_deref(), from.requested.as_deref()),
+            (Some("skills/a"), Some("main"))
+        );
+        assert_eq!(claim_of(r#"{"metadata": {"author": "x"}}"#, file), None);
+    }
+}

@@ -1,0 +1,312 @@
+//! A file of JSON that several programs, and a person, may write.
+//!
+//! A writer takes a lock and renames a new file over the old file. A reader sees the old or the new
+//! file, also when the writer is killed. Unknown fields are kept. A file that this version cannot read
+//! is not written, and stays in its place until it is reset.
+
+// Files of state are replaced as all files are (`skills_format::disk::Folder::replace`). Their lock has a fixed
+// name, and is opened without following a link.
+
+mod members;
+
+use crate::disk;
+use crate::error::{Error, ErrorKind};
+use serde_json::{Map, Value};
+use skills_format::RuleId;
+use skills_format::text::path::PathText as _;
+use skills_runtime::{Diagnostic, Severity};
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// The version of the format of both files.
+const VERSION: u64 = 1;
+/// The first integer that `u64` cannot hold.
+const BEYOND_U64: f64 = 18_446_744_073_709_551_616.0;
+
+/// The content of a file, and its diagnostics.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Stored<T> {
+    /// The value. Empty when the file is missing; the value that allows least when the file is damaged
+    /// or of a newer version.
+    pub value: T,
+    /// What is wrong with the file.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A file with one JSON object.
+#[derive(Clone, Debug)]
+pub(crate) struct JsonFile {
+    path: PathBuf,
+    /// The largest file that is read.
+    max: u64,
+    /// What follows from a file that cannot be read, in words.
+    effect: &'static str,
+}
+
+/// The content of a file.
+pub(crate) enum Content<T> {
+    Missing,
+    Whole(T),
+    Unreadable {
+        fault: Fault,
+        /// The value, when it can be understood despite the fault.
+        value: Option<T>,
+    },
+}
+
+/// Why a file cannot be used.
+pub(crate) enum Fault {
+    /// A newer version of this program wrote it.
+    Newer,
+    /// What is wrong with it.
+    Damaged(String),
+}
+
+impl JsonFile {
+    pub(crate) fn new(path: PathBuf, max: u64, effect: &'static str) -> Self {
+        Self { path, max, effect }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads without waiting for a writer. `parse` makes a value of the object, or returns what is
+    /// wrong with it. A file that cannot be read has the default value and a diagnostic.
+    pub(crate) fn read<T: Default>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<Stored<T>, Error> {
+        Ok(match self.content(parse)? {
+            Content::Missing => Stored::of(T::default()),
+            Content::Whole(value) => Stored::of(value),
+            Content::Unreadable { fault, .. } => Stored {
+                value: T::default(),
+                diagnostics: vec![self.diagnostic(&fault)],
+            },
+        })
+    }
+
+    /// Reads the value. The error of reading is only that of the operating system.
+    pub(crate) fn content<T>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<Content<T>, Error> {
+        Ok(match self.object(self.bytes(&self.path)?.as_deref()) {
+            Content::Missing => Content::Missing,
+            Content::Whole(object) => understood(&object, parse),
+            Content::Unreadable { fault, .. } => Content::Unreadable { fault, value: None },
+        })
+    }
+
+    /// Changes the file. `change` gets the value, and the object as it is now. Fails when the file
+    /// cannot be read.
+    pub(crate) fn update<T>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+        change: impl FnOnce(Option<T>, &mut Map<String, Value>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let path = self.target();
+        check_writable(&path)?;
+        let folder = disk::folder(&path);
+        fs::create_dir_all(folder)
+            .map_err(|error| Error::io(folder, "cannot be created", error))?;
+        let _lock = disk::lock(&path)?;
+        let before = self.bytes(&path)?;
+        let (mut object, value) = match self.object(before.as_deref()) {
+            Content::Missing => (Map::new(), None),
+            Content::Whole(object) => match understood(&object, parse) {
+                Content::Unreadable { fault, .. } => return Err(self.refusal(&fault)),
+                Content::Whole(value) => (object, Some(value)),
+                Content::Missing => (object, None),
+            },
+            Content::Unreadable { fault, .. } => return Err(self.refusal(&fault)),
+        };
+        change(value, &mut object)?;
+        object.insert("version".to_owned(), VERSION.into());
+        let text = members::write(&object, before.as_deref().unwrap_or_default());
+        let text = text.map_err(|error| self.refusal(&Fault::Damaged(error.to_string())))?;
+        if text.len() as u64 > self.max {
+            let what = format!("it would be larger than {} bytes", self.max);
+            let error = io::Error::new(io::ErrorKind::FileTooLarge, what);
+            return Err(Error::io(&path, "cannot be written", error));
+        }
+        disk::replace(&path, text.as_bytes())
+    }
+
+    /// Moves a file that cannot be read to another name. Returns its path there; `None` when the file is
+    /// missing or can be read.
+    pub(crate) fn reset<T>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<Option<PathBuf>, Error> {
+        let path = self.target();
+        if self.bytes(&path)?.is_none() {
+            return Ok(None);
+        }
+        let _lock = disk::lock(&path)?;
+        match self.content(parse)? {
+            Content::Missing | Content::Whole(_) => Ok(None),
+            // Of a link the link itself: what it leads to may be a file of another program.
+            Content::Unreadable { fault, .. } => move_aside(&self.path, fault.ending()).map(Some),
+        }
+    }
+
+    /// Fails when [`JsonFile::update`] would refuse the content of the file.
+    pub(crate) fn check<T>(
+        &self,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<(), Error> {
+        match self.content(parse)? {
+            Content::Missing | Content::Whole(_) => Ok(()),
+            Content::Unreadable { fault, .. } => Err(self.refusal(&fault)),
+        }
+    }
+
+    pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
+        let path = self.path.shown();
+        let (rule, then) = match fault {
+            Fault::Newer => (RuleId::StateNewer, "update this program; until then"),
+            Fault::Damaged(_) => (RuleId::StateDamaged, "until it is fixed or reset,"),
+        };
+        let message = format!("{}; {then} {}", fault.words(), self.effect);
+        let found = Diagnostic::new(rule, Severity::Error, path, message);
+        match fault {
+            Fault::Newer => found.help("update this program"),
+            Fault::Damaged(_) => found.help("fix it by hand, or reset it"),
+        }
+    }
+
+    fn refusal(&self, fault: &Fault) -> Error {
+        let kind = match fault {
+            Fault::Newer => ErrorKind::Newer,
+            Fault::Damaged(_) => ErrorKind::Damaged,
+        };
+        let path = self.path.shown();
+        Error::new(kind, format_args!("{path}: {}", fault.words()))
+    }
+
+    /// The path that is written. When the file is a link, its target is replaced, not the link.
+    fn target(&self) -> PathBuf {
+        skills_format::disk::resolved(&self.path)
+    }
+
+    /// Reads the bytes, and one more byte than the largest file has. `None`: the file is missing.
+    fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, Error> {
+        let failed = |error| Error::io(path, "cannot be read", error);
+        let mut bytes = Vec::new();
+        let file = match disk::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(failed)?,
+        };
+        file.take(self.max + 1)
+            .read_to_end(&mut bytes)
+            .map_err(failed)?;
+        Ok(Some(bytes))
+    }
+
+    fn object(&self, bytes: Option<&[u8]>) -> Content<Map<String, Value>> {
+        let Some(bytes) = bytes else {
+            return Content::Missing;
+        };
+        if bytes.len() as u64 > self.max {
+            return Content::damaged(format!("it is larger than {} bytes", self.max));
+        }
+        members::read(bytes).map_or_else(Content::damaged, Content::Whole)
+    }
+}
+
+impl<T> Stored<T> {
+    pub(crate) fn of(value: T) -> Self {
+        Self {
+            value,
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+impl<T> Content<T> {
+    fn damaged(why: String) -> Self {
+        let fault = Fault::Damaged(why);
+        Self::Unreadable { fault, value: None }
+    }
+}
+
+impl Fault {
+    fn words(&self) -> String {
+        match self {
+            Self::Newer => "a newer version of this program wrote the file".to_owned(),
+            Self::Damaged(why) => format!("the file is damaged: {why}"),
+        }
+    }
+
+    /// The end of the name to which such a file is moved.
+    fn ending(&self) -> &'static str {
+        match self {
+            Self::Newer => "newer",
+            Self::Damaged(_) => "damaged",
+        }
+    }
+}
+
+/// Makes a value of an object of a version that this program knows.
+fn understood<T>(
+    object: &Map<String, Value>,
+    parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+) -> Content<T> {
+    match (version_fault(object), parse(object)) {
+        (None, Ok(value)) => Content::Whole(value),
+        (None, Err(why)) => Content::damaged(why),
+        (Some(fault), value) => Content::Unreadable {
+            fault,
+            value: value.ok(),
+        },
+    }
+}
+
+/// What is wrong with the version. A file without a version has the first version.
+fn version_fault(object: &Map<String, Value>) -> Option<Fault> {
+    let version = object.get("version")?;
+    let is_newer = match version.as_u64() {
+        Some(VERSION) => return None,
+        Some(version) => version > VERSION,
+        None => version
+            .as_f64()
+            .is_some_and(|version| version >= BEYOND_U64),
+    };
+    Some(if is_newer {
+        Fault::Newer
+    } else {
+        Fault::Damaged("`version` is not a positive integer".to_owned())
+    })
+}
+
+/// Refuses a file that its owner has made read-only: a rename over it would succeed.
+fn check_writable(path: &Path) -> Result<(), Error> {
+    if fs::metadata(path).is_ok_and(|file| file.permissions().readonly()) {
+        let error = io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only");
+        return Err(Error::io(path, "cannot be written", error));
+    }
+    Ok(())
+}
+
+/// Renames a file to an unused name. The caller has the lock.
+fn move_aside(path: &Path, ending: &str) -> Result<PathBuf, Error> {
+    let failed = |error| Error::io(path, "cannot be moved aside", error);
+    for n in 1_u32.. {
+        let mut name = OsString::from(path.file_name().unwrap_or_default());
+        name.push(match n {
+            1 => format!(".{ending}"),
+            n => format!(".{ending}-{n}"),
+        });
+        let aside = path.with_file_name(name);
+        if fs::symlink_metadata(&aside).is_err() {
+            fs::rename(path, &aside).map_err(failed)?;
+            return Ok(aside);
+        }
+    }
+    Err(failed(io::ErrorKind::AlreadyExists.into()))
+}

@@ -1,0 +1,168 @@
+//! The skill of a schedule: its name, its text, its folder, and its start.
+
+use crate::error::{Error, ErrorKind};
+use crate::files::copy::{is_there, make_folder, remove, rename, write_file};
+use crate::files::folder::Durable;
+use skills_format::text::path::PathText as _;
+use skills_format::{
+    Contents, Diagnostic, Digest, FileKind, Limits, SKILL_FILE, Severity, SkillName, Tree, TreeFile,
+};
+use skills_lint::{Config, check};
+use skills_runtime::catalog::Places;
+use skills_runtime::{Activation, ActivationOptions, Catalog};
+use std::fs;
+use std::path::Path;
+
+/// The name of the source of scheduled skills.
+pub const SOURCE: &str = "scheduler";
+/// The format of the result when nobody said another.
+const PLAIN: &str = "The result of the task as plain text, and nothing around it. If there is nothing \
+                     to report, say so in one sentence.";
+/// The most characters of the task in the description.
+const SHORT_TASK: usize = 120;
+/// What a scheduled skill is asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TaskWords<'w> {
+    /// The short name.
+    pub short: &'w str,
+    /// What is to be done.
+    pub task: &'w str,
+    /// What the result looks like; `None`: plain text.
+    pub output: Option<&'w str>,
+}
+
+impl TaskWords<'_> {
+    /// The name of the skill: the short name and eight characters, which depend on the task and on `when`.
+    pub(crate) fn name(&self, when: &str) -> Result<String, Error> {
+        let parts = [self.short, self.task, self.output.unwrap_or_default(), when];
+        let digest = Digest::of(parts.join("\0").as_bytes()).to_string();
+        let hash = digest.rsplit(':').next().and_then(|hex| hex.get(..8));
+        let name = format!("{}-{}", self.short, hash.unwrap_or_default());
+        let refused = |what: &dyn std::fmt::Display| {
+            let message = format!("the short name '{}': {what}", self.short.escape_debug());
+            Error::new(ErrorKind::Usage, message)
+                .help("write lower-case letters, digits and hyphens, such as daily-report")
+        };
+        SkillName::new(self.short).map_err(|error| refused(&error))?;
+        SkillName::new(&name).map_err(|error| refused(&error))?;
+        Ok(name)
+    }
+
+    /// The text of its `SKILL.md`.
+    pub(crate) fn text(&self, name: &str) -> String {
+        let words: Vec<&str> = self.task.split_whitespace().collect();
+        let mut short: String = words.join(" ").chars().take(SHORT_TASK).collect();
+        if short.chars().count() == SHORT_TASK {
+            short.push('…');
+        }
+        let description = format!(
+            "A scheduled task: {short} — Use only when its schedule runs it, or a person runs it by hand."
+        );
+        let description = serde_json::Value::String(description);
+        let output = self.output.unwrap_or(PLAIN);
+        format!(
+            "---\nname: {name}\ndescription: {description}\n---\n\n## Task\n\n{}\n\n## Output format\n\n{}\n",
+            self.task.trim(),
+            output.trim()
+        )
+    }
+}
+
+/// The errors that a strict check finds in the text of a skill.
+pub(crate) fn errors_of(name: &str, text: &str) -> Vec<Diagnostic> {
+    let tree = Tree {
+        files: vec![TreeFile {
+            path: format!("{name}/{SKILL_FILE}"),
+            utf8: true,
+            kind: FileKind::Regular,
+            size: text.len() as u64,
+            bytes: Some(text.as_bytes().to_vec()),
+        }],
+        faults: Vec::new(),
+    };
+    errors(check("", &tree, &Config::default()).diagnostics)
+}
+
+fn errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    found.retain(|found| found.severity == Severity::Error);
+    found
+}
+
+/// Writes a skill's folder: it is there whole or not at all. The same skill can be there already.
+pub(crate) fn write(skills: &Path, name: &str, text: &str) -> Result<(), Error> {
+    let folder = skills.join(name);
+    if is_there(&folder) {
+        if fs::read(folder.join(SKILL_FILE)).is_ok_and(|there| there == text.as_bytes()) {
+            return Ok(());
+        }
+        let message = format!("the name '{name}' is taken: {} is there", folder.shown());
+        return Err(Error::new(ErrorKind::Refused, message).help(format!(
+            "remove it with `skills schedule remove {name}`, or use another short name"
+        )));
+    }
+    make_folder(skills)?;
+    let part = skills.join(format!(".{name}.part"));
+    remove(&part)?;
+    make_folder(&part)?;
+    let file = part.join(SKILL_FILE);
+    let written = write_file(&file, text.as_bytes(), Durable::Yes);
+    let written = written.and_then(|_| rename(&part, &folder));
+    if written.is_err() {
+        // A full disk gets back what was written. The first error is reported.
+        let _ = remove(&part);
+    }
+    written
+}
+
+/// Starts a skill, after a strict check of its folder.
+pub(crate) fn start(
+    skills: &Path,
+    name: &str,
+    places: &Places,
+    options: &ActivationOptions,
+) -> Result<Activation, Error> {
+    let folder = skills.join(name);
+    if !folder.join(SKILL_FILE).is_file() {
+        let message = format!("its skill {} is not there", folder.shown());
+        return Err(Error::new(ErrorKind::NotFound, message)
+            .help(format!("`skills schedule remove {name}` ends the schedule")));
+    }
+    let failed = |message: String| {
+        Error::new(ErrorKind::Refused, message)
+            .help(format!("`skills check {}` shows more", folder.shown()))
+    };
+    if let Some(found) = errors_in(&folder, name)?.first() {
+        let message = format!(
+            "its skill fails the check: {} [{}]",
+            found.message, found.rule
+        );
+        return Err(failed(message));
+    }
+    let catalog = Catalog::builder().directory(SOURCE, skills);
+    let catalog = catalog.places(places.clone()).load().catalog;
+    let entry = catalog.get(name).ok_or_else(|| {
+        failed(format!(
+            "no skill in {} has the name '{name}'",
+            folder.shown()
+        ))
+    })?;
+    let activation = entry.activate("", options);
+    activation.map_err(|error| failed(format!("its skill does not start: {error:#}")))
+}
+
+/// The errors that a strict check finds in a folder.
+fn errors_in(folder: &Path, name: &str) -> Result<Vec<Diagnostic>, Error> {
+    let max = skills_lint::MAX_FILE;
+    let limits = Limits::default();
+    let tree = Tree::read(folder, Contents::All { max, limits });
+    let tree = tree.map_err(|error| Error::io(folder, "cannot be read", error))?;
+    let under = |file: TreeFile| TreeFile {
+        path: format!("{name}/{}", file.path),
+        ..file
+    };
+    let tree = Tree {
+        files: tree.files.into_iter().map(under).collect(),
+        ..tree
+    };
+    Ok(errors(check("", &tree, &Config::default()).diagnostics))
+}

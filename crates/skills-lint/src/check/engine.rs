@@ -1,0 +1,263 @@
+//! Asks the rules: about each skill by itself, among its siblings, about all together.
+
+// One skill at a time. The bytes of a skill are read, checked and dropped. Only its name, aliases and the length
+// of its catalog line are kept. A rule that compares skills sees each skill a second time. The macro and build
+// scripts keep the bytes, because they bake them.
+
+use crate::check::offer;
+use crate::check::parallel;
+use crate::check::suppression::{self, Suppressions};
+use crate::config::Config;
+use crate::rules::RULES;
+use crate::rules::rule::{Check, Group, MAX_FINDINGS, Rule};
+use crate::view::CheckedSkill;
+use crate::view::bundle::{BundleView, Gist, Keep, Read};
+use crate::view::skill::SkillView;
+use crate::view::tree::TreeView;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::text::order::sort_by_number;
+use skills_format::tree::TreeFault;
+
+/// What the rules found.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// The findings, in the order of [`Diagnostic::sort`].
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The findings that a comment suppressed, in the same order.
+    pub(crate) suppressed: Vec<Diagnostic>,
+    /// The names of all skills. A skill whose name cannot be read has its folder's.
+    pub(crate) names: Vec<String>,
+}
+
+/// Asks every rule that is not allowed about every skill, and about all of them together.
+///
+/// One skill is read at a time. What others must know of it is kept; where a rule still has to see
+/// the skill when all are known, it is read again.
+pub(crate) fn check(tree: &TreeView<'_>, config: &Config, read: &Read<'_>) -> Told {
+    let engine = Engine {
+        asked: asked(config).collect(),
+        config,
+        tree,
+        read,
+    };
+    let Skills {
+        gists,
+        faults,
+        again,
+        mut told,
+        mut suppressions,
+    } = engine.alone();
+    let bundle = BundleView::new(tree, read, &gists, &faults);
+    told.extend(engine.among_siblings(&bundle, &again));
+    told.extend(engine.together(&bundle));
+    offer::without_collisions(&mut told, &bundle);
+    config.refine(&mut told);
+    let (mut diagnostics, mut suppressed) = suppressions.apply(told);
+    diagnostics.extend(suppressions.unused(config));
+    Diagnostic::sort(&mut diagnostics);
+    Diagnostic::sort(&mut suppressed);
+    Told {
+        diagnostics,
+        suppressed,
+        names: names(&bundle),
+    }
+}
+
+fn names(bundle: &BundleView<'_>) -> Vec<String> {
+    let skills = bundle.skills.iter().zip(&bundle.tree.skills);
+    let names = skills.map(|(gist, files)| match &gist.name {
+        Some((name, _)) => name.clone(),
+        None => files.dir.rsplit('/').next().unwrap_or_default().to_owned(),
+    });
+    names.collect()
+}
+
+/// Whether a rule that is asked looks into the files beside the `SKILL.md`.
+pub(crate) fn look_into_files(config: &Config) -> bool {
+    asked(config).any(|asked| matches!(asked.rule.check, Check::Contents(_)))
+}
+
+/// A rule that is not allowed.
+struct Asked {
+    rule: &'static Rule,
+    severity: Severity,
+    /// Whether a finding keeps its own severity when that is milder.
+    may_be_milder: bool,
+}
+
+fn asked(config: &Config) -> impl Iterator<Item = Asked> {
+    RULES.iter().filter_map(|rule| {
+        Some(Asked {
+            rule,
+            severity: config.most_severe(rule)?,
+            may_be_milder: config.is_default(rule),
+        })
+    })
+}
+
+struct Engine<'e> {
+    asked: Vec<Asked>,
+    config: &'e Config,
+    tree: &'e TreeView<'e>,
+    read: &'e Read<'e>,
+}
+
+/// What is known of the skills when each was read alone.
+#[derive(Default)]
+struct Skills {
+    gists: Vec<Gist>,
+    faults: Vec<TreeFault>,
+    /// The skills to ask about again.
+    again: Vec<usize>,
+    told: Vec<Diagnostic>,
+    suppressions: Suppressions,
+}
+
+/// What is known of a skill when it was read alone.
+#[derive(Default)]
+struct Alone {
+    gist: Gist,
+    told: Vec<Diagnostic>,
+    faults: Vec<TreeFault>,
+    is_asked_again: bool,
+    suppressions: Suppressions,
+}
+
+impl Engine<'_> {
+    /// Asks about each skill by itself.
+    fn alone(&self) -> Skills {
+        let compares = |asked: &Asked| matches!(asked.rule.check, Check::Descriptions(_));
+        let keep = if self.asked.iter().any(compares) {
+            Keep::Descriptions
+        } else {
+            Keep::Nothing
+        };
+        let indices: Vec<usize> = (0..self.tree.skills.len()).collect();
+        let read = parallel::map(&indices, |index| self.skill(*index, keep));
+        let mut skills = Skills {
+            faults: self.tree.faults().to_vec(),
+            ..Skills::default()
+        };
+        skills.gists.reserve_exact(read.len());
+        for (index, skill) in read.into_iter().enumerate() {
+            skills.gists.push(skill.gist);
+            skills.again.extend(skill.is_asked_again.then_some(index));
+            skills.told.extend(skill.told);
+            skills.faults.extend(skill.faults);
+            skills.suppressions.extend(skill.suppressions);
+        }
+        skills
+    }
+
+    fn skill(&self, index: usize, keep: Keep) -> Alone {
+        let mut alone = Alone::default();
+        alone.faults = (self.read)(index, &mut |skill| {
+            let view = SkillView::new(skill, self.tree);
+            alone.gist = Gist::of(&view, keep);
+            if !alone.gist.is_asked {
+                return;
+            }
+            alone.is_asked_again = self.is_asked_again(&view);
+            alone.told = self.found(&view);
+            let retry = |skill: &CheckedSkill<'_>| self.found(&SkillView::new(skill, self.tree));
+            offer::without_harm(&mut alone.told, skill, self.tree, &retry);
+            if self.config.honours_comments {
+                alone.suppressions = suppression::read(&view);
+            }
+        });
+        alone
+    }
+
+    /// What the rules find that see the skill alone.
+    fn found(&self, view: &SkillView<'_>) -> Vec<Diagnostic> {
+        let mut told = Vec::new();
+        for asked in &self.asked {
+            let found = match asked.rule.check {
+                Check::Skill(check) if view.is_readable() => check(view),
+                Check::Files(check) | Check::Contents(check) | Check::Tree { files: check, .. } => {
+                    check(view)
+                }
+                Check::InRepository(check) if self.tree.scope.around.is_some() => check(view),
+                _ => continue,
+            };
+            if !found.is_empty() {
+                tell(view, found, asked, &mut told);
+            }
+        }
+        told
+    }
+
+    fn is_asked_again(&self, view: &SkillView<'_>) -> bool {
+        let concerns = |asked: &Asked| match asked.rule.check {
+            Check::Siblings { concerns, .. } => concerns(view),
+            _ => false,
+        };
+        view.is_readable() && self.asked.iter().any(concerns)
+    }
+
+    /// Asks about skills again, now that the others are known.
+    fn among_siblings(&self, bundle: &BundleView<'_>, again: &[usize]) -> Vec<Diagnostic> {
+        let told = parallel::map(again, |index| {
+            let mut told = Vec::new();
+            (self.read)(*index, &mut |skill| {
+                let view = SkillView::new(skill, self.tree);
+                for asked in &self.asked {
+                    if let Check::Siblings { concerns, check } = asked.rule.check
+                        && concerns(&view)
+                    {
+                        tell(&view, check(&view, bundle), asked, &mut told);
+                    }
+                }
+            });
+            told
+        });
+        told.into_iter().flatten().collect()
+    }
+
+    /// Asks about all skills together.
+    fn together(&self, bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+        let mut told = Vec::new();
+        for asked in &self.asked {
+            if let Check::Bundle(check)
+            | Check::Descriptions(check)
+            | Check::Tree { above: check, .. } = asked.rule.check
+            {
+                let found = check(bundle).into_iter();
+                let found = found.filter(|finding| bundle.is_asked(finding)).collect();
+                told.extend(stamped(found, asked));
+            }
+        }
+        told
+    }
+}
+
+/// Adds what a rule found in a skill.
+fn tell(view: &SkillView<'_>, found: Vec<Diagnostic>, asked: &Asked, told: &mut Vec<Diagnostic>) {
+    for mut finding in stamped(found, asked) {
+        if asked.rule.group != Group::File {
+            view.without_guesswork(&mut finding);
+        }
+        told.push(view.placed(finding));
+    }
+}
+
+fn stamped(mut found: Vec<Diagnostic>, asked: &Asked) -> Vec<Diagnostic> {
+    let rest = found.len().saturating_sub(MAX_FINDINGS);
+    let rule = asked.rule;
+    if rest > 0 && !matches!(rule.check, Check::Bundle(_) | Check::Descriptions(_)) {
+        sort_by_number(&mut found, |finding| finding.start.offset);
+        found.truncate(MAX_FINDINGS);
+        if let Some(last) = found.last_mut() {
+            last.message = format!("{}, and {rest} more like it", last.message);
+        }
+    }
+    for finding in &mut found {
+        finding.rule = rule.id.as_str();
+        finding.severity = if asked.may_be_milder {
+            asked.severity.max(finding.severity)
+        } else {
+            asked.severity
+        };
+    }
+    found
+}

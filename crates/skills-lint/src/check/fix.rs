@@ -1,0 +1,221 @@
+//! Fixes applied to texts and trees.
+
+use crate::check::{check, check_bytes};
+use crate::config::Config;
+use crate::view::scope::Scope;
+use skills_format::diagnostic::patch::Patch;
+use skills_format::diagnostic::{Diagnostic, Edit};
+use skills_format::tree::{Tree, join};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most rounds of [`fix`]: a fix that overlaps another waits for the next round.
+const MAX_ROUNDS: usize = 16;
+
+/// Which fixes are applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FixLevel {
+    /// Fixes that keep the meaning.
+    Safe,
+    /// Every fix, with those that guess a name, a path or a misspelt key.
+    All,
+}
+
+/// A text with fixes applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedText {
+    /// The new text.
+    pub text: String,
+    /// How many findings were fixed.
+    pub applied: usize,
+    /// How many more findings have a fix that was not applied. Its edits overlap applied edits, or
+    /// the level does not allow it.
+    pub left: usize,
+}
+
+/// Applies the fixes of one file's findings, in their order.
+///
+/// If two fixes overlap, the first is applied. A check of the new text reports the second finding
+/// again, if it is still there.
+pub fn apply(text: &str, findings: &[Diagnostic], fixes: FixLevel) -> FixedText {
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut taken = BTreeMap::new();
+    let (mut applied, mut left) = (0, 0);
+    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+        let is_asked = fix.safe || fixes == FixLevel::All;
+        if is_asked && fix.edits.iter().all(|edit| is_free(edit, &taken)) {
+            taken.extend(fix.edits.iter().map(|edit| (edit.start, edit.end)));
+            edits.extend(fix.edits.iter().cloned());
+            applied += 1;
+        } else {
+            left += 1;
+        }
+    }
+    FixedText {
+        text: Patch::new(text, &edits).text,
+        applied,
+        left,
+    }
+}
+
+/// Whether an edit overlaps no place that is taken: ends by starts, not overlapping. Two insertions at
+/// one place overlap, since their order is not known.
+fn is_free(edit: &Edit, taken: &BTreeMap<usize, usize>) -> bool {
+    let before = taken.range(..edit.end.max(edit.start + 1)).next_back();
+    before.is_none_or(|(start, end)| *start != edit.start && *end <= edit.start)
+}
+
+/// What [`fix`] did.
+#[derive(Clone, Debug)]
+pub struct FixedTree {
+    /// The paths of the changed files, relative to the tree's root. The tree holds their new bytes.
+    pub changed: Vec<String>,
+    /// How many findings were fixed.
+    pub applied: usize,
+    /// The findings of the changed tree.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a tree and applies fixes, until no fix is left or 16 rounds are done.
+///
+/// Only the tree in memory changes. The caller writes the changed files back to the disk.
+///
+/// # Cost
+///
+/// One check of the whole tree for each round of fixes, and one more.
+pub fn fix(root: &str, tree: &mut Tree, config: &Config, fixes: FixLevel) -> FixedTree {
+    let ask = |tree: &Tree| check(root, tree, config).diagnostics;
+    fix_with(root, tree, fixes, &ask)
+}
+
+/// The same for one bundle of a repository. The tree holds the bytes of its skills.
+///
+/// # Cost
+///
+/// That of [`fix`].
+pub fn fix_bundle(
+    root: &str,
+    tree: &mut Tree,
+    config: &Config,
+    scope: Scope<'_>,
+    fixes: FixLevel,
+) -> FixedTree {
+    let ask = |tree: &Tree| check_bytes(root, tree, config, scope).diagnostics;
+    fix_with(root, tree, fixes, &ask)
+}
+
+fn fix_with(
+    root: &str,
+    tree: &mut Tree,
+    fixes: FixLevel,
+    ask: &dyn Fn(&Tree) -> Vec<Diagnostic>,
+) -> FixedTree {
+    let mut changed = BTreeSet::new();
+    let mut applied = 0;
+    let mut diagnostics = ask(tree);
+    for _ in 0..MAX_ROUNDS {
+        let round = fix_once(root, tree, &diagnostics, fixes, &mut changed);
+        if round == 0 {
+            break;
+        }
+        applied += round;
+        diagnostics = ask(tree);
+    }
+    FixedTree {
+        changed: changed.into_iter().collect(),
+        applied,
+        diagnostics,
+    }
+}
+
+fn fix_once(
+    root: &str,
+    tree: &mut Tree,
+    diagnostics: &[Diagnostic],
+    fixes: FixLevel,
+    changed: &mut BTreeSet<String>,
+) -> usize {
+    let mut by_path: BTreeMap<&str, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in diagnostics.iter().filter(|finding| finding.fix.is_some()) {
+        by_path
+            .entry(&finding.path)
+            .or_default()
+            .push(finding.clone());
+    }
+    let mut applied = 0;
+    for file in &mut tree.files {
+        let findings = by_path.get(join(root, &file.path).as_str());
+        let text = file.bytes.as_deref().map(std::str::from_utf8);
+        let (Some(findings), Some(Ok(text))) = (findings, text) else {
+            continue;
+        };
+        let new = apply(text, findings, fixes);
+        if new.applied > 0 && new.text != text {
+            file.size = new.text.len() as u64;
+            file.bytes = Some(new.text.into_bytes());
+            changed.insert(file.path.clone());
+            applied += new.applied;
+        }
+    }
+    applied
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_format::diagnostic::{Fix, Severity};
+    use skills_format::text::span::Span;
+
+    fn finding(fix: Fix) -> Diagnostic {
+        Diagnostic::new("x", Severity::Error, "f", "m").fix(fix)
+    }
+
+    #[test]
+    fn the_first_of_two_that_overlap() {
+        let replace = |start, end, text| vec![Edit::replace(Span::new(start, end), text)];
+        let findings = [
+            finding(Fix::safe(replace(0, 1, "A"))),
+            finding(Fix::safe(replace(0, 2, "no"))),
+            finding(Fix::guess(replace(2, 3, "C"))),
+        ];
+        let safe = apply("abc", &findings, FixLevel::Safe);
+        assert_eq!((safe.text.as_str(), safe.applied, safe.left), ("Abc", 1, 2));
+        let all = apply("abc", &findings, FixLevel::All);
+        assert_eq!((all.text.as_str(), all.applied, all.left), ("AbC", 2, 1));
+    }
+
+    #[test]
+    fn many_edits_of_two_fixes_take_little_time() {
+        const COUNT: usize = 200_000;
+        let of = |first: usize, text: &'static str| {
+            let places = (0..COUNT).map(|n| Span::new(3 * n + first, 3 * n + first + 1));
+            Fix::safe(places.map(|place| Edit::replace(place, text)).collect())
+        };
+        let text = "abc".repeat(COUNT);
+        let findings = [of(0, "A"), of(2, "C"), of(1, "B")].map(finding);
+        let fixed = apply(&text, &findings, FixLevel::Safe);
+        assert_eq!((fixed.applied, fixed.left), (3, 0));
+        assert_eq!(fixed.text, "ABC".repeat(COUNT));
+    }
+
+    #[test]
+    fn what_overlaps() {
+        let taken = BTreeMap::from([(2, 4), (6, 6), (8, 9)]);
+        let free = |start, end| is_free(&Edit::replace(Span::new(start, end), ""), &taken);
+        for (start, end) in [(0, 2), (1, 1), (4, 6), (4, 4), (5, 5), (7, 8), (9, 20)] {
+            assert!(free(start, end), "{start}..{end}");
+        }
+        for (start, end) in [
+            (0, 3),
+            (2, 2),
+            (3, 3),
+            (3, 5),
+            (5, 7),
+            (6, 6),
+            (6, 7),
+            (8, 8),
+        ] {
+            assert!(!free(start, end), "{start}..{end}");
+        }
+        assert!(!free(0, 20) && !free(7, 20));
+    }
+}

@@ -1,0 +1,186 @@
+//! A strict check of a folder of skills: every file is read, every rule is asked.
+
+mod engine;
+pub(crate) mod fix;
+mod offer;
+mod parallel;
+mod suppression;
+
+use crate::check::engine::Told;
+use crate::config::Config;
+use crate::view::CheckedSkill;
+use crate::view::scope::Scope;
+use crate::view::tree::TreeView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::disk::Folder;
+use skills_format::tree::contents::Contents;
+use skills_format::tree::{SkillFiles, Tree, TreeFault};
+
+/// Largest file whose bytes [`check_folder`] reads, in bytes.
+pub const MAX_FILE: u64 = 1024 * 1024;
+
+/// What a check found.
+#[derive(Clone, Debug)]
+pub struct Checked<'t> {
+    /// Every skill of the tree, valid or not, in order of folders.
+    pub skills: Vec<CheckedSkill<'t>>,
+    /// The findings, in the order of [`Diagnostic::sort`].
+    pub diagnostics: Vec<Diagnostic>,
+    /// The findings that a comment suppressed.
+    pub suppressed: Vec<Diagnostic>,
+}
+
+/// What a check of a bundle found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The findings, in the order of [`Diagnostic::sort`].
+    pub diagnostics: Vec<Diagnostic>,
+    /// The findings that a comment suppressed.
+    pub suppressed: Vec<Diagnostic>,
+    /// The name of each skill, or of its folder when it has no readable name.
+    pub names: Vec<String>,
+}
+
+/// Checks a tree that holds the bytes of its files.
+///
+/// `root` is the path that is shown before every path of the tree, such as `skills`. If the root
+/// itself is a skill, the last part of `root` is the name of its folder.
+///
+/// # Cost
+///
+/// Parses every `SKILL.md` once, on as many threads as the machine has cores.
+pub fn check<'t>(root: &str, tree: &'t Tree, config: &Config) -> Checked<'t> {
+    let all = tree.skills();
+    let view = view(root, tree, all.clone(), config, Scope::default());
+    let skills = parallel::map(&all, |skill| {
+        CheckedSkill::new(&view, skill.into(), skill.files)
+    });
+    let mut told = engine::check(&view, config, &|index, ask| {
+        if let Some(skill) = skills.get(index) {
+            ask(skill);
+        }
+        Vec::new()
+    });
+    seal(&mut told, root, config);
+    Checked {
+        skills,
+        diagnostics: told.diagnostics,
+        suppressed: told.suppressed,
+    }
+}
+
+/// Checks a tree of names alone, as [`Contents::Names`] gives it. The findings are those of
+/// [`check`].
+///
+/// The bytes are read from `folder`, one skill at a time, and not kept. Files beside the `SKILL.md`
+/// are read only if a rule that is not allowed looks into them. If a skill is over the limits, only the
+/// lengths of its files are read. A file that cannot be read is a finding.
+///
+/// # Cost
+///
+/// Reads each file once. Skills that a rule compares with others are read again.
+pub fn check_folder(folder: &Folder, root: &str, tree: &Tree, config: &Config) -> Vec<Diagnostic> {
+    let view = view(root, tree, tree.skills(), config, Scope::default());
+    let mut told = engine::check(&view, config, &|index, ask| {
+        read(folder, &view, config, index, ask)
+    });
+    seal(&mut told, root, config);
+    told.diagnostics
+}
+
+/// Checks one bundle of a repository. `tree` holds the files of its skills and no bytes, as for
+/// [`check_folder`]. A skill whose file is called `skill.md` is checked too.
+///
+/// The names of `sealed` are not compared with the skills: a `skills.toml` may be about several bundles.
+///
+/// # Cost
+///
+/// That of [`check_folder`].
+pub fn check_bundle(
+    folder: &Folder,
+    root: &str,
+    tree: &Tree,
+    config: &Config,
+    scope: Scope<'_>,
+) -> Found {
+    let view = view(root, tree, tree.skills_of_any_case(), config, scope);
+    found(engine::check(&view, config, &|index, ask| {
+        read(folder, &view, config, index, ask)
+    }))
+}
+
+/// Checks one bundle of a repository whose tree holds the bytes of its files.
+///
+/// # Cost
+///
+/// That of [`check`].
+pub fn check_bytes(root: &str, tree: &Tree, config: &Config, scope: Scope<'_>) -> Found {
+    let view = view(root, tree, tree.skills_of_any_case(), config, scope);
+    found(engine::check(&view, config, &|index, ask| {
+        if let Some(skill) = view.skills.get(index) {
+            ask(&CheckedSkill::new(&view, skill.into(), skill.files));
+        }
+        Vec::new()
+    }))
+}
+
+fn found(told: Told) -> Found {
+    Found {
+        diagnostics: told.diagnostics,
+        suppressed: told.suppressed,
+        names: told.names,
+    }
+}
+
+fn seal(told: &mut Told, root: &str, config: &Config) {
+    let names = told.names.iter().map(String::as_str).collect();
+    let unknown = config.unknown_seals(root, &names);
+    if !unknown.is_empty() {
+        told.diagnostics.extend(unknown);
+        Diagnostic::sort(&mut told.diagnostics);
+    }
+}
+
+/// Reads the skill at an index, and calls a function with it.
+fn read(
+    folder: &Folder,
+    view: &TreeView<'_>,
+    config: &Config,
+    index: usize,
+    ask: &mut dyn FnMut(&CheckedSkill<'_>),
+) -> Vec<TreeFault> {
+    let Some(skill) = view.skills.get(index) else {
+        return Vec::new();
+    };
+    let limits = config.limits;
+    let contents = if engine::look_into_files(config) && (view.scope.asked)(skill.dir) {
+        Contents::All {
+            max: MAX_FILE,
+            limits,
+        }
+    } else {
+        Contents::Skills { max: MAX_FILE }
+    };
+    let (files, faults) = skill.read(folder, contents, limits);
+    ask(&CheckedSkill::new(view, skill.into(), &files));
+    faults
+}
+
+fn view<'a>(
+    root: &'a str,
+    tree: &'a Tree,
+    skills: Vec<SkillFiles<'a>>,
+    config: &'a Config,
+    scope: Scope<'a>,
+) -> TreeView<'a> {
+    let tools = config.tools.as_deref();
+    TreeView::new(
+        root,
+        tree,
+        skills,
+        config.budget,
+        tools,
+        config.limits,
+        scope,
+    )
+}

@@ -1,0 +1,100 @@
+//! Which fixes that guess are offered: fixes that leave no new finding.
+
+// A fix is offered only if the front matter parses, or if the fix makes it parse.
+
+use crate::view::CheckedSkill;
+use crate::view::bundle::BundleView;
+use crate::view::tree::TreeView;
+use skills_format::diagnostic::patch::Patch;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Fix};
+use skills_format::tree::TreeFile;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most guesses of one skill that are tried. The rest is not offered.
+const MAX_TRIED: usize = 20;
+
+/// Removes each fix that guesses and whose result has a finding that the skill does not have now.
+/// `found` reads a changed skill and asks the rules.
+pub(crate) fn without_harm(
+    told: &mut [Diagnostic],
+    skill: &CheckedSkill<'_>,
+    tree: &TreeView<'_>,
+    found: &dyn Fn(&CheckedSkill<'_>) -> Vec<Diagnostic>,
+) {
+    if !told.iter().any(|finding| guess(finding).is_some()) {
+        return;
+    }
+    let before: Vec<(&str, String)> = told
+        .iter()
+        .map(|finding| (finding.rule, finding.message.clone()))
+        .collect();
+    let mut tried = 0;
+    for finding in told.iter_mut() {
+        let Some(fix) = guess(finding) else { continue };
+        tried += 1;
+        let after = || changed(skill, tree, &finding.path, fix, found);
+        let is_harmless = tried <= MAX_TRIED
+            && after().is_some_and(|after| {
+                let is_known = |new: &Diagnostic| {
+                    before
+                        .iter()
+                        .any(|(rule, message)| *rule == new.rule && *message == new.message)
+                };
+                after.iter().all(is_known)
+            });
+        if !is_harmless {
+            finding.fix = None;
+        }
+    }
+}
+
+/// Removes each fix of a name by which two skills of the bundle would have one name.
+pub(crate) fn without_collisions(told: &mut [Diagnostic], bundle: &BundleView<'_>) {
+    let names = |finding: &Diagnostic| {
+        let is_name = finding.is(RuleId::NameForm)
+            || finding.is(RuleId::NameMismatch)
+            || finding.is(RuleId::NameMissing);
+        let edit = guess(finding).filter(|_| is_name)?.edits.first()?;
+        let name = edit.text.trim().trim_start_matches("name:");
+        Some(name.trim_start_matches(':').trim().to_owned())
+    };
+    // Two findings about one name can have the same fix.
+    let mut skills: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for finding in told.iter() {
+        if let Some(name) = names(finding) {
+            skills.entry(name).or_default().insert(finding.path.clone());
+        }
+    }
+    for finding in told {
+        let taken = names(finding).is_some_and(|name| {
+            skills.get(&name).is_some_and(|skills| skills.len() > 1)
+                || bundle.named(&name).next().is_some()
+        });
+        if taken {
+            finding.fix = None;
+        }
+    }
+}
+
+fn guess(finding: &Diagnostic) -> Option<&Fix> {
+    finding.fix.as_ref().filter(|fix| !fix.safe)
+}
+
+/// What the rules find when one file of the skill is changed. `None` when the file is not there.
+fn changed(
+    skill: &CheckedSkill<'_>,
+    tree: &TreeView<'_>,
+    path: &str,
+    fix: &Fix,
+    found: &dyn Fn(&CheckedSkill<'_>) -> Vec<Diagnostic>,
+) -> Option<Vec<Diagnostic>> {
+    let path = tree.inside(path);
+    let mut files: Vec<TreeFile> = skill.files.to_vec();
+    let file = files.iter_mut().find(|file| file.path == path)?;
+    let text = std::str::from_utf8(file.bytes.as_deref()?).ok()?;
+    let new = Patch::new(text, &fix.edits).text;
+    file.size = u64::try_from(new.len()).ok()?;
+    file.bytes = Some(new.into_bytes());
+    Some(found(&CheckedSkill::new(tree, skill.into(), &files)))
+}

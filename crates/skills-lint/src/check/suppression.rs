@@ -1,0 +1,190 @@
+//! Comments that suppress findings: `<!-- skills: allow RULE -->`, `<!-- skills: allow-file RULE -->`.
+
+use crate::config::Config;
+use crate::rules;
+use crate::view::markdown::{Markdown, blocks};
+use crate::view::skill::SkillView;
+use memchr::memmem;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::text::span::Span;
+use skills_format::tree::{FileKind, TreeFile};
+use std::cell::LazyCell;
+use std::collections::BTreeMap;
+
+/// Rules that no comment suppresses: the author of an attack writes the comments too.
+const NEVER: [RuleId; 5] = [
+    RuleId::HiddenText,
+    RuleId::Secret,
+    RuleId::RemoteExec,
+    RuleId::LinkEscape,
+    RuleId::Symlink,
+];
+
+/// The suppressions of files, by the paths that findings show.
+#[derive(Default)]
+pub(crate) struct Suppressions(BTreeMap<String, Vec<Suppression>>);
+
+/// One rule in one comment.
+struct Suppression {
+    rule: String,
+    /// The bytes that it is about. `None`: the whole file.
+    block: Option<Span>,
+    /// Where the comment stands, for a finding about it.
+    place: Diagnostic,
+    is_used: bool,
+}
+
+impl Suppressions {
+    /// Adds the suppressions of other files.
+    pub(crate) fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Splits findings into reported findings and suppressed findings.
+    pub(crate) fn apply(&mut self, told: Vec<Diagnostic>) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        if self.0.is_empty() {
+            return (told, Vec::new());
+        }
+        told.into_iter().partition(|finding| {
+            let of_file = self.0.get_mut(&finding.path);
+            !of_file.is_some_and(|all| all.iter_mut().any(|one| one.holds(finding)))
+        })
+    }
+
+    /// Reports the suppressions that suppressed nothing.
+    pub(crate) fn unused(&self, config: &Config) -> Vec<Diagnostic> {
+        let severity = rules::find(RuleId::UnusedSuppression.as_str());
+        let Some(severity) = severity.and_then(|rule| config.severity(rule)) else {
+            return Vec::new();
+        };
+        let unused = self.0.values().flatten().filter(|one| !one.is_used);
+        let finding = |one: &Suppression| {
+            let mut finding = one.place.clone();
+            finding.severity = severity;
+            finding
+        };
+        unused.map(finding).collect()
+    }
+}
+
+impl Suppression {
+    fn holds(&mut self, finding: &Diagnostic) -> bool {
+        let span = finding.span();
+        let is_inside = self
+            .block
+            .is_none_or(|block| block.start <= span.start && span.start < block.end.max(1));
+        let holds = self.rule == finding.rule && is_inside && !is_never(&self.rule);
+        self.is_used |= holds;
+        holds
+    }
+}
+
+fn is_never(rule: &str) -> bool {
+    NEVER.iter().any(|never| never.as_str() == rule)
+}
+
+/// Reads the comments of the Markdown files of a skill.
+pub(crate) fn read(view: &SkillView<'_>) -> Suppressions {
+    let mut suppressions = Suppressions::default();
+    for file in view.skill.files {
+        if let Some((path, all)) = of_file(view, file) {
+            suppressions.0.insert(path, all);
+        }
+    }
+    suppressions
+}
+
+fn of_file(view: &SkillView<'_>, file: &TreeFile) -> Option<(String, Vec<Suppression>)> {
+    let is_markdown = file.path.get(file.path.len().checked_sub(3)?..)?;
+    let bytes = file.bytes.as_deref()?;
+    if file.kind != FileKind::Regular || !is_markdown.eq_ignore_ascii_case(".md") {
+        return None;
+    }
+    memmem::find(bytes, b"skills:")?;
+    let text = std::str::from_utf8(bytes).ok()?;
+    let body = match view.document() {
+        Some(document) if file.path == view.skill.entry => document.body,
+        _ => Span::new(0, text.len()),
+    };
+    let markdown = Markdown::parse(text, body);
+    let blocks = LazyCell::new(|| blocks(text, body));
+    let block_after = |at: usize| {
+        let next = blocks.partition_point(|block| block.start < at);
+        blocks.get(next).copied().unwrap_or(Span::at(at))
+    };
+    let about = |span: Span, message: String| view.about(file, message).at(bytes, span);
+    let all = memmem::find_iter(body.of(text).as_bytes(), b"<!--")
+        .map(|at| body.start + at)
+        .filter(|at| !markdown.is_code(*at))
+        .filter_map(|at| comment(text, at))
+        .flat_map(|comment| comment.suppressions(&block_after, &about))
+        .collect();
+    Some((view.about(file, "").path, all))
+}
+
+/// A comment that begins with `skills:`.
+struct Comment<'t> {
+    span: Span,
+    is_of_file: bool,
+    rules: Vec<&'t str>,
+}
+
+fn comment(text: &str, at: usize) -> Option<Comment<'_>> {
+    let rest = text.get(at + "<!--".len()..)?;
+    let end = rest.find("-->")?;
+    let inside = rest.get(..end)?.trim().strip_prefix("skills:")?;
+    let mut words = inside.split(|c: char| c.is_whitespace() || c == ',');
+    let is_of_file = match words.by_ref().find(|word| !word.is_empty())? {
+        "allow" => false,
+        "allow-file" => true,
+        _ => return None,
+    };
+    Some(Comment {
+        span: Span::new(at, at + "<!---->".len() + end),
+        is_of_file,
+        // A reason may follow the rules: `-- why`.
+        rules: words
+            .filter(|word| !word.is_empty())
+            .take_while(|word| *word != "--")
+            .collect(),
+    })
+}
+
+impl Comment<'_> {
+    fn suppressions(
+        self,
+        block_after: &dyn Fn(usize) -> Span,
+        about: &dyn Fn(Span, String) -> Diagnostic,
+    ) -> Vec<Suppression> {
+        let block = if self.is_of_file {
+            None
+        } else {
+            Some(block_after(self.span.end))
+        };
+        let suppression = |rule: &str| {
+            let message = if is_never(rule) {
+                format!("a comment cannot suppress `{rule}`")
+            } else if rules::find(rule).is_none() {
+                format!("no rule is named `{rule}`")
+            } else {
+                format!("the comment suppresses no finding of `{rule}`")
+            };
+            let help = if is_never(rule) {
+                "set its level in `skills.toml`, or remove the comment"
+            } else {
+                "remove it"
+            };
+            let mut place = about(self.span, message).help(help);
+            place.rule = RuleId::UnusedSuppression.as_str();
+            place.severity = Severity::Warning;
+            Suppression {
+                rule: rule.to_owned(),
+                block,
+                place,
+                is_used: false,
+            }
+        };
+        self.rules.iter().map(|rule| suppression(rule)).collect()
+    }
+}

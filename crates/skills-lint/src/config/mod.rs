@@ -1,0 +1,243 @@
+//! `skills.toml`: the options of a bundle.
+
+mod overrides;
+mod place;
+mod reader;
+#[cfg(feature = "json")]
+mod schema;
+
+use crate::rules;
+use crate::rules::rule::{Level, Rule};
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::text::distance;
+use skills_format::tree::limits::Limits;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+pub use overrides::Override;
+pub use place::Place;
+#[cfg(feature = "json")]
+pub use schema::config_schema;
+
+/// The options of a bundle, as `skills.toml` beside the skills gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Config {
+    /// The levels that are set, by the id of the rule. Other rules have their default level.
+    pub levels: BTreeMap<String, Level>,
+    /// Skills that a skill of a folder must not shadow.
+    pub sealed: Sealed,
+    /// Most characters of the catalog text.
+    pub budget: Option<usize>,
+    /// Whether the skills must be the skills of `skills.lock`.
+    pub locked: bool,
+    /// The tools of the host, if they are listed.
+    pub tools: Option<Vec<String>>,
+    /// How large a skill and the bundle may be.
+    pub limits: Limits,
+    /// Levels for a part of the files. Later parts go before earlier parts.
+    pub overrides: Vec<Override>,
+    /// Patterns of files and folders that are not checked, relative to the folder of the file.
+    pub exclude: Vec<String>,
+    /// Where the folder of the file is.
+    pub place: Place,
+    /// Whether a comment in a skill suppresses findings. An installation honours no comment.
+    pub honours_comments: bool,
+    /// Whether warnings count as errors.
+    pub has_strict_warnings: bool,
+    /// Where the names of `sealed` stand in the file.
+    sealed_at: BTreeMap<String, Diagnostic>,
+}
+
+/// Which skills of a bundle cannot be shadowed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Sealed {
+    /// No skill.
+    #[default]
+    None,
+    /// Every skill.
+    All,
+    /// The skills of these names.
+    Skills(Vec<String>),
+}
+
+/// The name of the file beside the skills.
+pub const CONFIG_FILE: &str = "skills.toml";
+
+impl Config {
+    /// The severity of a rule's findings; `None` when they are not reported.
+    pub fn severity(&self, rule: &Rule) -> Option<Severity> {
+        self.of(self.level(rule))
+    }
+
+    fn level(&self, rule: &Rule) -> Level {
+        *self.levels.get(rule.id.as_str()).unwrap_or(&rule.level)
+    }
+
+    fn of(&self, level: Level) -> Option<Severity> {
+        match level {
+            Level::Deny => Some(Severity::Error),
+            Level::Warn if self.has_strict_warnings => Some(Severity::Error),
+            Level::Warn => Some(Severity::Warning),
+            Level::Allow => None,
+        }
+    }
+
+    /// The names in `sealed` that no skill has, each an error at its place. `root` is the path that is
+    /// shown before every path of the folder. `names` holds the names of its skills.
+    pub fn unknown_seals(&self, root: &str, names: &BTreeSet<&str>) -> Vec<Diagnostic> {
+        let Sealed::Skills(sealed) = &self.sealed else {
+            return Vec::new();
+        };
+        let unknown = sealed.iter().filter(|name| !names.contains(name.as_str()));
+        let finding = |name: &String| {
+            let known = self.sealed_at.get(name).cloned();
+            let finding = known.unwrap_or_else(|| {
+                // The options of a build name it.
+                Diagnostic::new(
+                    RuleId::ConfigForm,
+                    Severity::Error,
+                    root,
+                    unknown_seal(name),
+                )
+            });
+            finding.help(match distance::nearest(name, names.iter().copied()) {
+                Some(near) => format!("write `{near}`"),
+                None => "remove it, or write the name of a skill".to_owned(),
+            })
+        };
+        unknown.map(finding).collect()
+    }
+
+    /// Sets the level of the rule with the id `rule` for all files, whatever the overrides say.
+    ///
+    /// # Errors
+    ///
+    /// No rule has this id.
+    pub fn set_everywhere(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
+        self.set(rule, level)?;
+        for part in &mut self.overrides {
+            part.levels.remove(rule);
+        }
+        Ok(())
+    }
+
+    /// Sets the level of the rule with the id `rule`.
+    ///
+    /// # Errors
+    ///
+    /// No rule has this id. The error holds the most similar id, if one is similar.
+    pub fn set(&mut self, rule: &str, level: Level) -> Result<(), UnknownRule> {
+        match rules::find(rule) {
+            Some(rule) => {
+                self.levels.insert(rule.id.to_string(), level);
+                Ok(())
+            }
+            None => Err(UnknownRule {
+                rule: rule.to_owned(),
+                nearest: distance::nearest(rule, rules::RULES.iter().map(|rule| rule.id.as_str())),
+            }),
+        }
+    }
+}
+
+/// An id that no rule has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRule {
+    /// The id that was given.
+    pub rule: String,
+    /// The most similar id of a rule.
+    pub nearest: Option<&'static str>,
+}
+
+impl std::error::Error for UnknownRule {}
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no rule is named `{}`", self.rule)?;
+        match self.nearest {
+            Some(id) => write!(f, ". Did you mean `{id}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn unknown_seal(name: &str) -> String {
+    format!("no skill is named `{name}`, so `sealed` has no effect for it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Vec<String> {
+        let (_, told) = Config::parse("skills.toml", text);
+        told.iter()
+            .map(|d| format!("{}: {} ({})", d.span().of(text), d.message, d.help))
+            .collect()
+    }
+
+    #[test]
+    fn everything_is_read() {
+        let text = "deny = ['name-form']\nwarn=[]\nallow = [\"link-broken\"]\nsealed = ['a']\n\
+                    budget = 4_000\nlocked = true\ntools = ['Read']\n\
+                    [limits]\nskill-files = 1\nskill-bytes = 2\nbundle-bytes = 0x10\n";
+        let (config, told) = Config::parse("skills.toml", text);
+        assert_eq!(told, []);
+        assert_eq!(config.levels.get("name-form"), Some(&Level::Deny));
+        assert_eq!(config.levels.get("link-broken"), Some(&Level::Allow));
+        assert_eq!(config.sealed, Sealed::Skills(vec!["a".to_owned()]));
+        assert_eq!(config.budget, Some(4000));
+        assert!(config.locked);
+        assert_eq!(config.tools, Some(vec!["Read".to_owned()]));
+        let Limits {
+            skill_files,
+            skill_bytes,
+            bundle_bytes,
+        } = config.limits;
+        assert_eq!((skill_files, skill_bytes, bundle_bytes), (1, 2, 16));
+        assert_eq!(Config::parse("x", "").0, Config::default());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_in_place() {
+        assert_eq!(
+            told("denny = 1"),
+            ["denny: `denny` is not a key of `skills.toml` (write `deny`)"]
+        );
+        assert_eq!(
+            told("allow = ['name-from']"),
+            ["'name-from': no rule is named `name-from` (write `name-form`)"]
+        );
+        assert_eq!(
+            told("budget = -1"),
+            ["-1: `-1` is not a number of characters (write a number of characters)"]
+        );
+        assert_eq!(
+            told("limits = { skill-byte = 1 }"),
+            ["skill-byte: `skill-byte` is not a key of `limits` (write `skill-bytes`)"]
+        );
+        assert_eq!(
+            told("limits = { skill-files = -1 }"),
+            ["-1: `-1` is not a number of files (write a number of files)"]
+        );
+        assert_eq!(told("limits = 1").len(), 1);
+        assert_eq!(told("allow = [1]"), ["1: `1` is not a text (write a text)"]);
+        assert_eq!(
+            told("sealed = 'x'"),
+            [
+                "'x': `'x'` is not `true`, `false` or a list of skill names (write `true`, `false` or \
+                 a list of skill names)"
+            ]
+        );
+        let [message] = &told("a = [")[..] else {
+            panic!("one finding");
+        };
+        assert!(message.contains("TOML: unclosed array"), "{message}");
+        assert_eq!(
+            told("deny = ['name-form']\nwarn = ['name-form']"),
+            ["'name-form': `name-form` has a level already (write it once)"]
+        );
+    }
+}

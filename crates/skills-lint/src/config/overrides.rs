@@ -1,0 +1,84 @@
+//! Levels for a part of the files: `[[override]]` in `skills.toml`.
+
+use crate::config::Config;
+use crate::rules;
+use crate::rules::rule::{Level, Rule};
+use fast_glob::glob_match;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use std::collections::BTreeMap;
+
+/// Levels of rules for the files that a pattern matches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Override {
+    /// Patterns of paths relative to the folder of `skills.toml`. A pattern that matches a folder counts
+    /// for everything below it.
+    pub paths: Vec<String>,
+    /// The levels, by the id of the rule.
+    pub levels: BTreeMap<String, Level>,
+}
+
+impl Config {
+    /// Whether `exclude` names a path relative to the folder of `skills.toml`.
+    pub fn excludes(&self, path: &str) -> bool {
+        matches_any(&self.exclude, path)
+    }
+
+    /// The severity of a rule's findings in the part of the files where it is highest; `None` when they
+    /// are reported nowhere.
+    pub(crate) fn most_severe(&self, rule: &Rule) -> Option<Severity> {
+        let here = self.level(rule);
+        let levels = self.overrides.iter();
+        let levels = levels.filter_map(|part| part.levels.get(rule.id.as_str()));
+        let severities = levels.chain([&here]).filter_map(|level| self.of(*level));
+        severities.min()
+    }
+
+    /// Whether the level of a rule is set nowhere.
+    pub(crate) fn is_default(&self, rule: &Rule) -> bool {
+        let id = rule.id.as_str();
+        let is_set = self.levels.contains_key(id) || self.has_strict_warnings;
+        !is_set
+            && !self
+                .overrides
+                .iter()
+                .any(|part| part.levels.contains_key(id))
+    }
+
+    /// Applies the overrides to findings.
+    pub(crate) fn refine(&self, told: &mut Vec<Diagnostic>) {
+        if !self.overrides.is_empty() {
+            told.retain_mut(|finding| self.keeps(finding));
+        }
+    }
+
+    fn keeps(&self, finding: &mut Diagnostic) -> bool {
+        let path = self.place.relative(&finding.path);
+        let parts = self.overrides.iter().rev();
+        let level = parts
+            .filter(|part| matches_any(&part.paths, &path))
+            .find_map(|part| part.levels.get(finding.rule));
+        let is_overridden = self.overrides.iter();
+        let mut is_overridden = is_overridden.map(|part| part.levels.contains_key(finding.rule));
+        let level = match (level, rules::find(finding.rule)) {
+            (Some(level), _) => *level,
+            (None, Some(rule)) if is_overridden.any(|is| is) => self.level(rule),
+            _ => return true,
+        };
+        match self.of(level) {
+            Some(severity) => finding.severity = severity,
+            None => return false,
+        }
+        true
+    }
+}
+
+fn matches_any(patterns: &[String], path: &str) -> bool {
+    let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    let paths: Vec<&str> = folders.chain([path]).collect();
+    let matches = |pattern: &str| paths.iter().any(|path| glob_match(pattern, path));
+    patterns.iter().any(|pattern| {
+        let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
+        matches(pattern)
+    })
+}

@@ -1,0 +1,243 @@
+//! The keys of `skills.toml`, each read into the options.
+
+use crate::config::{CONFIG_FILE, Config, Override, Sealed, unknown_seal};
+use crate::rules;
+use crate::rules::rule::Level;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::text::distance;
+use skills_format::text::span::Span;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const KEYS: &[&str] = &[
+    "deny", "warn", "allow", "sealed", "budget", "locked", "tools", "limits", "exclude", "override",
+];
+const OVERRIDE: &[&str] = &["paths", "deny", "warn", "allow"];
+const LIMITS: &[&str] = &["skill-files", "skill-bytes", "bundle-bytes"];
+
+impl Config {
+    /// Reads `skills.toml`. `path` is the path that findings show.
+    ///
+    /// A part that cannot be read is reported as `config-form`, and has no effect.
+    pub fn parse(path: &str, text: &str) -> (Self, Vec<Diagnostic>) {
+        let mut reader = Reader {
+            path,
+            text,
+            config: Self::default(),
+            told: Vec::new(),
+        };
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors {
+            let span = error.span().map_or(Span::at(0), Into::into);
+            reader.tell(
+                span,
+                format!("this is not valid TOML: {}", error.message()),
+                String::new(),
+            );
+        }
+        if reader.told.is_empty() {
+            for (key, value) in table.get_ref() {
+                reader.entry(key, value);
+            }
+        }
+        Diagnostic::sort(&mut reader.told);
+        (reader.config, reader.told)
+    }
+}
+
+struct Reader<'t> {
+    path: &'t str,
+    text: &'t str,
+    config: Config,
+    told: Vec<Diagnostic>,
+}
+
+impl Reader<'_> {
+    fn entry(&mut self, key: &Spanned<impl AsRef<str>>, value: &Spanned<DeValue<'_>>) {
+        match key.get_ref().as_ref() {
+            "deny" => self.top_levels(value, Level::Deny),
+            "warn" => self.top_levels(value, Level::Warn),
+            "allow" => self.top_levels(value, Level::Allow),
+            "sealed" => self.sealed(value),
+            "budget" => self.budget(value),
+            "locked" => match value.get_ref() {
+                DeValue::Boolean(locked) => self.config.locked = *locked,
+                _ => self.expected(value, "`true` or `false`"),
+            },
+            "tools" => {
+                let tools = self.texts(value, "a list of tool names");
+                self.config.tools = Some(tools.into_iter().map(|(tool, _)| tool).collect());
+            }
+            "limits" => self.limits(value),
+            "exclude" => self.config.exclude = self.patterns(value),
+            "override" => self.overrides(value),
+            _ => self.unknown(key, KEYS, &format!("`{CONFIG_FILE}`")),
+        }
+    }
+
+    fn patterns(&mut self, value: &Spanned<DeValue<'_>>) -> Vec<String> {
+        let patterns = self.texts(value, "a list of patterns");
+        patterns.into_iter().map(|(pattern, _)| pattern).collect()
+    }
+
+    fn overrides(&mut self, value: &Spanned<DeValue<'_>>) {
+        let DeValue::Array(parts) = value.get_ref() else {
+            return self.expected(value, "a list of tables: `[[override]]`");
+        };
+        for part in parts {
+            let DeValue::Table(table) = part.get_ref() else {
+                self.expected(part, "a table: `[[override]]`");
+                continue;
+            };
+            let mut part = Override::default();
+            for (key, value) in table {
+                let name: &str = key.get_ref();
+                match name {
+                    "paths" => part.paths = self.patterns(value),
+                    "deny" => self.levels(value, Level::Deny, &mut part.levels),
+                    "warn" => self.levels(value, Level::Warn, &mut part.levels),
+                    "allow" => self.levels(value, Level::Allow, &mut part.levels),
+                    _ => self.unknown(key, OVERRIDE, "`[[override]]`"),
+                }
+            }
+            self.config.overrides.push(part);
+        }
+    }
+
+    fn top_levels(&mut self, value: &Spanned<DeValue<'_>>, level: Level) {
+        let mut levels = std::mem::take(&mut self.config.levels);
+        self.levels(value, level, &mut levels);
+        self.config.levels = levels;
+    }
+
+    fn unknown(&mut self, key: &Spanned<impl AsRef<str>>, keys: &[&str], of: &str) {
+        let name = key.get_ref().as_ref();
+        let help = match distance::nearest(name, keys.iter().copied()) {
+            Some(near) => format!("write `{near}`"),
+            None => format!("the keys are {}", listed(keys)),
+        };
+        self.tell(
+            key.span().into(),
+            format!("`{name}` is not a key of {of}"),
+            help,
+        );
+    }
+
+    fn limits(&mut self, value: &Spanned<DeValue<'_>>) {
+        let DeValue::Table(table) = value.get_ref() else {
+            return self.expected(value, "a table of limits");
+        };
+        for (key, value) in table {
+            let name: &str = key.get_ref();
+            let most = number(value);
+            let limits = &mut self.config.limits;
+            match (name, most) {
+                (name, _) if !LIMITS.contains(&name) => self.unknown(key, LIMITS, "`limits`"),
+                ("skill-files", Some(most)) => {
+                    limits.skill_files = usize::try_from(most).unwrap_or(usize::MAX);
+                }
+                ("skill-bytes", Some(most)) => limits.skill_bytes = most,
+                ("bundle-bytes", Some(most)) => limits.bundle_bytes = most,
+                ("skill-files", None) => self.expected(value, "a number of files"),
+                _ => self.expected(value, "a number of bytes"),
+            }
+        }
+    }
+
+    fn levels(
+        &mut self,
+        value: &Spanned<DeValue<'_>>,
+        level: Level,
+        levels: &mut BTreeMap<String, Level>,
+    ) {
+        for (rule, span) in self.texts(value, "a list of rules") {
+            if rules::find(&rule).is_none() {
+                let near =
+                    distance::nearest(&rule, rules::RULES.iter().map(|rule| rule.id.as_str()));
+                let help = match near {
+                    Some(near) => format!("write `{near}`"),
+                    None => "`skills rules` lists them".to_owned(),
+                };
+                self.tell(span, format!("no rule is named `{rule}`"), help);
+            } else {
+                match levels.entry(rule) {
+                    Entry::Vacant(entry) => {
+                        entry.insert(level);
+                    }
+                    Entry::Occupied(entry) => {
+                        let message = format!("`{}` has a level already", entry.key());
+                        self.tell(span, message, "write it once".into());
+                    }
+                }
+            }
+        }
+    }
+
+    fn sealed(&mut self, value: &Spanned<DeValue<'_>>) {
+        self.config.sealed = match value.get_ref() {
+            DeValue::Boolean(true) => Sealed::All,
+            DeValue::Boolean(false) => Sealed::None,
+            DeValue::Array(_) => {
+                let names = self.texts(value, "a list of skill names");
+                for (name, span) in &names {
+                    let finding = self.finding(*span, unknown_seal(name));
+                    self.config.sealed_at.insert(name.clone(), finding);
+                }
+                Sealed::Skills(names.into_iter().map(|(name, _)| name).collect())
+            }
+            _ => return self.expected(value, "`true`, `false` or a list of skill names"),
+        };
+    }
+
+    fn budget(&mut self, value: &Spanned<DeValue<'_>>) {
+        match number(value).and_then(|number| usize::try_from(number).ok()) {
+            Some(characters) => self.config.budget = Some(characters),
+            None => self.expected(value, "a number of characters"),
+        }
+    }
+
+    fn texts(&mut self, value: &Spanned<DeValue<'_>>, what: &str) -> Vec<(String, Span)> {
+        let DeValue::Array(items) = value.get_ref() else {
+            self.expected(value, what);
+            return Vec::new();
+        };
+        let mut texts = Vec::new();
+        for item in items {
+            match item.get_ref() {
+                DeValue::String(text) => texts.push((text.to_string(), item.span().into())),
+                _ => self.expected(item, "a text"),
+            }
+        }
+        texts
+    }
+
+    fn expected(&mut self, value: &Spanned<DeValue<'_>>, what: &str) {
+        let span = Span::from(value.span());
+        let message = format!("`{}` is not {what}", span.of(self.text));
+        self.tell(span, message, format!("write {what}"));
+    }
+
+    fn tell(&mut self, span: Span, message: String, help: String) {
+        self.told.push(self.finding(span, message).help(help));
+    }
+
+    fn finding(&self, span: Span, message: String) -> Diagnostic {
+        Diagnostic::new(RuleId::ConfigForm, Severity::Error, self.path, message)
+            .at(self.text.as_bytes(), span)
+    }
+}
+
+fn number(value: &Spanned<DeValue<'_>>) -> Option<u64> {
+    match value.get_ref() {
+        DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
+        _ => None,
+    }
+}
+
+fn listed(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}

@@ -1,0 +1,30 @@
+//! Checks [Agent Skills](https://agentskills.io): the rules, their findings and their fixes.
+//!
+//! - [`check`] asks every rule about a folder of skills, which a [`Tree`](skills_format::Tree) holds as data.
+//! - [`fix`] applies fixes.
+//! - [`Config`] is `skills.toml`: the level of each rule, limits, and what is left out.
+//! - [`rules`] lists the rules; [`render`] prints their findings.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod check;
+pub mod config;
+pub mod render;
+pub mod rules;
+#[cfg(feature = "json")]
+mod schema;
+pub mod view;
+
+pub use check::fix::{FixLevel, FixedText, FixedTree, apply, fix, fix_bundle};
+pub use check::{Checked, Found, MAX_FILE, check, check_bundle, check_bytes, check_folder};
+pub use config::{CONFIG_FILE, Config, Override, Place, Sealed, UnknownRule};
+pub use rules::rule::Level;
+pub use view::CheckedSkill;
+pub use view::markdown::named_places;
+pub use view::references::joined;
+pub use view::scope::{Scope, Surroundings};
+
+#[cfg(feature = "json")]
+pub use config::config_schema;
+#[cfg(feature = "json")]
+pub use schema::json_schema;

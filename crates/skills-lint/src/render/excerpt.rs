@@ -1,0 +1,119 @@
+//! The lines of a file that a finding is about.
+
+use skills_format::diagnostic::Diagnostic;
+
+/// Most lines of one span that are shown.
+const MAX_LINES: usize = 6;
+/// Longest line that is shown whole, in characters.
+const MAX_COLUMNS: usize = 100;
+/// Longest mark that has its help beside it, in characters.
+const MAX_MARK: usize = 60;
+
+/// The lines of a finding, and the finding's place in them. Long lines are cut, and of a long place the middle
+/// is left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Excerpt {
+    /// The lines.
+    pub text: String,
+    /// The number of the first line in the file, from 1.
+    pub line: usize,
+    /// Where the place begins in the text, in bytes.
+    pub start: usize,
+    /// Where it ends, excluded.
+    pub end: usize,
+}
+
+impl Excerpt {
+    /// Takes the lines of a finding from the bytes of its file. `None` when the finding is about the whole
+    /// file.
+    pub fn of(source: &[u8], diagnostic: &Diagnostic) -> Option<Self> {
+        let span = diagnostic.span();
+        if span.start == 0 && span.end == 0 || span.start > source.len() {
+            return None;
+        }
+        let end = shown_end(source, span.start, span.end.clamp(span.start, source.len()));
+        let (before, after) = (source.get(..span.start)?, source.get(end..)?);
+        let before = String::from_utf8_lossy(line_before(before));
+        let marked = String::from_utf8_lossy(source.get(span.start..end)?);
+        let after = String::from_utf8_lossy(line_after(after));
+        let before = cut_front(&before);
+        let after = cut_back(&after);
+        let marked = shortened(&marked);
+        Some(Self {
+            line: diagnostic.start.line,
+            start: before.len(),
+            end: before.len() + marked.len(),
+            text: format!("{before}{marked}{after}"),
+        })
+    }
+
+    /// Whether there is room for the help beside the mark.
+    pub(crate) fn is_short(&self) -> bool {
+        let marked = self.text.get(self.start..self.end).unwrap_or_default();
+        !marked.contains('\n') && marked.chars().count() <= MAX_MARK
+    }
+}
+
+/// Most bytes of a line before and after a mark that are looked at: more than are shown.
+const MAX_AROUND: usize = MAX_COLUMNS * 4;
+
+/// The end of a text, from its last line on; of a long line its end, from a character on.
+fn line_before(text: &[u8]) -> &[u8] {
+    let start = text.len().saturating_sub(MAX_AROUND);
+    let near = text.get(start..).unwrap_or_default();
+    let line = memchr::memrchr(b'\n', near).map(|at| at + 1);
+    let is_first = |byte: &u8| !(0x80..0xC0).contains(byte);
+    let start = line.or_else(|| near.iter().position(is_first));
+    near.get(start.unwrap_or(0)..).unwrap_or_default()
+}
+
+/// The beginning of a text, up to the end of its first line; of a long line its beginning.
+fn line_after(text: &[u8]) -> &[u8] {
+    let near = text.get(..MAX_AROUND).unwrap_or(text);
+    let end = memchr::memchr(b'\n', near).unwrap_or(near.len());
+    near.get(..end).unwrap_or_default()
+}
+
+fn shown_end(source: &[u8], start: usize, end: usize) -> usize {
+    let inside = source.get(start..end).unwrap_or_default();
+    let last = memchr::memchr_iter(b'\n', inside).nth(MAX_LINES - 1);
+    let end = last.map_or(end, |at| start + at);
+    let trimmed = source.get(start..end).unwrap_or_default().trim_ascii_end();
+    start + trimmed.len()
+}
+
+fn cut_front(text: &str) -> String {
+    let over = text.chars().count().saturating_sub(MAX_COLUMNS / 2);
+    match over {
+        0 => text.to_owned(),
+        over => std::iter::once('…')
+            .chain(text.chars().skip(over))
+            .collect(),
+    }
+}
+
+fn cut_back(text: &str) -> String {
+    let text = text.trim_end();
+    match text.char_indices().nth(MAX_COLUMNS / 2) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+    }
+}
+
+/// Removes the middle of long marked lines.
+fn shortened(text: &str) -> String {
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| {
+            let length = line.chars().count();
+            if length <= MAX_COLUMNS {
+                return line.to_owned();
+            }
+            let head = line.chars().take(MAX_COLUMNS * 2 / 3);
+            let tail = line.chars().skip(length - MAX_COLUMNS / 3);
+            head.chain(['…']).chain(tail).collect()
+        })
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,69 @@
+//! Diagnostics as the workflow commands that GitHub shows beside the lines of a change.
+
+use skills_format::diagnostic::{Diagnostic, Severity};
+use std::fmt::Write as _;
+
+/// One workflow command on a line of its own for each diagnostic.
+pub fn github(diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let command = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Info => "notice",
+        };
+        let Diagnostic {
+            path, start, end, ..
+        } = diagnostic;
+        let _ = write!(
+            out,
+            "::{command} file={},line={}",
+            property(path),
+            start.line
+        );
+        if end.line > start.line {
+            // Columns are taken only where one line is meant.
+            let _ = write!(out, ",endLine={}", end.line);
+        } else if end.column > start.column {
+            let _ = write!(out, ",col={},endColumn={}", start.column, end.column - 1);
+        } else {
+            let _ = write!(out, ",col={}", start.column);
+        }
+        // The log of a workflow shows the message alone.
+        let mut text = format!("{path}:{}: {}", start.line, diagnostic.message);
+        if !diagnostic.help.is_empty() {
+            text.push('\n');
+            text.push_str(&diagnostic.help);
+        }
+        let _ = writeln!(out, ",title={}::{}", property(diagnostic.rule), data(&text));
+    }
+    out
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_format::text::span::Span;
+
+    #[test]
+    fn nothing_breaks_out() {
+        let text = b"---\nname: x\n---\n";
+        let finding = Diagnostic::new("name-form", Severity::Error, "a,b:c%.md", "50%\n::error::x")
+            .at(text, Span::new(10, 11))
+            .help("y");
+        assert_eq!(
+            github(&[finding]),
+            "::error file=a%2Cb%3Ac%25.md,line=2,col=7,endColumn=7,title=name-form::a,b:c%25.md:2: 50%25%0A::error::x%0Ay\n"
+        );
+    }
+}

@@ -1,0 +1,35 @@
+//! Diagnostics as people and other programs read them.
+
+mod excerpt;
+mod full;
+mod github;
+#[cfg(feature = "json")]
+mod json;
+mod quoted;
+#[cfg(feature = "json")]
+mod sarif;
+
+use skills_format::diagnostic::Diagnostic;
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+pub use excerpt::Excerpt;
+pub use full::{Color, Full, each, full};
+pub use github::github;
+#[cfg(feature = "json")]
+pub use json::{BundleTotals, Report, json, json_line};
+pub use quoted::quoted;
+#[cfg(feature = "json")]
+pub use sarif::{sarif, sarif_report};
+
+/// Where a renderer gets the bytes of a file, by the path of a diagnostic.
+pub type Sources<'a> = dyn Fn(&str) -> Option<Cow<'a, [u8]>> + 'a;
+
+/// One line for each diagnostic: `path:line:col: error[rule]: message`.
+pub fn concise(diagnostics: &[Diagnostic]) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        let _ = writeln!(out, "{diagnostic}");
+    }
+    out
+}

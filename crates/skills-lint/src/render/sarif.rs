@@ -1,0 +1,214 @@
+//! Diagnostics as SARIF 2.1.0, the format of code-scanning services.
+
+use crate::render::Sources;
+use crate::render::json::Report;
+use crate::rules::rule::{Level, Rule};
+use crate::rules::{RULES, explain};
+use serde_json::{Value, json};
+use skills_format::diagnostic::{Diagnostic, Edit, Severity};
+use skills_format::text::percent::encode_path;
+use skills_format::text::span::{Lines, Position};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A SARIF 2.1.0 log of one run: the findings with their fixes, and every rule that found something.
+pub fn sarif(diagnostics: &[Diagnostic], sources: &Sources<'_>) -> String {
+    let report = Report {
+        diagnostics,
+        ..Report::default()
+    };
+    sarif_report(&report, sources)
+}
+
+/// The same with the findings that were suppressed.
+pub fn sarif_report(report: &Report<'_>, sources: &Sources<'_>) -> String {
+    let diagnostics = report.diagnostics.iter().chain(report.suppressed);
+    let told: BTreeSet<&str> = diagnostics.map(|d| d.rule).collect();
+    let rules: Vec<&Rule> = RULES
+        .iter()
+        .filter(|rule| told.contains(rule.id.as_str()))
+        .collect();
+    let index: BTreeMap<&str, usize> = rules
+        .iter()
+        .enumerate()
+        .map(|(i, rule)| (rule.id.as_str(), i))
+        .collect();
+    let mut known = BTreeMap::new();
+    let mut result = |diagnostic: &Diagnostic, is_suppressed: bool| {
+        let mut result = result(diagnostic, index.get(diagnostic.rule), sources);
+        result["partialFingerprints"] =
+            json!({ "finding/v1": fingerprint(diagnostic, sources, &mut known) });
+        if is_suppressed {
+            result["suppressions"] = json!([{ "kind": "inSource" }]);
+        }
+        result
+    };
+    let mut results: Vec<Value> = Vec::new();
+    results.extend(report.diagnostics.iter().map(|found| result(found, false)));
+    results.extend(report.suppressed.iter().map(|found| result(found, true)));
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {
+                "driver": {
+                    "name": "skills",
+                    "version": env!("CARGO_PKG_VERSION"),
+                    "informationUri": HOME,
+                    "rules": rules.iter().map(|rule| metadata(rule)).collect::<Vec<_>>(),
+                },
+            },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    serde_json::to_string_pretty(&log).unwrap_or_default()
+}
+
+/// Where the format of skills is described.
+const HOME: &str = "https://agentskills.io";
+
+/// A path as an address: `file://` where it is absolute.
+fn uri(path: &str) -> String {
+    let encoded = encode_path(path);
+    let is_drive = path
+        .get(1..3)
+        .is_some_and(|part| part == ":/" || part == ":\\");
+    if path.starts_with('/') {
+        format!("file://{encoded}")
+    } else if is_drive {
+        let (drive, rest) = path.split_at(2);
+        format!("file:///{drive}{}", encode_path(&rest.replace('\\', "/")))
+    } else {
+        encoded
+    }
+}
+
+/// A text that stays the same when lines are added elsewhere: of the rule, the path and the line, and a
+/// number where two findings have the same.
+fn fingerprint(
+    diagnostic: &Diagnostic,
+    sources: &Sources<'_>,
+    known: &mut BTreeMap<String, usize>,
+) -> String {
+    let source = sources(&diagnostic.path).unwrap_or_default();
+    let line = source
+        .split(|byte| *byte == b'\n')
+        .nth(diagnostic.start.line.saturating_sub(1));
+    let line = line.unwrap_or_default().trim_ascii();
+    let mut hash: u64 = 0xCBF2_9CE4_8422_2325;
+    let parts = [diagnostic.rule.as_bytes(), diagnostic.path.as_bytes(), line];
+    for byte in parts.into_iter().flat_map(|part| part.iter().chain(&[0])) {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+    let text = format!("{hash:016x}");
+    let count = known.entry(text.clone()).or_default();
+    *count += 1;
+    format!("{text}:{count}")
+}
+
+fn metadata(rule: &Rule) -> Value {
+    let level = match rule.level {
+        Level::Deny => "error",
+        Level::Warn => "warning",
+        Level::Allow => "none",
+    };
+    json!({
+        "id": rule.id.as_str(),
+        "shortDescription": { "text": rule.summary },
+        "fullDescription": { "text": rule.why },
+        "helpUri": format!("{HOME}/specification"),
+        "help": { "text": rule.why, "markdown": explain(rule) },
+        "defaultConfiguration": { "level": level },
+        "properties": { "tags": [rule.group.as_str()] },
+    })
+}
+
+fn result(diagnostic: &Diagnostic, index: Option<&usize>, sources: &Sources<'_>) -> Value {
+    let level = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Info => "note",
+    };
+    let text = match diagnostic.help.as_str() {
+        "" => diagnostic.message.clone(),
+        help => format!("{}: {help}", diagnostic.message),
+    };
+    let location = json!({ "uri": uri(&diagnostic.path) });
+    let mut region = region(diagnostic.start, diagnostic.end);
+    region["byteOffset"] = json!(diagnostic.start.offset);
+    region["byteLength"] = json!(diagnostic.span().len());
+    let mut result = json!({
+        "ruleId": diagnostic.rule,
+        "level": level,
+        "message": { "text": text },
+        "locations": [{
+            "physicalLocation": { "artifactLocation": location, "region": region },
+        }],
+    });
+    if let Some(index) = index {
+        result["ruleIndex"] = json!(index);
+    }
+    if let Some(fix) = &diagnostic.fix
+        && let Some(source) = sources(&diagnostic.path)
+    {
+        let lines = Lines::new(&source);
+        let replacements: Vec<Value> = fix
+            .edits
+            .iter()
+            .map(|edit| replacement(edit, &lines))
+            .collect();
+        result["fixes"] = json!([{
+            "description": { "text": diagnostic.help },
+            "artifactChanges": [{
+                "artifactLocation": location,
+                "replacements": replacements,
+            }],
+        }]);
+    }
+    result
+}
+
+fn replacement(edit: &Edit, lines: &Lines<'_>) -> Value {
+    json!({
+        "deletedRegion": region(lines.position(edit.start), lines.position(edit.end)),
+        "insertedContent": { "text": edit.text },
+    })
+}
+
+fn region(start: Position, end: Position) -> Value {
+    json!({
+        "startLine": start.line,
+        "startColumn": start.column,
+        "endLine": end.line,
+        "endColumn": end.column,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_format::diagnostic::Fix;
+    use skills_format::text::span::Span;
+    use std::borrow::Cow;
+
+    #[test]
+    fn a_log_holds_rules_results_and_fixes() {
+        let text = "---\nname: ä\n---\n".as_bytes();
+        let finding = Diagnostic::new("name-form", Severity::Error, "a b/SKILL.md", "m")
+            .at(text, Span::new(10, 12))
+            .help("h")
+            .fix(Fix::guess(vec![Edit::replace(Span::new(10, 12), "a")]));
+        let log = sarif(&[finding], &|_| Some(Cow::Borrowed(text)));
+        let log: Value = serde_json::from_str(&log).expect("JSON");
+        let run = &log["runs"][0];
+        assert_eq!(run["tool"]["driver"]["rules"][0]["id"], "name-form");
+        let result = &run["results"][0];
+        assert_eq!(result["ruleIndex"], 0);
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "a%20b/SKILL.md");
+        assert_eq!(place["region"]["endColumn"], 8);
+        let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
+        assert_eq!(change["deletedRegion"]["startColumn"], 7);
+        assert_eq!(change["insertedContent"]["text"], "a");
+    }
+}

@@ -1,0 +1,172 @@
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::HomePath,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "the skill does not name a person's home folder",
+    why: "`/Users/jane/notes` exists on one machine. On other machines the model looks for a \
+          folder that does not exist, and the author's name is published with the skill.",
+    bad: Example::Skill(with_body!("Read `/Users/marta/releases/notes.md` first.\n")),
+    marks: "/Users/marta",
+    good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+/// Names that do not belong to a person: of examples, of services, of images.
+const NOBODY: &[&str] = &[
+    "user",
+    "username",
+    "you",
+    "yourname",
+    "your-name",
+    "your_name",
+    "your-username",
+    "name",
+    "me",
+    "xxx",
+    "foo",
+    "bar",
+    "example",
+    "someone",
+    "shared",
+    "public",
+    "default",
+    "admin",
+    "root",
+    "ubuntu",
+    "debian",
+    "ec2-user",
+    "runner",
+    "vscode",
+    "node",
+    "app",
+    "agent",
+    "sandbox",
+    "coder",
+    "dev",
+    "developer",
+    "jovyan",
+    "git",
+    "linuxbrew",
+    "pi",
+    "oai",
+    "claude",
+    "codespace",
+    "gitpod",
+    "circleci",
+    "jenkins",
+    "vagrant",
+    "azureuser",
+    "opc",
+    "www-data",
+    "site",
+    "alice",
+    "bob",
+    "john",
+    "jane",
+    "johndoe",
+    "john.doe",
+    "jane.doe",
+    "janedoe",
+    "myuser",
+    "youruser",
+    "yourusername",
+    "currentuser",
+    "test",
+    "testuser",
+    "user1",
+    "u",
+    "deploy",
+    "nonroot",
+    "worker",
+    "appuser",
+    "myname",
+    "builder",
+    "guest",
+    "home",
+    "work",
+    "someuser",
+    "somebody",
+    "username_here",
+    "demo",
+    "student",
+    "ci",
+    "container",
+    "docker",
+    "airflow",
+    "hadoop",
+    "steam",
+    "deck",
+    "travis",
+    "gh",
+    "actions",
+    "workspace",
+    "project",
+    "projects",
+];
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let text = view.text();
+    let mut found = Vec::new();
+    let mut places = memchr::memchr2_iter(b'U', b'/', text.as_bytes());
+    let is_home = |at: usize| {
+        let rest = text.get(at..).unwrap_or_default();
+        rest.starts_with("Users") || rest.starts_with("/home/")
+    };
+    if !places.any(is_home) {
+        return found;
+    }
+    for begin in ["/Users/", "/home/", ":\\Users\\", ":/Users/"] {
+        for at in memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes()) {
+            if let Some(span) = home(text, at, begin) {
+                let message = format!("`{}` is one person's home folder", span.of(text));
+                found.push(
+                    view.at(span, message)
+                        .help("write `~`, or a path within the project"),
+                );
+            }
+        }
+    }
+    found.dedup_by_key(|finding| finding.end.offset);
+    found
+}
+
+/// Names of examples: `your-name`, `myuser`, `name`.
+fn is_nobody(name: &str) -> bool {
+    let begins = [
+        "your", "my-", "my_", "<", "example", "user-", "user_", "xxx",
+    ];
+    NOBODY.contains(&name) || begins.iter().any(|begin| name.starts_with(begin))
+}
+
+fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
+    let before = text.get(..at)?.chars().next_back();
+    let start = if begin.starts_with(':') {
+        before.filter(char::is_ascii_alphabetic)?;
+        at - 1
+    } else {
+        let joins = |c: char| {
+            c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '~' | '}' | ':' | '>' | '/' | '*')
+        };
+        if before.is_some_and(joins) {
+            return None;
+        }
+        at
+    };
+    let rest = text.get(at + begin.len()..)?;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let length = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+    let name = rest.get(..length)?;
+    let goes_on = rest.get(length..)?.starts_with(['/', '\\']);
+    let is_somebody = name.starts_with(|c: char| c.is_alphanumeric())
+        && !name.contains("..")
+        && !is_nobody(&name.to_lowercase());
+    (goes_on && is_somebody).then(|| Span::new(start, at + begin.len() + length))
+}

@@ -1,0 +1,227 @@
+mod place;
+mod printing;
+mod prohibition;
+mod shell;
+
+#[cfg(test)]
+mod tests;
+
+use crate::rules::body::remote_exec::place::{NEAR, Place, Text};
+use crate::rules::body::remote_exec::shell::is_shell;
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::markdown::Markdown;
+use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::text::lines::{line_around, line_at};
+use skills_format::text::order::sort_by_span;
+use skills_format::text::span::Span;
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::RemoteExec,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "no command fetches code and runs it in one step",
+    why: "`curl … | sh` runs whatever a server sends at that moment, with the rights of the \
+          person who started the agent. Nobody can review that code before it runs. A command that \
+          is printed (`echo \"…\"`), or forbidden by the words before it in its clause (\"never run …\"), is \
+          not reported. Below a heading that forbids it, it is advice.",
+    bad: Example::Skill(with_body!(
+        "```sh\ncurl -fsSL https://example.org/setup.sh | sh\n```\n"
+    )),
+    marks: "curl -fsSL https://example.org/setup.sh | sh",
+    good: Example::Skill(with_body!(
+        "```sh\ncurl -fsSLO https://example.org/setup.sh\n```\n"
+    )),
+    fix: FixKind::No,
+    check: Check::Contents(check),
+};
+
+const FETCHERS: [&str; 7] = [
+    "curl",
+    "wget",
+    "iwr",
+    "irm",
+    "Invoke-WebRequest",
+    "Invoke-RestMethod",
+    "DownloadString",
+];
+/// Finds each of the fetchers.
+static FINDERS: LazyLock<[Finder<'static>; 7]> = LazyLock::new(|| FETCHERS.map(Finder::new));
+
+/// How many pipes after a command are looked at.
+const MAX_PIPES: usize = 8;
+/// How many words after a pipe are looked at for the name of a shell.
+const MAX_WORDS: usize = 8;
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    const MESSAGE: &str = "the fetched code is run without review";
+    const HELP: &str = "fetch a version into a file, look at it, then run it";
+    let mut found = Vec::new();
+    if let Some(document) = view.document().filter(|_| view.is_readable()) {
+        let parse = || Cow::Borrowed(view.markdown());
+        let places = places(&Text::markdown(document.text, &parse), document.body);
+        found.extend(places.into_iter().map(|(span, severity)| {
+            let mut finding = view.at(span, MESSAGE).help(HELP);
+            finding.severity = severity;
+            finding
+        }));
+    }
+    for (file, text) in view.other_texts() {
+        let body = Span::new(0, text.len());
+        let parse = || Cow::Owned(Markdown::parse(text, body));
+        let places = places(&Text::of_file(&file.path, text, &parse), body);
+        let spans = places.iter().map(|(span, _)| (*span, MESSAGE));
+        let findings = view.at_text(file, text, spans, HELP);
+        found.extend(
+            findings
+                .into_iter()
+                .zip(&places)
+                .map(|(mut finding, (_, severity))| {
+                    finding.severity = *severity;
+                    finding
+                }),
+        );
+    }
+    found
+}
+
+/// The commands of a text.
+fn places(text: &Text<'_>, body: Span) -> Vec<(Span, Severity)> {
+    let mut found: Vec<Span> = Vec::new();
+    for (at, fetcher) in fetchers(text.source, body) {
+        let line = line_around(text.source, Span::at(at), NEAR);
+        if let Some(span) = remote(text.source, at, fetcher, line)
+            && fetches(span.of(text.source))
+        {
+            found.push(span);
+        }
+    }
+    sort_by_span(&mut found, |span| *span);
+    found.dedup_by(|next, first| next.start < first.end);
+    let told = found.into_iter().filter_map(|span| match text.place(span) {
+        Place::Runs => Some((span, Severity::Error)),
+        Place::BelowProhibition => Some((span, Severity::Info)),
+        Place::Forbidden | Place::Printed => None,
+    });
+    told.collect()
+}
+
+/// The commands that fetch and stand in a line with a pipe, or directly behind a parenthesis: what they
+/// fetch can be run nowhere else.
+///
+/// Pipes and parentheses are rarer than words, so that the text is searched for them.
+fn fetchers(text: &str, body: Span) -> Vec<(usize, &'static str)> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut searched = body.start;
+    for at in memchr::memchr2_iter(b'|', b'(', body.of(text).as_bytes()) {
+        let at = body.start + at;
+        if bytes.get(at) == Some(&b'(') {
+            let after = bytes.get(at + 1..).unwrap_or_default();
+            let fetcher = FETCHERS
+                .iter()
+                .find(|name| after.starts_with(name.as_bytes()));
+            found.extend(fetcher.map(|name| (at + 1, *name)));
+        } else if searched <= at {
+            let start = line_around(text, Span::at(at), NEAR).start.max(searched);
+            let end = line_at(text, at).end.min(body.end);
+            let line = bytes.get(start..end).unwrap_or_default();
+            for (finder, name) in FINDERS.iter().zip(FETCHERS) {
+                found.extend(finder.find_iter(line).map(|place| (start + place, name)));
+            }
+            searched = end;
+        }
+    }
+    found
+}
+
+/// Whether a command says what it fetches: `curl … | sh` is the name of a habit.
+fn fetches(command: &str) -> bool {
+    let has = |part: &str| command.contains(part);
+    has("://")
+        || has("$")
+        || command
+            .split_whitespace()
+            .any(|word| word.contains('.') && word.contains('/'))
+}
+
+/// The command, from its first word to the shell that runs what it fetches.
+fn remote(text: &str, at: usize, fetcher: &str, line: Span) -> Option<Span> {
+    let before = text.get(line.start..at)?;
+    let after = text.get(at + fetcher.len()..line.end)?;
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.');
+    let is_part = before
+        .chars()
+        .next_back()
+        .is_some_and(|c| is_word(c) && c != '.')
+        || after.starts_with(is_word);
+    if is_part {
+        return None;
+    }
+    let opens = before.ends_with(['(', '`']) || before.ends_with("\"$(");
+    let wrapped = opens.then(|| shell_around(before)).flatten();
+    if let Some(shell) = wrapped {
+        let start = before.rfind(shell).map_or(at, |i| line.start + i);
+        let end = after
+            .find(')')
+            .map_or(line.end, |i| at + fetcher.len() + i + 1);
+        return Some(Span::new(start, end));
+    }
+    piped(after).map(|end| Span::new(at, at + fetcher.len() + end))
+}
+
+/// The shell that runs what a command in parentheses fetches, by what stands before the command:
+/// `sh -c "$(curl …)"`, `bash <(curl …)`, `iex (irm …)`
+fn shell_around(before: &str) -> Option<&str> {
+    let in_shell = before.trim_end_matches(['(', '"', '\'']);
+    if in_shell == before {
+        return None;
+    }
+    let mut words = in_shell
+        .trim_end_matches(['$', '<', ' ', '`', '"', '\''])
+        .rsplit([' ', '`', '(', ')', '"'])
+        .filter(|word| !word.is_empty());
+    let word = words.next()?;
+    let shell = if word == "-c" { words.next()? } else { word };
+    is_shell(shell).then_some(shell)
+}
+
+/// Where the shell ends that a command is piped into.
+fn piped(command: &str) -> Option<usize> {
+    let mut start = 0;
+    for part in command.split('|').take(MAX_PIPES + 1) {
+        let mut words = part
+            .split_whitespace()
+            .take(MAX_WORDS)
+            .filter(|word| !word.starts_with('-') && !word.contains('='));
+        let first = words.find(|word| !matches!(*word, "sudo" | "env"));
+        let shell = first.unwrap_or_default();
+        let shell = shell.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if start > 0 && is_shell(shell) && !is_filter(part, shell) {
+            return Some(start + part.find(shell)? + shell.len());
+        }
+        start += part.len() + 1;
+    }
+    None
+}
+
+/// `| python3 -m json.tool` and `| python -c '…'` read what they get, they do not run it.
+fn is_filter(command: &str, shell: &str) -> bool {
+    let is_interpreter = !matches!(
+        shell.rsplit('/').next(),
+        Some("sh" | "bash" | "zsh" | "dash" | "ksh" | "iex")
+    );
+    let rest = command
+        .split_once(shell)
+        .map_or("", |(_, rest)| rest)
+        .trim_start();
+    is_interpreter
+        && ["-c", "-m", "-e", "-n", "-p", "-r", "eval"]
+            .iter()
+            .any(|flag| rest.starts_with(flag))
+}

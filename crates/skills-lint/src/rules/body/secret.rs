@@ -1,0 +1,162 @@
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::order::{sort_by_number, sort_by_span};
+use skills_format::text::span::Span;
+use std::sync::LazyLock;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::Secret,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "no text looks like a key or a token",
+    why: "A skill is published and copied, and every key in it with it.",
+    bad: Example::Skill(with_body!(
+        "Send the header `X-Key: ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi`.\n"
+    )),
+    marks: "ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi",
+    good: Example::Skill(with_body!("Send the header `X-Key: $GITHUB_TOKEN`.\n")),
+    fix: FixKind::No,
+    check: Check::Contents(check),
+};
+
+/// The shortest of them all.
+const SHORTEST: usize = 20;
+
+/// Longest header of a private key, in bytes. `-----BEGIN ENCRYPTED PRIVATE KEY-----` has 37.
+const MAX_HEADER: usize = 100;
+/// Finds where headers begin.
+static HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"-----BEGIN "));
+const END_OF_HEADER: &[u8] = b"PRIVATE KEY-----";
+
+/// How a key begins, and how many characters follow at least.
+const SHAPES: &[(&str, usize, &str)] = &[
+    ("AKIA", 16, "an AWS access key"),
+    ("ASIA", 16, "an AWS access key"),
+    ("ghp_", 36, "a GitHub token"),
+    ("gho_", 36, "a GitHub token"),
+    ("ghs_", 36, "a GitHub token"),
+    ("github_pat_", 60, "a GitHub token"),
+    ("glpat-", 20, "a GitLab token"),
+    ("sk-", 40, "an API key"),
+    ("sk_live_", 20, "a live payment key"),
+    ("rk_live_", 20, "a live payment key"),
+    ("xox", 32, "a chat token"),
+    ("AIza", 35, "a Google API key"),
+    ("hf_", 30, "a model hub token"),
+    ("npm_", 36, "a registry token"),
+    ("pypi-", 60, "a registry token"),
+];
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    const HELP: &str = "withdraw the key, and name a variable of the environment instead";
+    let message = |what: &str| format!("this looks like {what}");
+    let mut found = Vec::new();
+    if view.is_readable() {
+        let places = places(view.text()).into_iter();
+        found.extend(places.map(|(span, what)| view.at(span, message(what)).help(HELP)));
+    }
+    for (file, text) in view.other_texts() {
+        let places = places(text).into_iter();
+        let findings = places.map(|(span, what)| (span, message(what)));
+        found.extend(view.at_text(file, text, findings, HELP));
+    }
+    found
+}
+
+fn places(text: &str) -> Vec<(Span, &'static str)> {
+    let mut places: Vec<(Span, &str)> = words(text)
+        .filter_map(|word| shape(word.of(text)).map(|what| (word, what)))
+        .collect();
+    for at in HEADER.find_iter(text.as_bytes()) {
+        places.extend(private_key(text, at).map(|span| (span, "a private key")));
+    }
+    sort_by_span(&mut places, |(span, _)| *span);
+    places.dedup_by_key(|(span, _)| span.end);
+    places
+}
+
+/// Runs of the characters that tokens are made of, long enough to be one. Each window of the
+/// shortest length is read from its end, so that most of a text is never looked at.
+fn words(text: &str) -> impl Iterator<Item = Span> {
+    let joins = |byte: &u8| JOINS.get(usize::from(*byte)) == Some(&true);
+    let bytes = text.as_bytes();
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let window = bytes.get(start..start + SHORTEST)?;
+            if let Some(gap) = window.iter().rposition(|byte| !joins(byte)) {
+                start += gap + 1;
+                continue;
+            }
+            let rest = bytes.get(start..)?;
+            let length = rest.iter().position(|byte| !joins(byte));
+            let word = Span::new(start, start + length.unwrap_or(rest.len()));
+            start = word.end;
+            return Some(word);
+        }
+    })
+}
+
+/// Whether tokens hold a byte.
+const JOINS: [bool; 256] = {
+    let mut joins = [false; 256];
+    let mut byte = u8::MAX;
+    while byte > 0 {
+        joins[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        byte -= 1;
+    }
+    joins
+};
+
+/// What a word has the shape of.
+fn shape(word: &str) -> Option<&'static str> {
+    SHAPES.iter().find_map(|(begin, length, what)| {
+        let body = word.strip_prefix(begin)?;
+        (body.len() >= *length && is_random(body)).then_some(*what)
+    })
+}
+
+/// Many different characters with digits among them: no `xxxx`, no word, no example.
+fn is_random(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut kinds: Vec<u8> = lower.bytes().collect();
+    sort_by_number(&mut kinds, |kind| usize::from(*kind));
+    kinds.dedup();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_made_up = [
+        "example",
+        "xxxx",
+        "your",
+        "1234567890",
+        "abcdef",
+        "placeholder",
+        "0000",
+    ]
+    .iter()
+    .any(|word| lower.contains(word));
+    kinds.len() >= 10 && digits >= 2 && digits < text.len() && !is_made_up
+}
+
+/// `-----BEGIN … PRIVATE KEY-----` with a key below it.
+fn private_key(text: &str, at: usize) -> Option<Span> {
+    let rest = text.get(at..)?;
+    let head = rest.as_bytes().get(..MAX_HEADER).unwrap_or(rest.as_bytes());
+    let line_end = memchr::memchr2(b'\n', b'\r', head).unwrap_or(head.len());
+    let line = head.get(..line_end)?;
+    let end = memchr::memmem::find(line, END_OF_HEADER)? + END_OF_HEADER.len();
+    let key = rest
+        .get(end..)?
+        .trim_start_matches(|c: char| c.is_whitespace() || c == '\\');
+    let key = key
+        .strip_prefix('n')
+        .filter(|_| key.starts_with("nM"))
+        .unwrap_or(key);
+    let length = key
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=')))
+        .unwrap_or(key.len());
+    (length >= 40).then(|| Span::new(at, at + end))
+}

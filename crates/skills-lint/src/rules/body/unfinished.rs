@@ -1,0 +1,155 @@
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use memchr::memmem::Finder;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::order::sort_by_span;
+use skills_format::text::span::Span;
+use std::sync::LazyLock;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::Unfinished,
+    level: Level::Warn,
+    group: Group::Body,
+    summary: "no placeholder of a template is left",
+    why: "A skill is often begun from a template. A placeholder that was never filled in reaches \
+          the model as an instruction.",
+    bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
+    marks: "[TODO: say how versions are numbered]",
+    good: Example::Skill(with_body!(
+        "Look for `TODO` comments. Versions are numbered by date.\n"
+    )),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+/// How a placeholder in brackets begins, in lower case.
+///
+/// `[insert the date]` is a slot that the agent fills.
+const BRACKETED: [&str; 3] = ["todo", "tbd", "fixme"];
+/// Longest placeholder in brackets, in bytes.
+const MAX_PLACEHOLDER: usize = 300;
+/// What a line begins with that is still to be written.
+const MARKS: [&str; 3] = ["TODO:", "TBD:", "FIXME:"];
+/// Placeholders without brackets, without their first letter, which may be a capital.
+static PHRASES: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| ["orem ipsum dolor sit amet", "eplace with description of"].map(Finder::new));
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let text = view.text();
+    let phrases = phrases(text);
+    let has_brackets = has_brackets(text);
+    let has_marks = has_marks(text);
+    if phrases.is_empty() && !has_brackets && !has_marks {
+        return Vec::new();
+    }
+    let mut places: Vec<Span> = Vec::new();
+    let description = view.text_field("description").map(|(value, _)| value.span);
+    let prose = view.markdown().prose.iter().copied();
+    for span in description.into_iter().chain(prose) {
+        if has_brackets {
+            places.extend(in_brackets(text, span));
+        }
+        if has_marks {
+            places.extend(marked_lines(text, span));
+        }
+        let first = phrases.partition_point(|phrase| phrase.start < span.start);
+        let rest = phrases.get(first..).unwrap_or_default().iter();
+        places.extend(rest.take_while(|phrase| phrase.end <= span.end));
+    }
+    places
+        .into_iter()
+        .map(|span| {
+            let message = format!("`{}` is a placeholder", span.of(text));
+            view.at(span, message)
+                .help("write what belongs here, or remove it")
+        })
+        .collect()
+}
+
+/// Whether a bracket with a placeholder stands anywhere.
+fn has_brackets(text: &str) -> bool {
+    let mut brackets = memchr::memchr_iter(b'[', text.as_bytes());
+    brackets.any(|at| is_bracketed(text.get(at + 1..).unwrap_or_default()))
+}
+
+/// Whether the text behind a bracket is a placeholder.
+fn is_bracketed(inside: &str) -> bool {
+    BRACKETED.iter().any(|begin| begins_with(inside, begin))
+}
+
+/// Whether a mark stands anywhere. Marks end in a colon, which is rare.
+fn has_marks(text: &str) -> bool {
+    let mut colons = memchr::memchr_iter(b':', text.as_bytes());
+    colons.any(|at| {
+        let before = text.get(..=at).unwrap_or_default();
+        MARKS.iter().any(|mark| before.ends_with(mark))
+    })
+}
+
+fn in_brackets(text: &str, span: Span) -> Vec<Span> {
+    let written = span.of(text);
+    let mut found = Vec::new();
+    for at in memchr::memchr_iter(b'[', written.as_bytes()) {
+        let inside = written.get(at + 1..).unwrap_or_default();
+        if !is_bracketed(inside) {
+            continue;
+        }
+        let end = inside
+            .bytes()
+            .take(MAX_PLACEHOLDER)
+            .position(|byte| matches!(byte, b']' | b'\n'));
+        if let Some(end) = end.filter(|end| inside.as_bytes().get(*end) == Some(&b']')) {
+            // The text of a link is not a placeholder.
+            let after = inside.get(end + 1..).unwrap_or_default();
+            if !after.starts_with(['(', '[']) {
+                found.push(Span::new(span.start + at, span.start + at + end + 2));
+            }
+        }
+    }
+    found
+}
+
+/// The lines that begin with a mark.
+fn marked_lines(text: &str, span: Span) -> Vec<Span> {
+    let written = span.of(text);
+    let mut found = Vec::new();
+    for line in lines(written) {
+        let content = line.of(written);
+        if MARKS.iter().any(|mark| content.starts_with(mark)) {
+            let end = line.start + content.trim_end().len();
+            found.push(Span::new(span.start + line.start, span.start + end));
+        }
+    }
+    found
+}
+
+/// The phrases, in order. No phrase overlaps another, so that their ends are in order too.
+fn phrases(text: &str) -> Vec<Span> {
+    let places = PHRASES.iter().flat_map(|phrase| {
+        let places = phrase.find_iter(text.as_bytes());
+        let length = phrase.needle().len();
+        places.map(move |at| Span::new(at.saturating_sub(1), at + length))
+    });
+    let mut places: Vec<Span> = places.collect();
+    sort_by_span(&mut places, |span| *span);
+    places
+}
+
+fn lines(text: &str) -> Vec<Span> {
+    let mut start = 0;
+    text.split('\n')
+        .map(|line| {
+            let span = Span::new(start, start + line.len());
+            start = span.end + 1;
+            span
+        })
+        .collect()
+}
+
+/// Whether `text` begins with `begin`, which is ASCII in lower case.
+fn begins_with(text: &str, begin: &str) -> bool {
+    let start = text.as_bytes().get(..begin.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(begin.as_bytes()))
+}

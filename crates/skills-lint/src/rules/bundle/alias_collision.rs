@@ -1,0 +1,58 @@
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::bundle::BundleView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use std::collections::BTreeMap;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::AliasCollision,
+    level: Level::Deny,
+    group: Group::Bundle,
+    summary: "an alias is not the name or the alias of another skill",
+    why: "An alias finds one skill. An alias of two skills finds neither. An alias that is the \
+          name of another skill always finds that other skill.",
+    bad: Example::Files(&[
+        (
+            "changelog/SKILL.md",
+            Content::Text(
+                "---\nname: changelog\ndescription: Sorts changes. Use when a version is made.\n\
+                 metadata:\n  aliases: cl release-notes\n---\n\nSort every change.\n",
+            ),
+        ),
+        (
+            "release-notes/SKILL.md",
+            Content::Text(with_fields!("metadata:\n  aliases: rn\n")),
+        ),
+    ]),
+    marks: "release-notes",
+    good: Example::Skill(with_fields!("metadata:\n  aliases: rn\n")),
+    fix: FixKind::No,
+    check: Check::Bundle(check),
+};
+
+fn check(bundle: &BundleView<'_>) -> Vec<Diagnostic> {
+    let mut claimed: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (skill, gist) in bundle.skills.iter().enumerate() {
+        for (alias, span) in &gist.aliases {
+            let named = bundle.named(alias).find(|other| *other != skill);
+            let claimant = claimed.get(alias.as_str()).filter(|other| **other != skill);
+            let message = match (named, claimant) {
+                (Some(other), _) => {
+                    format!("the alias `{alias}` is the name of {}", bundle.path(other))
+                }
+                (None, Some(other)) => {
+                    format!("the alias `{alias}` is one of {} too", bundle.path(*other))
+                }
+                (None, None) => {
+                    claimed.entry(alias).or_insert(skill);
+                    continue;
+                }
+            };
+            let finding = bundle.at(skill, *span, message);
+            found.push(finding.help("choose another alias, or remove it"));
+        }
+    }
+    found
+}

@@ -1,0 +1,46 @@
+use crate::rules::example::{Content, Example, with_body, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use skills_format::diagnostic::rule_id::RuleId;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::LockStale,
+    level: Level::Deny,
+    group: Group::Bundle,
+    summary: "with `locked = true` in `skills.toml`, the skills are the skills of `skills.lock`",
+    why: "A lock makes sure that the bundle that is built is the bundle that was reviewed. The \
+          build names every skill that was added, removed or changed since then. `skills lock` \
+          writes the lock again.",
+    bad: Example::Configured {
+        config: CONFIG,
+        files: &[
+            (
+                "release-notes/SKILL.md",
+                Content::Text(with_body!("List every change, merged or not.\n")),
+            ),
+            ("skills.lock", Content::Text(LOCK)),
+        ],
+    },
+    marks: "",
+    good: Example::Configured {
+        config: CONFIG,
+        files: &[
+            ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
+            ("skills.lock", Content::Text(LOCK)),
+        ],
+    },
+    fix: FixKind::No,
+    check: Check::Elsewhere,
+};
+
+const CONFIG: &str = "locked = true\n";
+
+/// The lock of the good example's skill.
+const LOCK: &str = "\
+version = 1
+digest = \"sha256:3b1aadd8261fe741bed509062a29322a5a025381115535c7af79bc593014ab2a\"
+
+[[skill]]
+name = \"release-notes\"
+digest = \"sha256:9fe34801e909db675e325fa9fa0a4ac8aa9d666c6adab4ca97038287b0cf9caf\"
+size = 135
+";

@@ -1,0 +1,178 @@
+//! Examples of rules as trees of files.
+
+use skills_format::text::order::sort_by_text;
+use skills_format::tree::{FileKind, Tree, TreeFault, TreeFile};
+
+/// The folder of the one skill of [`Example::Skill`].
+const FOLDER: &str = "release-notes";
+
+/// The files of an example, usually one `SKILL.md`.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Example {
+    /// The `SKILL.md` of the skill folder `release-notes`.
+    Skill(&'static str),
+    /// Files by their paths below the folder of skills, sorted.
+    Files(&'static [(&'static str, Content)]),
+    /// The same with a `skills.toml`.
+    Configured {
+        /// What `skills.toml` says.
+        config: &'static str,
+        /// The files.
+        files: &'static [(&'static str, Content)],
+    },
+}
+
+/// The content of one file of an example.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Content {
+    /// This text.
+    Text(&'static str),
+    /// These bytes.
+    Bytes(&'static [u8]),
+    /// A text that is long because one piece of it is repeated.
+    Long {
+        /// What stands before the piece.
+        before: &'static str,
+        /// The piece.
+        piece: &'static str,
+        /// How often it stands there.
+        times: usize,
+        /// What stands after it.
+        after: &'static str,
+    },
+    /// A file of this many bytes, which are not read.
+    Sized(u64),
+    /// A symbolic link to this path.
+    Link(&'static str),
+    /// Empty files; the path of each ends with a number.
+    Many {
+        /// How many.
+        files: usize,
+    },
+    /// A file that cannot be read, with the system's message.
+    Unreadable(&'static str),
+}
+
+impl Example {
+    /// The files by path.
+    pub fn files(&self) -> Vec<(String, Content)> {
+        match self {
+            Self::Skill(text) => vec![(format!("{FOLDER}/SKILL.md"), Content::Text(text))],
+            Self::Files(files) | Self::Configured { files, .. } => files
+                .iter()
+                .map(|(path, content)| ((*path).to_owned(), *content))
+                .collect(),
+        }
+    }
+
+    /// The text of its `skills.toml`; empty without one.
+    pub fn config(&self) -> &'static str {
+        match self {
+            Self::Configured { config, .. } => config,
+            _ => "",
+        }
+    }
+
+    /// The files as if they were read from a folder.
+    pub fn tree(&self) -> Tree {
+        let mut tree = Tree::default();
+        for (path, content) in self.files() {
+            match content {
+                Content::Many { files } => tree
+                    .files
+                    .extend((0..files).map(|i| file(format!("{path}{i}"), Content::Text("")))),
+                Content::Unreadable(message) => tree.faults.push(TreeFault {
+                    path,
+                    message: message.to_owned(),
+                }),
+                content => tree.files.push(file(path, content)),
+            }
+        }
+        sort_by_text(&mut tree.files, |file| file.path.as_bytes());
+        tree
+    }
+}
+
+impl Content {
+    /// The text, written out in full; `None` for content that is not text.
+    pub fn text(&self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some((*text).to_owned()),
+            Self::Long {
+                before,
+                piece,
+                times,
+                after,
+            } => Some(format!("{before}{}{after}", piece.repeat(*times))),
+            _ => None,
+        }
+    }
+}
+
+fn file(path: String, content: Content) -> TreeFile {
+    let (kind, bytes) = match content {
+        Content::Bytes(bytes) => (FileKind::Regular, Some(bytes.to_vec())),
+        Content::Sized(_) => (FileKind::Regular, None),
+        Content::Link(_) => (FileKind::Link, None),
+        _ => (FileKind::Regular, content.text().map(String::into_bytes)),
+    };
+    let size = match content {
+        Content::Sized(size) => size,
+        _ => bytes.as_ref().map_or(0, |bytes| bytes.len() as u64),
+    };
+    TreeFile {
+        path,
+        utf8: true,
+        kind,
+        size,
+        bytes,
+    }
+}
+
+/// The `SKILL.md` of an example: more lines of front matter.
+macro_rules! with_fields {
+    ($fields:literal) => {
+        concat!(
+            "---\nname: release-notes\n",
+            "description: Writes release notes. Use when a version is about to be published.\n",
+            $fields,
+            "---\n\nList every merged change.\n"
+        )
+    };
+}
+
+/// The `SKILL.md` of an example: another body.
+macro_rules! with_body {
+    ($body:expr) => {
+        concat!(
+            "---\nname: release-notes\n",
+            "description: Writes release notes. Use when a version is about to be published.\n",
+            "---\n\n",
+            $body
+        )
+    };
+}
+
+/// A skill with a link, and with one file beside its `SKILL.md`.
+macro_rules! with_link {
+    ($link:literal, $file:literal) => {
+        $crate::rules::example::Example::Files(&[
+            (
+                "release-notes/SKILL.md",
+                $crate::rules::example::Content::Text($crate::rules::example::with_body!(concat!(
+                    "Follow [the style](",
+                    $link,
+                    ").\n"
+                ))),
+            ),
+            (
+                concat!("release-notes/", $file),
+                $crate::rules::example::Content::Text("# Style\n"),
+            ),
+        ])
+    };
+}
+
+pub(crate) use {with_body, with_fields, with_link};

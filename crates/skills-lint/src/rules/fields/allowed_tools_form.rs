@@ -1,0 +1,149 @@
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::skill::allowed_tools::ToolRule;
+use skills_format::text::span::Span;
+use skills_format::yaml;
+use skills_format::yaml::node::{Node, Style, Value};
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::AllowedToolsForm,
+    level: Level::Warn,
+    group: Group::Fields,
+    summary: "`allowed-tools` is one text, with its entries separated by spaces",
+    why: "This is the form of the specification. Commas and lists are read here. Another client \
+          may take `Read,` for the name of a tool.",
+    bad: Example::Skill(with_fields!("allowed-tools: Read, Bash(git log:*)\n")),
+    marks: "Read, Bash(git log:*)",
+    good: Example::Skill(with_fields!("allowed-tools: Read Bash(git log:*)\n")),
+    fix: FixKind::Safe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((key, value)) = view.field("allowed-tools") else {
+        return Vec::new();
+    };
+    if let Some(node) = texts(value).find(|node| node.as_str().is_some_and(is_open)) {
+        let message = "a parenthesis is not closed, so everything after it is read as one tool";
+        let finding = view.at(node.span, message);
+        return vec![finding.help("write `)` where its pattern ends")];
+    }
+    // Without a name the entry would be left out, here and by a fix.
+    let unnamed = texts(value).find_map(|node| {
+        let entry = *ToolRule::unnamed(node.as_str()?).first()?;
+        Some((node, entry))
+    });
+    if let Some((node, entry)) = unnamed {
+        let finding = view.at(node.span, format!("`{entry}` names no tool"));
+        let help = "write the name of a tool before the parenthesis, or remove the entry";
+        return vec![finding.help(help)];
+    }
+    let Some((entries, what)) = entries(value) else {
+        return Vec::new();
+    };
+    let texts: Vec<String> = entries.iter().map(ToString::to_string).collect();
+    let line = as_scalar(&texts.join(" "));
+    let message = format!("the tools are {what}");
+    let mut finding = view
+        .at(value.span, message)
+        .help(format!("write `allowed-tools: {line}`"));
+    let after_key = Span::new(key.span.end, value.span.end);
+    // A comment between the entries would be lost.
+    let has_comment = after_key.of(view.text()).contains('#');
+    if !has_comment && after_key.of(view.text()).starts_with(':') {
+        finding.fix = Some(Fix::safe(vec![Edit::replace(
+            after_key,
+            format!(": {line}"),
+        )]));
+    }
+    vec![finding]
+}
+
+/// The texts that entries are read from.
+fn texts(value: &Node) -> impl Iterator<Item = &Node> {
+    let items = match &value.value {
+        Value::Sequence(items) => items.as_slice(),
+        _ => std::slice::from_ref(value),
+    };
+    items.iter()
+}
+
+/// Whether a parenthesis is left open.
+fn is_open(text: &str) -> bool {
+    let depth = text.bytes().fold(0_usize, |depth, byte| match byte {
+        b'(' => depth + 1,
+        b')' => depth.saturating_sub(1),
+        _ => depth,
+    });
+    depth > 0
+}
+
+fn entries(value: &Node) -> Option<(Vec<ToolRule>, &'static str)> {
+    match &value.value {
+        Value::Sequence(items) => {
+            let texts: Option<Vec<&str>> = items.iter().map(Node::as_str).collect();
+            let entries = texts?.into_iter().flat_map(ToolRule::parse_list).collect();
+            Some((entries, "a list"))
+        }
+        Value::Scalar(scalar) => {
+            let entries = ToolRule::parse_list(&scalar.text);
+            let spaced: usize = entries.iter().map(|entry| commas(&entry.to_string())).sum();
+            (commas(&scalar.text) > spaced).then_some((entries, "separated by commas"))
+        }
+        Value::Mapping(_) => None,
+    }
+}
+
+fn commas(text: &str) -> usize {
+    text.matches(',').count()
+}
+
+/// The text in plain style where that reads as the same text, else in quotes.
+fn as_scalar(text: &str) -> String {
+    let is_plain = |node: &Node| match &node.value {
+        Value::Scalar(scalar) => scalar.style == Style::Plain && scalar.text == text,
+        _ => false,
+    };
+    let line = format!("k: {text}");
+    match yaml::parse(&line) {
+        Ok(Some(node)) if node.get("k").is_some_and(is_plain) => text.to_owned(),
+        _ => format!("'{}'", text.replace('\'', "''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told;
+
+    #[test]
+    fn an_entry_names_a_tool() {
+        for fields in [
+            "allowed-tools: Read (git:*)",
+            "allowed-tools: [Read, \"(git:*)\"]",
+        ] {
+            let told = told("allowed-tools-form", fields);
+            assert!(
+                matches!(told.as_slice(), [one] if one.contains("`(git:*)` names no tool")),
+                "{told:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn parentheses_are_closed() {
+        for fields in [
+            "allowed-tools: Bash(a b Read",
+            "allowed-tools: [Read, \"Bash(a\"]",
+        ] {
+            let told = told("allowed-tools-form", fields);
+            assert!(
+                matches!(told.as_slice(), [one] if one.contains("is not closed")),
+                "{told:?}"
+            );
+        }
+        assert!(told("allowed-tools-form", "allowed-tools: Bash(a (b) c) Read").is_empty());
+    }
+}

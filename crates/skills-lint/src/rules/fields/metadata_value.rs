@@ -1,0 +1,39 @@
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::yaml::node::Value;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::MetadataValue,
+    level: Level::Warn,
+    group: Group::Fields,
+    summary: "the values of `metadata` are texts",
+    why: "In the specification, `metadata` maps texts to texts. Other values are kept here. \
+          Clients that follow the specification strictly drop or refuse them.",
+    bad: Example::Skill(with_fields!(
+        "metadata:\n  topics:\n    - releases\n    - git\n"
+    )),
+    marks: "- releases\n    - git",
+    good: Example::Skill(with_fields!("metadata:\n  topics: releases git\n")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((_, metadata)) = view.field("metadata") else {
+        return Vec::new();
+    };
+    metadata
+        .entries()
+        .iter()
+        .filter(|(_, value)| !matches!(value.value, Value::Scalar(_)))
+        .map(|(key, value)| {
+            let key = key.as_str().unwrap_or_default();
+            let message = format!("`metadata.{key}` is {}, not a text", value.kind());
+            view.at(value.span, message)
+                .help("write one text, such as words separated by spaces")
+        })
+        .collect()
+}

@@ -1,0 +1,64 @@
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use skills_format::name::{SkillName, nfc};
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::NameForm,
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "a name has 1 to 64 lowercase letters and digits, with single hyphens between them",
+    why: "The specification allows no other name. A valid name can be typed, can be a folder, and \
+          can be part of an address on every system. Letters of every script are allowed.",
+    bad: Example::Files(&[(
+        "release-notes/SKILL.md",
+        Content::Text(
+            "---\nname: Release_Notes\n\
+             description: Writes release notes. Use when a version is published.\n---\n\n\
+             List every merged change.\n",
+        ),
+    )]),
+    marks: "Release_Notes",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::Unsafe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((value, name)) = view.text_field("name") else {
+        return Vec::new();
+    };
+    let Err(error) = SkillName::new(name) else {
+        return Vec::new();
+    };
+    if let Ok(name) = SkillName::new(&nfc(name)) {
+        // The same name to a person and to every client that normalizes it.
+        let mut finding = view
+            .at(
+                value.span,
+                format!("`{name}` is written with decomposed characters"),
+            )
+            .help("write it with composed characters")
+            .fix(Fix::safe(vec![Edit::replace(value.span, name.as_str())]));
+        finding.severity = Severity::Warning;
+        return vec![finding];
+    }
+    let finding = view.at(
+        value.span,
+        format!("`{name}` is not a valid skill name: {error}"),
+    );
+    // Else the name that is written is another than the folder's.
+    let folder = if nfc(name) == nfc(&view.skill.file.folder) {
+        ", and rename the folder to it"
+    } else {
+        ""
+    };
+    vec![match SkillName::make(name) {
+        Some(made) => finding
+            .help(format!("write `{made}`{folder}"))
+            .fix(Fix::guess(vec![Edit::replace(value.span, made.as_str())])),
+        None => finding.help("write lowercase letters, digits and single hyphens"),
+    }]
+}

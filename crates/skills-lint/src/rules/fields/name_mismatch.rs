@@ -1,0 +1,70 @@
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use skills_format::name::{SkillName, nfc};
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::NameMismatch,
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "the name of a skill is the name of its folder",
+    why: "Some clients know a skill by its folder, others by its name. If the two differ, one \
+          client finds the skill and the other does not. The specification requires that they are \
+          equal.",
+    bad: Example::Files(&[("changelog/SKILL.md", Content::Text(with_fields!("")))]),
+    marks: "release-notes",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::Unsafe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((value, name)) = view.text_field("name") else {
+        return Vec::new();
+    };
+    let folder = nfc(&view.skill.file.folder);
+    // A folder that is given as `.` has a name that is not known here.
+    if nfc(name) == folder || matches!(folder.as_ref(), "" | "." | "..") {
+        return Vec::new();
+    }
+    let message = format!("the skill is named `{name}`, its folder `{folder}`");
+    let mut finding = view.at(value.span, message);
+    if folder.contains("template") {
+        // What is made from it has another folder.
+        finding.severity = Severity::Warning;
+    }
+    vec![if SkillName::new(&folder).is_ok() {
+        let made = SkillName::make(name);
+        let made = made.as_ref().map_or(name, SkillName::as_str);
+        let help = if is_more_exact(made, &folder) {
+            return vec![finding.help(format!(
+                "rename the folder to `{made}`, or write `{folder}`"
+            ))];
+        } else {
+            format!("write `{folder}`, or rename the folder")
+        };
+        finding
+            .help(help)
+            .fix(Fix::guess(vec![Edit::replace(value.span, folder)]))
+    } else {
+        finding.help("rename the folder: its name is not a valid skill name")
+    }]
+}
+
+/// Folders whose names say nothing about a skill.
+const GENERIC: [&str; 20] = [
+    "skill", "skills", "my-skill", "src", "main", "app", "agent", "plugin", "default", "new",
+    "temp", "tmp", "untitled", "test", "example", "sample", "dist", "build", "output", "root",
+];
+
+/// Whether the name says more than the folder, as `cloud-setup` says more than `setup` and `skill`. The
+/// folder's name alone would say too little.
+fn is_more_exact(name: &str, folder: &str) -> bool {
+    if GENERIC.contains(&folder) {
+        return true;
+    }
+    let words: Vec<&str> = name.split('-').collect();
+    name.len() > folder.len() && folder.split('-').all(|word| words.contains(&word))
+}

@@ -1,0 +1,67 @@
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Edit, Fix};
+use skills_format::name::SkillName;
+use skills_format::text::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::NameMissing,
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "the front matter has a `name`",
+    why: "The name is what a person types and what a model calls. The specification requires it.",
+    bad: Example::Skill(
+        "---\ndescription: Writes release notes. Use when a version is published.\n---\n\n\
+         List every merged change.\n",
+    ),
+    marks: "---",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::Unsafe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some(fields) = view.fields() else {
+        return Vec::new();
+    };
+    let folder = || SkillName::make(&view.skill.file.folder);
+    let Some((key, value)) = view.field("name") else {
+        if view.has("name") {
+            return Vec::new();
+        }
+        let start = view.document().map_or(0, |document| document.yaml.start);
+        // A mapping in braces takes no further line.
+        let is_block = !Span::new(fields.span.start, view.text().len())
+            .of(view.text())
+            .starts_with('{');
+        let mut finding = view
+            .at(view.opening(), "the front matter has no `name`")
+            .help(help(folder()));
+        finding.fix = folder().filter(|_| is_block).map(|name| {
+            Fix::guess(vec![Edit::replace(
+                Span::at(start),
+                format!("name: {name}\n"),
+            )])
+        });
+        return vec![finding];
+    };
+    let is_empty = value.is_null() || value.as_str().is_some_and(|text| text.trim().is_empty());
+    if !is_empty {
+        return Vec::new();
+    }
+    let written = Span::new(key.span.start, value.span.end.max(key.span.end));
+    let mut finding = view.at(written, "`name` is empty").help(help(folder()));
+    let after_key = Span::new(key.span.end, value.span.end.max(key.span.end));
+    finding.fix =
+        folder().map(|name| Fix::guess(vec![Edit::replace(after_key, format!(": {name}"))]));
+    vec![finding]
+}
+
+fn help(name: Option<SkillName>) -> String {
+    match name {
+        Some(name) => format!("write `name: {name}`"),
+        None => "write `name: ` and the folder's name".to_owned(),
+    }
+}

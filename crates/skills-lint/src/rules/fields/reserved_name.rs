@@ -1,0 +1,45 @@
+use crate::rules::example::{Content, Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::ReservedName,
+    level: Level::Deny,
+    group: Group::Fields,
+    summary: "a name is not the name of a source of skills, and does not begin with `sched-`",
+    why: "`user:release-notes` names a skill of the source `user`. A skill called `user` could \
+          not be distinguished from that source. Names of scheduled runs begin with `sched-`.",
+    bad: Example::Files(&[(
+        "bundled/SKILL.md",
+        Content::Text(
+            "---\nname: bundled\n\
+             description: Writes release notes. Use when a version is published.\n---\n\n\
+             List every merged change.\n",
+        ),
+    )]),
+    marks: "bundled",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+const SOURCES: [&str; 5] = ["bundled", "user", "project", "plugin", "scheduler"];
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some((value, name)) = view.text_field("name") else {
+        return Vec::new();
+    };
+    let message = if SOURCES.contains(&name) {
+        format!("`{name}` is the name of a source of skills")
+    } else if name.starts_with("sched-") {
+        "`sched-` begins the names of scheduled runs".to_owned()
+    } else {
+        return Vec::new();
+    };
+    vec![
+        view.at(value.span, message)
+            .help("give the skill and its folder another name"),
+    ]
+}

@@ -1,0 +1,97 @@
+use crate::rules::example::{Example, with_body};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::markdown::Markdown;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::span::Span;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::FenceUnclosed,
+    level: Level::Warn,
+    group: Group::File,
+    summary: "every code block is closed",
+    why: "A code fence that is never closed turns the rest of the file into code. An escaped fence begins \
+          no code at all.",
+    bad: Example::Skill(with_body!(
+        "```sh\ngit log --merges\n\nList every merged change.\n"
+    )),
+    marks: "```sh",
+    good: Example::Skill(with_body!(
+        "```sh\ngit log --merges\n```\n\nList every merged change.\n"
+    )),
+    fix: FixKind::No,
+    check: Check::Contents(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if let Some(document) = view.document() {
+        for (span, message, help) in faults(document.text, document.body, view.markdown()) {
+            found.push(view.at(span, message).help(help));
+        }
+    }
+    for page in view.marked_pages() {
+        let all = Span::new(0, page.text.len());
+        for (span, message, help) in faults(page.text, all, page.markdown()) {
+            found.push(view.at_page(page, span, message).help(help));
+        }
+    }
+    found
+}
+
+type Fault = (Span, &'static str, &'static str);
+
+fn faults(text: &str, body: Span, markdown: &Markdown) -> Vec<Fault> {
+    let unclosed = markdown
+        .fences
+        .last()
+        .and_then(|fence| unclosed(text, body, *fence));
+    let unclosed = unclosed.map(|span| {
+        (
+            span,
+            "the code block is never closed: the rest of the file is code",
+            "write the closing fence; a fence inside another needs fewer characters than the outer one",
+        )
+    });
+    let escaped = escaped(text, body, markdown).into_iter().map(|span| {
+        (
+            span,
+            "the fence is escaped: no code begins here",
+            "remove the backslashes",
+        )
+    });
+    unclosed.into_iter().chain(escaped).collect()
+}
+
+/// The opening line of a fence that goes on to the end of the file.
+fn unclosed(text: &str, body: Span, fence: Span) -> Option<Span> {
+    let rest = Span::new(fence.end, body.end.max(fence.end)).of(text);
+    if !rest.trim().is_empty() {
+        return None;
+    }
+    let block = fence.of(text).trim_end();
+    let opening = block.lines().next()?;
+    let mark = opening.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let length = opening.chars().take_while(|c| *c == mark).count();
+    let last = block.lines().skip(1).last().unwrap_or_default();
+    let last = last.trim_matches([' ', '\t', '>']);
+    let is_closed = last.chars().count() >= length && last.chars().all(|c| c == mark);
+    (!is_closed).then(|| Span::new(fence.start, fence.start + opening.len()))
+}
+
+/// Lines that begin with backticks behind backslashes, outside of code.
+fn escaped(text: &str, body: Span, markdown: &Markdown) -> Vec<Span> {
+    let places = memchr::memchr_iter(b'\\', body.of(text).as_bytes());
+    let places = places.map(|at| body.start + at);
+    let places = places.filter(|at| {
+        text.get(*at..)
+            .is_some_and(|rest| rest.starts_with("\\`\\`\\`"))
+    });
+    let spans = places.filter_map(|at| {
+        let before = text.get(..at)?.rsplit('\n').next()?;
+        let is_first = before.trim().is_empty();
+        (is_first && !markdown.is_code(at)).then(|| Span::new(at, at + 6))
+    });
+    spans.collect()
+}

@@ -1,0 +1,76 @@
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::skill::document::NoFrontMatter;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::FrontmatterMissing,
+    level: Level::Deny,
+    group: Group::File,
+    summary: "`SKILL.md` begins with front matter between two `---` lines",
+    why: "The front matter holds the name and the description. Without front matter, no client \
+          can list the skill, and a model never learns of it.",
+    bad: Example::Skill("# Release notes\n\nList every merged change.\n"),
+    marks: "# Release notes",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::No,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some(Err(NoFrontMatter::Missing(span))) = view.skill.file.document else {
+        return Vec::new();
+    };
+    let line = span.of(view.text());
+    let is_field = |key: &str| line.starts_with(key);
+    let (message, help) = if line.starts_with("```") || line.starts_with("~~~") {
+        (
+            "the file begins with a code fence",
+            "remove the fence around the file",
+        )
+    } else if line.trim_start() == "---" {
+        (
+            "white space stands before `---`",
+            "remove the white space before `---`",
+        )
+    } else if line.contains('\r') {
+        ("lines end with CR alone", "write LF line ends")
+    } else if line.starts_with("---") {
+        (
+            "other text stands on the line of `---`",
+            "write `---` on a line of its own",
+        )
+    } else if is_field("name:") || is_field("description:") {
+        (
+            "the file begins with fields, without `---` above them",
+            "write `---` above and below the fields",
+        )
+    } else {
+        (
+            "the file does not begin with front matter",
+            "write `---`, `name: …`, `description: …` and `---` above it",
+        )
+    };
+    vec![view.at(span, message).help(help)]
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told_of;
+
+    #[test]
+    fn what_stands_instead_is_named() {
+        for (text, message) in [
+            ("\n ---\nname: x\n---\n", "white space stands before `---`"),
+            ("---\rname: x\r---\r", "lines end with CR alone"),
+            ("--- x\n---\n", "other text stands on the line of `---`"),
+        ] {
+            assert_eq!(
+                told_of("frontmatter-missing", &[("x/SKILL.md", text)]),
+                [message]
+            );
+        }
+    }
+}

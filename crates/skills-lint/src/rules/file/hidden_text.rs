@@ -1,0 +1,298 @@
+use crate::rules::example::{Example, with_body};
+use crate::rules::file::escapes;
+use crate::rules::file::runs::{Run, characters, runs};
+use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Edit, Fix, Severity};
+use skills_format::skill::known_fields::{disguised, looks_like};
+use skills_format::text::appearance::{is_control, is_hidden};
+use skills_format::text::span::{Lines, Span};
+use skills_format::tree::TreeFile;
+use skills_format::yaml::node::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::HiddenText,
+    level: Level::Deny,
+    group: Group::File,
+    summary: "no file of the skill holds characters that a person cannot see and a model can",
+    why: "A model reads characters that a reviewer does not see: zero-width characters, \
+          characters that turn the direction of text, Unicode tags that spell whole sentences, \
+          invisible letters, control characters that a terminal obeys. YAML escapes of these \
+          characters count, and so do keys that look like a known field and are another key. \
+          Joiners in emoji and in \
+          scripts that need them are part of the text and are allowed.",
+    bad: Example::Skill(with_body!("List every merged\u{200B} change.\n")),
+    marks: "\u{200B}",
+    good: Example::Skill(with_body!(
+        "List every merged change, \u{1F469}\u{200D}\u{1F4BB} included.\n"
+    )),
+    fix: FixKind::Unsafe,
+    check: Check::Contents(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    if view.is_readable() {
+        found.extend(of_skill_file(view));
+    }
+    let others = view.skill.files.iter();
+    let others = others.filter(|file| view.relative(&file.path) != Some("SKILL.md"));
+    found.extend(others.flat_map(|file| of_other_file(view, file)));
+    found
+}
+
+fn of_skill_file(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = lone_returns(view).into_iter().collect();
+    let keys = disguised_keys(view);
+    found.extend(keys.iter().map(|(key, field)| {
+        view.at(*key, looks_like(field))
+            .help(format!("write `{field}`"))
+            .fix(Fix::guess(vec![Edit::replace(*key, *field)]))
+    }));
+    let is_told = |span: &Span| {
+        keys.iter()
+            .any(|(key, _)| key.start <= span.start && span.end <= key.end)
+    };
+    let runs = written(view).into_iter().chain(escaped(view));
+    let runs = runs.filter(|run| !is_told(&run.span));
+    found.extend(runs.map(|run| {
+        let fix = run.pieces.iter().map(|piece| Edit::replace(*piece, ""));
+        view.at(run.span, run.message())
+            .help("remove it")
+            .fix(Fix::guess(fix.collect()))
+    }));
+    found
+}
+
+/// What is written in the `SKILL.md` as it is.
+fn written(view: &SkillView<'_>) -> Vec<Run> {
+    let text = view.text();
+    if is_plain(text.as_bytes()) {
+        return Vec::new();
+    }
+    let told_otherwise = broken_front_matter(view);
+    let is_counted = |at: Span, c: char| {
+        let is_told = told_otherwise.start <= at.start && at.start < told_otherwise.end;
+        is_hidden(c) && !(is_control(c) && is_told)
+    };
+    runs(text, characters(text), is_counted)
+}
+
+/// Finds the hidden characters that YAML escapes stand for.
+fn escaped(view: &SkillView<'_>) -> Vec<Run> {
+    let text = view.text();
+    let Some(fields) = view.fields() else {
+        return Vec::new();
+    };
+    let scalars = escapes::scalars(text, fields);
+    let scalars = scalars.into_iter().filter(|span| view.is_sound(*span));
+    scalars
+        .flat_map(|span| {
+            let is_counted = |at: Span, c: char| {
+                let is_escape = at.of(text).starts_with('\\');
+                let ends_line = text
+                    .get(at.end..)
+                    .is_some_and(|rest| rest.starts_with("\\n"));
+                is_escape && (is_hidden(c) || c == '\r' && !ends_line)
+            };
+            runs(text, escapes::read(text, span), is_counted)
+        })
+        .collect()
+}
+
+/// Carriage returns with no line feed: the end of a line to YAML, nothing to most editors, and to a
+/// terminal the way back to the beginning of the line.
+fn lone_returns(view: &SkillView<'_>) -> Option<Diagnostic> {
+    let text = view.text();
+    let places: Vec<Span> = memchr::memchr_iter(b'\r', text.as_bytes())
+        .filter(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
+        .map(|at| Span::new(at, at + 1))
+        .collect();
+    let first = *places.first()?;
+    let message = match places.len() {
+        1 => "hidden: a carriage return with no line feed".to_owned(),
+        count => format!(
+            "hidden: a carriage return with no line feed, and {} more",
+            count - 1
+        ),
+    };
+    let edits = places.into_iter().map(|place| Edit::replace(place, "\n"));
+    let finding = view.at(first, message);
+    let finding = finding.help("remove it, or write a line feed");
+    Some(finding.fix(Fix::guess(edits.collect())))
+}
+
+/// The keys that look like a known field, and the fields.
+fn disguised_keys(view: &SkillView<'_>) -> Vec<(Span, &'static str)> {
+    let entries = view.fields().map(Node::entries).unwrap_or_default();
+    let keys = entries.iter().map(|(key, _)| key);
+    keys.filter(|key| view.is_sound(key.span))
+        .filter_map(|key| Some((key.span, disguised(key.as_str()?)?)))
+        .collect()
+}
+
+/// What a file beside the `SKILL.md` holds, if it is UTF-8. A file with NUL is most likely binary: its
+/// control characters do not count. What a model reads of it counts.
+fn of_other_file(view: &SkillView<'_>, file: &TreeFile) -> Vec<Diagnostic> {
+    let bytes = file.bytes.as_deref().unwrap_or_default();
+    if is_plain(bytes) {
+        return Vec::new();
+    }
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return Vec::new();
+    };
+    let is_binary = memchr::memchr(0, bytes).is_some();
+    // A form feed parts the pages of a source text.
+    let is_allowed = |c: char| c == '\u{0C}' || is_binary && is_control(c);
+    let is_counted = |_: Span, c: char| is_hidden(c) && !is_allowed(c);
+    let runs = runs(text, characters(text), is_counted);
+    if runs.is_empty() {
+        return Vec::new();
+    }
+    let lines = Lines::new(bytes);
+    let path = view.about(file, "").path;
+    let finding = |run: &Run| {
+        let mut finding = Diagnostic::new("", Severity::Error, &path, run.message());
+        finding.start = lines.position(run.span.start);
+        finding.end = lines.position(run.span.end);
+        finding.help("remove it")
+    };
+    runs.iter().take(MAX_FINDINGS + 1).map(finding).collect()
+}
+
+fn is_plain(text: &[u8]) -> bool {
+    // No early exit, so that many bytes are looked at in one step; most texts have no tab and no carriage
+    // return.
+    let most = |is_plain: bool, byte: &u8| is_plain & is_printable_or_line_feed(*byte);
+    let all = |is_plain: bool, byte: &u8| is_plain & is_plain_byte(*byte);
+    text.iter().fold(true, most) || text.iter().fold(true, all)
+}
+
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "with no branches many bytes are looked at in one step"
+)]
+fn is_printable_or_line_feed(byte: u8) -> bool {
+    ((byte.cast_signed() > 0x1F) & (byte != 0x7F)) | (byte == b'\n')
+}
+
+/// Whether a byte is one of ASCII's printable ones, a tab or an end of line.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "with no branches many bytes are looked at in one step"
+)]
+fn is_plain_byte(byte: u8) -> bool {
+    (byte.wrapping_sub(0x20) < 0x5F) | (byte == b'\n') | (byte == b'\r') | (byte == b'\t')
+}
+
+/// The front matter where it does not parse: `yaml-syntax` reports its control characters.
+fn broken_front_matter(view: &SkillView<'_>) -> Span {
+    let is_broken = matches!(view.skill.file.front_matter, Some(Err(_)));
+    let yaml = view.document().filter(|_| is_broken);
+    yaml.map_or(Span::at(0), |document| document.yaml)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::tests::told_of;
+
+    fn told(body: &str) -> Vec<String> {
+        let text = format!("---\nname: x\ndescription: Use when y.\n---\n\n{body}\n");
+        told_of("hidden-text", &[("x/SKILL.md", &text)])
+    }
+
+    #[test]
+    fn controls_and_fillers() {
+        for (body, message) in [
+            ("a\0b", "hidden: the control character U+0000"),
+            ("\u{1B}[31mred", "hidden: the control character U+001B"),
+            (
+                "a\u{8}\u{8}",
+                "hidden: the control character U+0008 and 1 more",
+            ),
+            ("a\u{7F}", "hidden: the control character U+007F"),
+            ("a\u{9B}31m", "hidden: the control character U+009B"),
+            ("a\u{3164}b", "hidden: the invisible letter U+3164"),
+            ("a\u{2800}b", "hidden: the invisible letter U+2800"),
+            (
+                "\u{115F}\u{1160}",
+                "hidden: the invisible letter U+115F and 1 more",
+            ),
+            ("a\u{FFA0}", "hidden: the invisible letter U+FFA0"),
+        ] {
+            assert_eq!(told(body), [message], "{body:?}");
+        }
+        assert_eq!(
+            told("a\rb\rc"),
+            ["hidden: a carriage return with no line feed, and 1 more"]
+        );
+        for body in ["a\tb\r\nc", "\u{2801}\u{2800}\u{2802}", "\u{115F}\u{1161}"] {
+            assert!(told(body).is_empty(), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn escapes() {
+        for (text, message) in [
+            ("a\\u200bb", "hidden: the zero-width character U+200B"),
+            (
+                "a\\U000E0041\\U000E0042",
+                "hidden: the Unicode tag U+E0041 and 1 more",
+            ),
+            ("a\\x1b[2J", "hidden: the control character U+001B"),
+            ("a\\e", "hidden: the control character U+001B"),
+            ("a\\rb", "hidden: the control character U+000D"),
+            ("\\uFEFFa", "hidden: the zero-width character U+FEFF"),
+        ] {
+            let fields = format!("license: \"{text}\"");
+            assert_eq!(told_of_fields(&fields), [message], "{text:?}");
+        }
+        for fields in [
+            r#"license: "\\u200b""#,
+            r"license: '\u200b'",
+            r#"license: "\U0001F469\u200D\U0001F4BB""#,
+            r#"license: "a\tb\r\nc""#,
+        ] {
+            assert!(told_of_fields(fields).is_empty(), "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn keys() {
+        let fact = "the key looks like `allowed-tools` and is written with other characters";
+        for key in [
+            "allowed-tools\u{200B}",
+            "allowed\u{2010}tools",
+            "\"allowed-tools\\u200b\"",
+        ] {
+            assert_eq!(told_of_fields(&format!("{key}: Read")), [fact], "{key:?}");
+        }
+        assert!(told_of_fields("alowed-tools: Read").is_empty());
+    }
+
+    #[test]
+    fn other_files() {
+        let skill = "---\nname: x\ndescription: Use when y.\n---\n\nRun [it](x.sh).\n";
+        let told =
+            |script: &str| told_of("hidden-text", &[("x/SKILL.md", skill), ("x/x.sh", script)]);
+        assert_eq!(
+            told("ls \u{202E}x"),
+            ["a character that turns the direction of text, U+202E"]
+        );
+        assert_eq!(
+            told("\0\u{1B}\u{E0041}"),
+            ["hidden: the Unicode tag U+E0041"]
+        );
+        for script in ["\u{FEFF}ls\r\n\u{C}ls", "a\0\u{1B}"] {
+            assert!(told(script).is_empty(), "{script:?}");
+        }
+        let binary = [b"\xFF\xFEl\x1B".as_slice(), "\u{202E}".as_bytes()].concat();
+        let files: [(&str, &[u8]); 2] = [("x/SKILL.md", skill.as_bytes()), ("x/x.sh", &binary)];
+        assert_eq!(told_of("hidden-text", &files), [""; 0], "not UTF-8");
+    }
+
+    fn told_of_fields(fields: &str) -> Vec<String> {
+        crate::rules::tests::told("hidden-text", fields)
+    }
+}

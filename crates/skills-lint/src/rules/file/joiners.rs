@@ -1,0 +1,82 @@
+//! Hidden characters that do their work: joiners of emoji and of scripts that need them.
+
+use skills_format::text::appearance::is_filler;
+use unicode_script::{Script, UnicodeScript as _};
+
+/// What only changes how the character before it looks.
+pub(super) fn is_mark(c: char) -> bool {
+    matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
+}
+
+/// Whether a hidden character does its work between these two.
+pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> bool {
+    let Some(before) = before else {
+        return false;
+    };
+    match c {
+        '\u{200D}' => is_emoji(before) && after.is_some_and(is_emoji) || joins(before),
+        '\u{200C}' => joins(before),
+        // Where lines may break in scripts without spaces.
+        '\u{200B}' => is_unspaced(before) && after.is_some_and(is_unspaced),
+        '\u{200E}' | '\u{200F}' | '\u{061C}' => {
+            is_right_to_left(before) || after.is_some_and(is_right_to_left)
+        }
+        // Syllables written letter by letter, pictures made of Braille.
+        '\u{115F}' | '\u{1160}' => is_jamo(before) || after.is_some_and(is_jamo),
+        '\u{2800}' => is_braille(before) || after.is_some_and(is_braille),
+        // The flags of England, Scotland and Wales are a black flag and tags.
+        '\u{E0020}'..='\u{E007F}' => before == '\u{1F3F4}',
+        _ => false,
+    }
+}
+
+fn is_jamo(c: char) -> bool {
+    matches!(c, '\u{1100}'..='\u{11FF}') && !is_filler(c)
+}
+
+fn is_braille(c: char) -> bool {
+    matches!(c, '\u{2801}'..='\u{28FF}')
+}
+
+fn is_emoji(c: char) -> bool {
+    matches!(c,
+        '\u{1F000}'..='\u{1FAFF}' | '\u{2190}'..='\u{21FF}' | '\u{2300}'..='\u{27BF}'
+        | '\u{2900}'..='\u{297F}' | '\u{2B00}'..='\u{2BFF}' | '\u{3030}' | '\u{303D}')
+}
+
+fn joins(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Arabic
+            | Script::Syriac
+            | Script::Mongolian
+            | Script::Devanagari
+            | Script::Bengali
+            | Script::Gurmukhi
+            | Script::Gujarati
+            | Script::Oriya
+            | Script::Tamil
+            | Script::Telugu
+            | Script::Kannada
+            | Script::Malayalam
+            | Script::Sinhala
+            | Script::Khmer
+            | Script::Myanmar
+            | Script::Tibetan
+            | Script::Inherited
+    )
+}
+
+fn is_unspaced(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Thai | Script::Lao | Script::Khmer | Script::Myanmar | Script::Tibetan
+    )
+}
+
+fn is_right_to_left(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Arabic | Script::Hebrew | Script::Syriac | Script::Thaana | Script::Nko
+    )
+}

@@ -1,0 +1,61 @@
+use crate::rules::example::{Example, with_fields};
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::diagnostic::{Diagnostic, Fix};
+use skills_format::lenient::recover::fault::Fault;
+use skills_format::yaml::node::Value;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::YamlSyntax,
+    level: Level::Deny,
+    group: Group::File,
+    summary: "the front matter is YAML that maps keys to values",
+    why: "A client that cannot parse the front matter drops the skill, usually without a message. \
+          The usual causes are small: a colon in a text without quotes, a value that begins with \
+          `*` or `@`, text after a closing quote, a tab.",
+    bad: Example::Skill(
+        "---\nname: release-notes\ndescription: Use when: a version is about to be published\n\
+         ---\n\nList every merged change.\n",
+    ),
+    marks: ":",
+    good: Example::Skill(with_fields!("")),
+    fix: FixKind::Safe,
+    check: Check::Skill(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    match &view.skill.file.front_matter {
+        Some(Ok(node)) if !matches!(node.value, Value::Mapping(_)) => {
+            let message = format!(
+                "the front matter is {}, not `key: value` lines",
+                node.kind()
+            );
+            vec![
+                view.at(node.span, message)
+                    .help("write `name: …` and `description: …`"),
+            ]
+        }
+        Some(Err(_)) => {
+            let Some(recovered) = view.recovered() else {
+                return Vec::new();
+            };
+            let faults = recovered.faults.iter();
+            faults.map(|fault| told(view, fault)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn told(view: &SkillView<'_>, fault: &Fault) -> Diagnostic {
+    let mut finding = view
+        .at(fault.span, fault.message.as_str())
+        .help(fault.help.as_str());
+    if !fault.edits.is_empty() {
+        finding.fix = Some(Fix {
+            safe: fault.is_safe,
+            edits: fault.edits.clone(),
+        });
+    }
+    finding
+}

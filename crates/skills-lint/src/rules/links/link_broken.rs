@@ -1,0 +1,105 @@
+use crate::rules::example::with_link;
+use crate::rules::links::instead::write_instead;
+use crate::rules::rule::{Check, FixKind, Group, Level, MAX_FINDINGS, Rule};
+use crate::view::references;
+use crate::view::skill::SkillView;
+use crate::view::target::{Reference, Target};
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::tree::join;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::LinkBroken,
+    level: Level::Deny,
+    group: Group::Links,
+    summary: "a relative link leads to a file of the skill",
+    why: "A model follows the links of a skill to learn more. A broken link costs the model a \
+          turn, and the model misses what the author meant it to read. In the other Markdown files of \
+          the skill a broken link is a warning. Inline code counts as a link if it is a path below a \
+          folder that the skill has, such as `scripts/` or `references/`, or if the sentence says to run \
+          or read it. Code blocks, addresses with a scheme and templates do not count, and neither do \
+          paths that are examples, results, or files of another skill or of the user's project.",
+    bad: with_link!("references/stile.md", "references/style.md"),
+    marks: "references/stile.md",
+    good: with_link!("references/style.md", "references/style.md"),
+    fix: FixKind::Unsafe,
+    check: Check::Contents(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    if !view.is_readable() {
+        return Vec::new();
+    }
+    let mut found = of_skill_file(view);
+    for page in view.marked_pages() {
+        let missing = view
+            .targets_of(page)
+            .iter()
+            .filter(|target| is_missing(view, target));
+        found.extend(missing.map(|(link, _)| {
+            let written = link.path_span.of(page.text);
+            view.at_page(page, link.span, message(written))
+                .help("add the file, or remove the link")
+        }));
+    }
+    found
+}
+
+fn of_skill_file(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let missing: Vec<&Reference> = view
+        .targets()
+        .iter()
+        .filter(|target| is_missing(view, target))
+        .map(|(link, _)| link)
+        .collect();
+    // Later findings are counted, not shown.
+    let near = missing.iter().enumerate().map(|(n, link)| {
+        let near = (n < MAX_FINDINGS).then(|| references::nearest(view, link));
+        near.flatten()
+    });
+    let near: Vec<Option<String>> = near.collect();
+    let guess = |n: usize| {
+        let path = near.get(n)?.as_ref()?;
+        // Two broken paths that resemble one file: at least one guess is wrong.
+        let others = missing.iter().zip(&near).filter(|(link, other)| {
+            other.as_ref() == Some(path) && missing.get(n).is_some_and(|own| own.path != link.path)
+        });
+        (others.count() == 0).then_some(path)
+    };
+    let findings = missing.iter().enumerate().map(|(n, link)| {
+        let written = link.path_span.of(view.text());
+        let finding = view.at(link.span, message(written));
+        match guess(n) {
+            Some(path) => write_instead(finding, link, view, path),
+            None => finding.help("add the file, or remove the link"),
+        }
+    });
+    findings.collect()
+}
+
+fn message(written: &str) -> String {
+    format!("`{written}` is not a file of the skill")
+}
+
+/// A path in code that is a file of another skill, or of a folder above, names that file.
+fn is_missing(view: &SkillView<'_>, (link, target): &(Reference, Target<'_>)) -> bool {
+    matches!(target, Target::Missing) && !(link.is_code && is_elsewhere(view, &link.path))
+}
+
+fn is_elsewhere(view: &SkillView<'_>, path: &str) -> bool {
+    let path = path.trim_start_matches("./");
+    let mut skills = view.tree.skills.iter();
+    if skills.any(|skill| view.tree.get(&join(skill.dir, path)).is_some()) {
+        return true;
+    }
+    let Some(around) = view.tree.scope.around else {
+        return false;
+    };
+    let dir = view.skill.dir;
+    let above = dir.rmatch_indices('/').filter_map(|(at, _)| dir.get(..at));
+    let above = above.chain([""]).map(str::to_owned);
+    let beyond = (1..4).map(|up| vec![".."; up].join("/"));
+    above
+        .chain(beyond)
+        .any(|folder| around.kind(&join(&folder, path)).is_some())
+}

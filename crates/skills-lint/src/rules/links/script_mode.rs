@@ -1,0 +1,100 @@
+use crate::rules::example::{Example, with_body};
+use crate::rules::links::script_missing::FOLDERS;
+use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
+use crate::view::scope::Surroundings;
+use crate::view::skill::SkillView;
+use skills_format::diagnostic::Diagnostic;
+use skills_format::diagnostic::rule_id::RuleId;
+use skills_format::text::order::sort_by_span;
+use skills_format::text::span::Span;
+use skills_format::tree::{FileKind, join};
+use std::collections::BTreeSet;
+
+pub(crate) const RULE: Rule = Rule {
+    id: RuleId::ScriptMode,
+    level: Level::Warn,
+    group: Group::Links,
+    summary: "a script that is run by its path has its run bit",
+    why: "A model runs the commands of a skill as they are written. A shell refuses to run \
+          `./scripts/list.sh` without the run bit of the file. Counted are commands in code blocks that \
+          begin with `./`, `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`, and such paths in code after `run`. \
+          For a tracked file the mode in git's index counts, since others get that one. Only `skills \
+          check` of a folder knows the modes of files.",
+    bad: Example::Skill(with_body!("List every merged change.\n")),
+    marks: "",
+    good: Example::Skill(with_body!("List every merged change.\n")),
+    fix: FixKind::No,
+    check: Check::InRepository(check),
+};
+
+fn check(view: &SkillView<'_>) -> Vec<Diagnostic> {
+    let Some(around) = view.tree.scope.around else {
+        return Vec::new();
+    };
+    let text = view.text();
+    let mut seen = BTreeSet::new();
+    let mut places = commands(view);
+    sort_by_span(&mut places, |span| *span);
+    let findings = places.into_iter().filter_map(|span| {
+        let path = script(view, around, span.of(text))?;
+        if !seen.insert(path.clone()) {
+            return None;
+        }
+        let shown = view.tree.about(&path, "").path;
+        let message = format!("`{}` has no run bit", span.of(text));
+        Some(view.at(span, message).help(format!(
+            "run `chmod +x {shown}`, or write its interpreter before it"
+        )))
+    });
+    findings.collect()
+}
+
+/// The first words of commands.
+fn commands(view: &SkillView<'_>) -> Vec<Span> {
+    let text = view.text();
+    let markdown = view.markdown();
+    let mut found = Vec::new();
+    for block in &markdown.code_blocks {
+        let mut start = block.start;
+        for line in block.of(text).split('\n') {
+            found.extend(first_word(text, Span::new(start, start + line.len())));
+            start += line.len() + 1;
+        }
+    }
+    for span in &markdown.code_spans {
+        found.extend(first_word(text, *span).filter(|_| is_run(text, *span)));
+    }
+    found
+}
+
+/// Whether the word before a code span says to run it.
+fn is_run(text: &str, span: Span) -> bool {
+    let before = text.get(..span.start).unwrap_or_default();
+    let before = before.trim_end_matches(['`', ' ']);
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
+    word.is_some_and(|word| matches!(word.to_lowercase().as_str(), "run" | "execute"))
+}
+
+/// The first word of a command, after the prompt.
+fn first_word(text: &str, line: Span) -> Option<Span> {
+    let written = line.of(text).trim_start();
+    // What every such word, and the prompt, begins with.
+    if !written.starts_with(['.', '{', '$']) {
+        return None;
+    }
+    let command = written.strip_prefix("$ ").unwrap_or(written).trim_start();
+    let start = line.end - command.len();
+    let word = command.split_whitespace().next()?;
+    (word.starts_with("./") || FOLDERS.iter().any(|folder| word.starts_with(folder)))
+        .then(|| Span::new(start, start + word.len()))
+}
+
+/// The script that a command runs, if it is a file of the skill without a run bit.
+fn script(view: &SkillView<'_>, around: &dyn Surroundings, word: &str) -> Option<String> {
+    let folders = FOLDERS.iter().find_map(|folder| word.strip_prefix(folder));
+    let inside = folders.or_else(|| word.strip_prefix("./"))?;
+    let path = join(view.skill.dir, inside);
+    let file = view.tree.get(&path)?;
+    let is_script = file.kind == FileKind::Regular && view.relative(&path).is_some();
+    (is_script && around.is_runnable(&path) == Some(false)).then_some(path)
+}

@@ -1,0 +1,182 @@
+//! What loading and baking report beside the rules of a check.
+
+use skills_format::diagnostic::Severity;
+use skills_format::diagnostic::rule_id::RuleId;
+
+/// An id that is printed with a finding, and is not a rule of a check. It has no level to configure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Other {
+    /// Its id.
+    pub id: RuleId,
+    /// How its findings count.
+    pub severity: Severity,
+    /// What it says, in one line.
+    pub summary: &'static str,
+    /// Why it is reported, and what to do.
+    pub why: &'static str,
+}
+
+const fn other(id: RuleId, severity: Severity, summary: &'static str, why: &'static str) -> Other {
+    Other {
+        id,
+        severity,
+        summary,
+        why,
+    }
+}
+
+use Severity::{Error, Info, Warning};
+
+/// Every id that is not a rule of a check, in the order of [`RuleId::OTHERS`].
+pub const OTHERS: &[Other] = &[
+    other(
+        RuleId::AmbiguousName,
+        Info,
+        "two skills of equal rank have one name",
+        "Neither of them starts by its name alone. Write the id with its source: `source:name`. \
+         `skills list` shows both.",
+    ),
+    other(
+        RuleId::ConstantName,
+        Error,
+        "the name of a skill cannot become the name of a Rust constant",
+        "`include_skills!` with a module, and build scripts, make a constant for each skill. Two names can \
+         give the same constant, and some names give no word of Rust. Rename the skill, or use the form of \
+         the macro that gives a value.",
+    ),
+    other(
+        RuleId::FileName,
+        Warning,
+        "the file of a skill is named nearly `SKILL.md`",
+        "The skill is loaded here. Other programs look for exactly `SKILL.md` and do not find it. Rename \
+         the file.",
+    ),
+    other(
+        RuleId::IgnoreForm,
+        Warning,
+        "a line of an ignore file cannot be read",
+        "The line has no effect, so files that it should leave out can be checked or loaded. Correct the \
+         pattern, or remove the line.",
+    ),
+    other(
+        RuleId::LimitReached,
+        Warning,
+        "folders were left out: there are too many, or they are too deep",
+        "A load reads a bounded number of folders, so that a wrong folder does not stop a program. Name a \
+         folder that holds only skills, or move the skills up.",
+    ),
+    other(
+        RuleId::LinkRepeated,
+        Info,
+        "a link leads to a folder that is already read",
+        "The skills of that folder are listed once. Nothing is lost.",
+    ),
+    other(
+        RuleId::ManifestForm,
+        Warning,
+        "the manifest of a plugin is not JSON",
+        "Without its manifest the name of a plugin and the folders of its skills are not known: the skills are \
+         checked as those of their folders. Clients cannot install the plugin.",
+    ),
+    other(
+        RuleId::McpLimits,
+        Warning,
+        "a skill is not served over MCP",
+        "The extension of the protocol limits names, descriptions and files of skills. The message says which \
+         limit the skill is over. The skill works everywhere else.",
+    ),
+    other(
+        RuleId::NotAFile,
+        Warning,
+        "something that is not a regular file stands where a file belongs",
+        "Pipes, devices and folders are not read, so the skill or its file is missing. Put a regular file \
+         there.",
+    ),
+    other(
+        RuleId::SameName,
+        Info,
+        "a skill of an MCP server has the name of a skill here",
+        "The name alone always means the skill here. Write the id with its source, which the message shows, to \
+         start the skill of the server.",
+    ),
+    other(
+        RuleId::Sealed,
+        Warning,
+        "a skill has the name of a sealed skill and is not used",
+        "The program that ships the sealed skill lets no other skill take its name. Give your skill another \
+         name.",
+    ),
+    other(
+        RuleId::Shadowed,
+        Warning,
+        "another skill with the same name comes first",
+        "The name starts the first skill. A skill of another source starts as `source:name`, and a skill of \
+         the same source starts only by a link to its path. Rename one of them to start both by name. Where \
+         the order is meant, as between a project and its outer folder, this is only information.",
+    ),
+    other(
+        RuleId::SourceName,
+        Warning,
+        "the name of a source was changed",
+        "Two sources cannot have one name, and a name of a source is written like a name of a skill. Ids \
+         such as `source:name` use the new name, which the message says. Rename the folder or the source.",
+    ),
+    other(
+        RuleId::StateDamaged,
+        Error,
+        "the file of disabled or trusted skills cannot be read",
+        "Until it is fixed, no skill of a folder starts, or no skill of a project is trusted: a damaged file \
+         must not enable what a person disabled. Correct the file by hand, or run `skills state --reset`, \
+         which moves it aside and starts anew.",
+    ),
+    other(
+        RuleId::StateNewer,
+        Error,
+        "the file of disabled or trusted skills is of a newer version of this program",
+        "This version does not know what the file says, and does not change it. Update this program.",
+    ),
+    other(
+        RuleId::TriggerForm,
+        Error,
+        "a file of triggers cannot be read",
+        "`triggers.yaml` lists the texts for which a skill should be chosen (`should`) and those for which it \
+         should not (`should_not`). What cannot be read is not tested.",
+    ),
+    other(
+        RuleId::TrustChanged,
+        Warning,
+        "a skill has changed since a person trusted it",
+        "A skill of a project starts only as it was when it was trusted. `skills trust` lists what has changed, \
+         and its option `--diff` shows the difference of a skill. Then trust the skill again.",
+    ),
+    other(
+        RuleId::Untrusted,
+        Info,
+        "skills of a project are listed and cannot be started yet",
+        "Anyone can write the skills of a project, so they start only after a person trusts them. `skills trust` \
+         lists them.",
+    ),
+    other(
+        RuleId::Unwatched,
+        Warning,
+        "a folder of skills cannot be watched for changes",
+        "Changes in it are seen only when the skills are loaded again. The message says why; often the \
+         system allows no more watches.",
+    ),
+];
+
+// Every id is explained, in the same order.
+const _: () = {
+    assert!(OTHERS.len() == RuleId::OTHERS.len());
+    let mut at = 0;
+    while at < OTHERS.len() {
+        assert!(OTHERS[at].id as usize == RuleId::OTHERS[at] as usize);
+        at += 1;
+    }
+};
+
+/// Returns the explanation of an id that is not a rule; `None` if the id is a rule or unknown.
+pub fn find_other(id: &str) -> Option<&'static Other> {
+    OTHERS.iter().find(|other| other.id.as_str() == id)
+}

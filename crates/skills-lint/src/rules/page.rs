@@ -1,0 +1,153 @@
+//! The rules as documents: the page of all of them, and one by one.
+
+use crate::rules::RULES;
+use crate::rules::example::{Content, Example};
+use crate::rules::other::Other;
+use crate::rules::rule::{FixKind, Level, Rule};
+use skills_format::diagnostic::Severity;
+use std::fmt::Write as _;
+
+/// All rules as a Markdown page.
+pub fn page() -> String {
+    let mut page = String::from(
+        "# Rules\n\n<!-- Generated from the rules. `UPDATE_DOCS=1 cargo test -p skills-lint` \
+         writes it again. -->\n\n\
+         Levels are set in `skills.toml` beside the skills: `deny`, `warn` and `allow` are lists \
+         of rules. `deny` makes errors, `warn` warnings, and `allow` turns rules off.\n\n\
+         | rule | group | level | fix | what must hold |\n|---|---|---|---|---|\n",
+    );
+    for rule in RULES {
+        let Rule {
+            id,
+            group,
+            level,
+            fix,
+            summary,
+            ..
+        } = rule;
+        let _ = writeln!(
+            page,
+            "| [`{id}`](#{id}) | {} | {} | {} | {} |",
+            group.as_str(),
+            level.findings(),
+            match fix {
+                FixKind::No => "",
+                fix => fix.as_str(),
+            },
+            summary.replace('|', "\\|"),
+        );
+    }
+    for rule in RULES {
+        let _ = write!(page, "\n## {}\n\n{}", rule.id, explain(rule));
+    }
+    page
+}
+
+/// One rule as Markdown, without a heading.
+pub fn explain(rule: &Rule) -> String {
+    let level = match rule.level {
+        Level::Deny => "An error",
+        Level::Warn => "A warning",
+        Level::Allow => "Off",
+    };
+    let fix = match rule.fix {
+        FixKind::No => "",
+        FixKind::Safe => " `skills check --fix` fixes it.",
+        FixKind::Unsafe => " `skills check --fix --unsafe` fixes it with a guess.",
+    };
+    let mut text = format!(
+        "{}.\n\n{level} by default.{fix}\n\n{}\n",
+        capitalised(rule.summary),
+        rule.why,
+    );
+    // Examples without a `skills.toml` cannot show a rule that a check of a folder never asks.
+    if !rule.is_asked_elsewhere() || matches!(rule.bad, Example::Configured { .. }) {
+        text.push_str("\nBad:\n\n");
+        text.push_str(&example(&rule.bad));
+        text.push_str("\nGood:\n\n");
+        text.push_str(&example(&rule.good));
+    }
+    text
+}
+
+/// What an id that is not a rule says, as Markdown, without a heading.
+pub fn explain_other(other: &Other) -> String {
+    let level = match other.severity {
+        Severity::Error => "An error",
+        Severity::Warning => "A warning",
+        Severity::Info => "Information",
+    };
+    format!(
+        "{}.\n\n{level}, reported when skills are found, loaded or baked. It is not a rule and has no level to \
+         set.\n\n{}\n",
+        capitalised(other.summary),
+        other.why,
+    )
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(chars).collect()
+}
+
+fn example(example: &Example) -> String {
+    let mut parts = Vec::new();
+    if let Example::Configured { config, .. } = example {
+        parts.push(block("skills.toml", "toml", config));
+    }
+    for (path, content) in example.files() {
+        parts.push(file(&path, content));
+    }
+    parts.join("\n")
+}
+
+fn file(path: &str, content: Content) -> String {
+    let extension = path.rsplit('.').next().unwrap_or_default();
+    let language = match extension {
+        "md" => "markdown",
+        "sh" | "toml" => extension,
+        "py" => "python",
+        _ => "text",
+    };
+    match content {
+        Content::Text(text) => block(path, language, text),
+        Content::Bytes(bytes) => block(path, language, &String::from_utf8_lossy(bytes)),
+        Content::Long {
+            before,
+            piece,
+            times,
+            after,
+        } => {
+            let text = format!("{before}{piece}… ({times} times){after}");
+            block(path, language, &text)
+        }
+        Content::Sized(size) => format!("`{path}`: {size} bytes\n"),
+        Content::Many { files } => format!("`{path}…`: {files} files\n"),
+        Content::Unreadable(message) => format!("`{path}`: {message}\n"),
+        Content::Link(to) => format!("`{path}`: a symbolic link to `{to}`\n"),
+    }
+}
+
+fn block(path: &str, language: &str, text: &str) -> String {
+    let shown = visible(text.trim_end());
+    format!("`{path}`\n\n````{language}\n{shown}\n````\n")
+}
+
+/// Text with what cannot be seen made visible.
+fn visible(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\n' => c.to_string(),
+            '\t' => "→".to_owned(),
+            c if c.is_control() || !c.is_ascii() && is_hidden(c) => {
+                format!("{{U+{:04X}}}", u32::from(c))
+            }
+            c => c.to_string(),
+        })
+        .collect()
+}
+
+fn is_hidden(c: char) -> bool {
+    matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+}

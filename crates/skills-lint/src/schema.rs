@@ -1,0 +1,93 @@
+//! The front matter as a JSON Schema, for editors.
+
+use serde_json::{Map, Value, json};
+use skills_format::name::MAX_NAME;
+use skills_format::skill::known_fields::{FIELDS, Kind, Known};
+use skills_format::skill::limits::{MAX_COMPATIBILITY, MAX_DESCRIPTION};
+
+/// The part of the rules of names that a pattern can express in every engine. Not all engines know
+/// Unicode properties, so that every character beyond Latin-1 that is not punctuation is allowed.
+const NAME_PATTERN: &str = "^[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+(-[^\\u0000-\\u002f\\u003a-\\u0060\\u007b-\\u00de\\u00f7\\u2000-\\u206f\\u3000-\\u3003\\ufeff]+)*$";
+/// The other rules of names.
+const NAME_ABOUT: &str = " Lowercase letters and digits of any script with single hyphens between \
+                          them, in Unicode normal form NFKC.";
+
+/// The JSON Schema (draft 2020-12) of a `SKILL.md`'s front matter: every known field with its type
+/// and what it says. Further keys are allowed.
+///
+/// ```
+/// let schema: serde_json::Value = serde_json::from_str(&skills_lint::json_schema()).unwrap();
+/// assert_eq!(schema["properties"]["name"]["maxLength"], 64);
+/// ```
+pub fn json_schema() -> String {
+    let properties: Map<String, Value> = FIELDS
+        .iter()
+        .map(|known| (known.key.to_owned(), property(known)))
+        .collect();
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Front matter of a SKILL.md",
+        "type": "object",
+        "required": ["name", "description"],
+        "properties": properties,
+    });
+    serde_json::to_string_pretty(&schema).unwrap_or_default()
+}
+
+fn property(known: &Known) -> Value {
+    let mut property = match known.key {
+        "name" => json!({
+            "type": "string",
+            "minLength": 1,
+            "maxLength": MAX_NAME,
+            "pattern": NAME_PATTERN,
+        }),
+        "description" => json!({
+            "type": "string",
+            "minLength": 1,
+            "maxLength": MAX_DESCRIPTION,
+        }),
+        "compatibility" => json!({ "type": "string", "maxLength": MAX_COMPATIBILITY }),
+        "command-dispatch" => json!({ "const": "tool" }),
+        "command-arg-mode" => json!({ "const": "raw" }),
+        "metadata" => json!({
+            "type": "object",
+            "additionalProperties": { "type": ["string", "number", "boolean"] },
+        }),
+        _ => of_kind(known.kind),
+    };
+    let mut about = known.about.to_owned();
+    if known.key == "name" {
+        about.push_str(NAME_ABOUT);
+    }
+    if let Some(property) = property.as_object_mut() {
+        property.insert("description".to_owned(), about.into());
+    }
+    property
+}
+
+fn of_kind(kind: Kind) -> Value {
+    match kind {
+        Kind::Text => json!({ "type": "string" }),
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Words => json!({
+            "type": ["string", "array"],
+            "items": { "type": "string" },
+        }),
+        Kind::Mapping => json!({ "type": "object" }),
+        Kind::Any => json!({}),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAME_PATTERN;
+
+    /// Engines without Unicode modes know every escape.
+    #[test]
+    fn the_pattern_is_plain() {
+        assert!(NAME_PATTERN.is_ascii() && !NAME_PATTERN.contains("\\p"));
+        let escapes = NAME_PATTERN.matches('\\').count();
+        assert_eq!(NAME_PATTERN.matches("\\u").count(), escapes);
+    }
+}

@@ -1,0 +1,287 @@
+//! Which addresses and paths in code name a file.
+
+use skills_format::text::lines::line_around;
+use skills_format::text::span::Span;
+
+/// No scheme but `file:`, no host, no anchor of the same file.
+pub(crate) fn is_local(address: &str) -> bool {
+    if address.starts_with("//") || address.starts_with('#') || address.starts_with('?') {
+        return false;
+    }
+    match scheme(address) {
+        Some(scheme) => scheme.eq_ignore_ascii_case("file") || is_drive(address),
+        None => true,
+    }
+}
+
+pub(crate) fn scheme(address: &str) -> Option<&str> {
+    let (scheme, _) = address.split_once(':')?;
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    is_scheme.then_some(scheme)
+}
+
+/// `C:\` or `C:/`
+fn is_drive(address: &str) -> bool {
+    let mut chars = address.chars();
+    chars.next().is_some_and(|c| c.is_ascii_alphabetic())
+        && chars.next() == Some(':')
+        && matches!(chars.next(), Some('\\' | '/'))
+}
+
+pub(crate) fn is_template(address: &str) -> bool {
+    const PARTS: [&[u8]; 6] = [b"...", b"NNN", b"XXX", b"YYYY", b"%s", b"path/to/"];
+    const ELLIPSIS: &[u8] = "…".as_bytes();
+    // Addresses are short: a search of the standard library costs more to prepare than to do.
+    let bytes = address.as_bytes();
+    let mut rests = (0..bytes.len()).filter_map(|at| bytes.get(at..));
+    rests.any(|rest| match rest.first() {
+        Some(b'<' | b'>' | b'{' | b'}' | b'*' | b'$') => true,
+        Some(b'.' | b'N' | b'X' | b'Y' | b'%' | b'p') => {
+            PARTS.iter().any(|part| rest.starts_with(part))
+        }
+        Some(128..) => rest.starts_with(ELLIPSIS),
+        _ => false,
+    })
+}
+
+/// The folders of a skill that the specification names.
+pub(crate) const OWN_FOLDERS: [&str; 3] = ["scripts", "references", "assets"];
+/// Folders that skills have too.
+const OTHER_FOLDERS: [&str; 3] = ["resources", "templates", "reference"];
+
+/// The folder of a code span that is a path under a folder of skills, and nothing else.
+pub(crate) fn resource_folder(code: &str) -> Option<&'static str> {
+    let path = code.strip_prefix("./").unwrap_or(code);
+    // Most code spans are other words: the folder is looked for first.
+    let end = path.bytes().position(|byte| matches!(byte, b'/' | b'\\'))?;
+    let first = path.get(..end)?;
+    let mut folders = OWN_FOLDERS.iter().chain(&OTHER_FOLDERS);
+    let folder = folders.find(|folder| **folder == first && path.len() > end + 1)?;
+    let is_path = !path.ends_with(['/', '\\'])
+        && !path.contains(|c: char| {
+            c.is_whitespace() || matches!(c, '$' | '|' | ',' | '[' | ']' | '(' | ')' | '"' | '=')
+        })
+        && !is_template(path);
+    is_path.then_some(*folder)
+}
+
+/// Whether a path is one that authors write where any path could stand: `references/filename.md`.
+pub(crate) fn is_illustration(address: &str) -> bool {
+    const STEMS: [&str; 31] = [
+        "filename",
+        "file",
+        "file1",
+        "file2",
+        "file-name",
+        "file_name",
+        "name",
+        "foo",
+        "bar",
+        "baz",
+        "topic",
+        "example",
+        "examples",
+        "url",
+        "link",
+        "path",
+        "script",
+        "script1",
+        "some-file",
+        "xxx",
+        "document",
+        "doc",
+        "page",
+        "image",
+        "img",
+        "module",
+        "your_script",
+        "my_script",
+        "whatever",
+        "something",
+        "skill-name",
+    ];
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name).to_lowercase();
+    let first = stem.split_once(['-', '_']).map(|(first, _)| first);
+    STEMS.contains(&stem.as_str())
+        || matches!(first, Some("your" | "my" | "some" | "example"))
+        || memchr::memchr_iter(b'p', address.as_bytes()).any(|at| {
+            address
+                .get(at..)
+                .is_some_and(|rest| rest.starts_with("path/to"))
+        })
+}
+
+/// How much of a line before and after a place is looked at, in bytes.
+const NEAR: usize = 400;
+
+/// What a sentence says about a path in a code span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// The model is to open or run it.
+    Opened,
+    /// It is named.
+    Named,
+    /// It is an example, a result, or a file of another place: of the user's project, of another skill.
+    Example,
+}
+
+const VERBS: [&str; 20] = [
+    "run",
+    "execute",
+    "read",
+    "see",
+    "load",
+    "open",
+    "follow",
+    "consult",
+    "use",
+    "using",
+    "check",
+    "review",
+    "invoke",
+    "call",
+    "view",
+    "study",
+    "refer",
+    "reference",
+    "apply",
+    "source",
+];
+
+/// Parts of lines whose paths are not files of the skill.
+const EXAMPLES: [&str; 50] = [
+    "example",
+    "e.g.",
+    "such as",
+    "would",
+    "could",
+    "might",
+    "for instance",
+    "your ",
+    "create",
+    "generate",
+    "repo",
+    "project",
+    " like ",
+    "maybe",
+    "exist",
+    "if present",
+    "if available",
+    "if any",
+    "optional",
+    "another skill",
+    "other skill",
+    "skill's",
+    "skill’s",
+    "each skill",
+    "a skill",
+    "codebase",
+    "workspace",
+    "hypothetical",
+    "imagine",
+    "typical",
+    "structure",
+    "layout",
+    "instead of",
+    "rename",
+    "save",
+    "write to",
+    "output",
+    "produce",
+    "convention",
+    "placeholder",
+    "template for",
+    "not bundled",
+    "no longer",
+    "removed",
+    "deprecated",
+    "missing",
+    "not included",
+    "user's",
+    "user’s",
+    "add a ",
+];
+
+/// Reads the sentence around a path in a code span.
+pub(crate) fn reading(text: &str, span: Span) -> Reading {
+    let around = line_around(text, span, NEAR);
+    let line = around.of(text).to_lowercase();
+    if EXAMPLES.iter().any(|cue| line.contains(cue)) {
+        return Reading::Example;
+    }
+    let before = Span::new(around.start, span.start).of(text);
+    if is_of_another(before) {
+        return Reading::Example;
+    }
+    let markup = |c: char| !c.is_alphanumeric();
+    let sentence = before.rsplit(['.', ';', ':', '(']).next().unwrap_or(before);
+    let mut words = sentence.split(markup).filter(|word| !word.is_empty());
+    let is_opened = words
+        .by_ref()
+        .rev()
+        .take(4)
+        .any(|word| VERBS.contains(&word.to_lowercase().as_str()));
+    if is_opened {
+        Reading::Opened
+    } else {
+        Reading::Named
+    }
+}
+
+/// Whether a path follows the name of another thing in code, and `its`: "`social` and its `references/x.md`".
+fn is_of_another(before: &str) -> bool {
+    let before = before.trim_end_matches(['`', ' ']);
+    let owner = before.strip_suffix(" its");
+    owner.is_some_and(|owner| owner.contains('`'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for local in [
+            "a.md",
+            "./a",
+            "../b/c",
+            "/etc",
+            "file:///x",
+            "C:\\x",
+            "a b.md",
+        ] {
+            assert!(is_local(local), "{local}");
+        }
+        for other in [
+            "https://x.y",
+            "mailto:a@b",
+            "#top",
+            "//host/x",
+            "skill://a/b",
+            "?q",
+        ] {
+            assert!(!is_local(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn paths_in_code() {
+        for path in ["scripts/a.py", "./references/b.md", "assets\\c.png"] {
+            assert!(resource_folder(path).is_some(), "{path}");
+        }
+        for other in [
+            "scripts/",
+            "scripts/a.py --x",
+            "references/<n>.md",
+            "src/a.rs",
+            "scripts/*",
+        ] {
+            assert!(resource_folder(other).is_none(), "{other}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! A summary of every skill in a tree, for rules that compare skills.
+
+use crate::view::CheckedSkill;
+use crate::view::skill::SkillView;
+use crate::view::tree::TreeView;
+use skills_format::diagnostic::{Diagnostic, Severity};
+use skills_format::name::{SkillName, nfc};
+use skills_format::text::order::sort_by_text;
+use skills_format::text::span::Span;
+use skills_format::text::tokens::estimate_quarter_tokens;
+use skills_format::tree::{TreeFault, join};
+use skills_format::yaml::node::{Node, Value};
+
+/// Reads the skill at an index in order of folders, calls the function with it, and returns the
+/// faults of reading.
+pub(crate) type Read<'r> =
+    dyn Fn(usize, &mut dyn FnMut(&CheckedSkill<'_>)) -> Vec<TreeFault> + Sync + 'r;
+
+/// The skills of a tree together.
+pub(crate) struct BundleView<'a> {
+    pub(crate) tree: &'a TreeView<'a>,
+    read: &'a Read<'a>,
+    /// In order of folders.
+    pub(crate) skills: &'a [Gist],
+    /// What could not be read.
+    pub(crate) faults: &'a [TreeFault],
+    /// The valid names and the skills that have them, in order of names, then of folders.
+    pub(crate) names: Vec<(&'a str, usize)>,
+    /// Every valid name and alias, sorted.
+    answers: Vec<&'a str>,
+}
+
+/// The facts of a skill that are kept while other skills are read.
+#[derive(Default)]
+pub(crate) struct Gist {
+    /// The valid name and its place.
+    pub(crate) name: Option<(String, Span)>,
+    pub(crate) aliases: Vec<(String, Span)>,
+    /// Whether a person may start it by a slash command.
+    pub(crate) is_command: bool,
+    /// Its line of the catalog text, when it has one.
+    pub(crate) line: Option<Size>,
+    /// Whether it is checked. Otherwise only its name counts.
+    pub(crate) is_asked: bool,
+    /// The bytes with which it counts in its bundle.
+    pub(crate) bytes: u64,
+    /// The description and its place, where a rule compares descriptions.
+    pub(crate) description: Option<(String, Span)>,
+}
+
+/// How long a text is.
+#[derive(Clone, Copy)]
+pub(crate) struct Size {
+    pub(crate) characters: usize,
+    pub(crate) quarter_tokens: usize,
+}
+
+impl<'a> BundleView<'a> {
+    pub(crate) fn new(
+        tree: &'a TreeView<'a>,
+        read: &'a Read<'a>,
+        skills: &'a [Gist],
+        faults: &'a [TreeFault],
+    ) -> Self {
+        let all = skills.iter().enumerate();
+        let mut names: Vec<(&str, usize)> = all
+            .filter_map(|(index, skill)| Some((skill.name.as_ref()?.0.as_str(), index)))
+            .collect();
+        sort_by_text(&mut names, |(name, _)| name.as_bytes());
+        let aliases = skills.iter().flat_map(|skill| &skill.aliases);
+        let mut answers: Vec<&str> = aliases
+            .map(|(alias, _)| alias.as_str())
+            .chain(names.iter().map(|(name, _)| *name))
+            .collect();
+        sort_by_text(&mut answers, |name| name.as_bytes());
+        answers.dedup();
+        Self {
+            tree,
+            read,
+            skills,
+            faults,
+            names,
+            answers,
+        }
+    }
+
+    /// The skills that have a name, in order of folders.
+    pub(crate) fn named(&self, name: &str) -> impl Iterator<Item = usize> {
+        let start = self.names.partition_point(|(known, _)| *known < name);
+        let rest = self.names.get(start..).unwrap_or_default();
+        let same = rest.iter().take_while(move |(known, _)| *known == name);
+        same.map(|(_, index)| *index)
+    }
+
+    /// Whether a skill has a name or an alias.
+    pub(crate) fn answers_to(&self, id: &str) -> bool {
+        self.answers.binary_search(&id).is_ok()
+    }
+
+    /// Every name and alias, sorted.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = &'a str> {
+        self.answers.iter().copied()
+    }
+
+    /// Whether a finding is about a skill that is checked, or about no skill.
+    pub(crate) fn is_asked(&self, finding: &Diagnostic) -> bool {
+        match self.tree.skill_at(self.tree.inside(&finding.path)) {
+            Some(skill) => (self.tree.scope.asked)(skill.dir),
+            None => true,
+        }
+    }
+
+    /// The `SKILL.md` of a skill, as it is shown.
+    pub(crate) fn path(&self, skill: usize) -> String {
+        let skill = self.tree.skills.get(skill);
+        let entry = skill.map_or("", |skill| skill.file.path.as_str());
+        join(self.tree.root, entry)
+    }
+
+    /// A finding at a place of a `SKILL.md`, which is read for its lines.
+    pub(crate) fn at(&self, skill: usize, span: Span, message: impl Into<String>) -> Diagnostic {
+        let mut finding = Diagnostic::new("", Severity::Error, self.path(skill), message);
+        (self.read)(skill, &mut |read| {
+            finding = finding.clone().at(read.file.bytes, span);
+        });
+        finding
+    }
+}
+
+impl Gist {
+    pub(crate) fn of(view: &SkillView<'_>, keep: Keep) -> Self {
+        let skill = view.skill;
+        let fields = match &skill.file.front_matter {
+            Some(Ok(fields)) => Some(fields),
+            _ => None,
+        };
+        let flag = |key| fields?.get(key).and_then(Node::as_bool);
+        let name = fields.and_then(name);
+        let description = fields
+            .and_then(|fields| fields.get("description"))
+            .and_then(|node| Some((node.as_str()?.trim(), node.span)));
+        let line = |(description, _)| Size::of_line(fields?.get("name")?.as_str()?, description);
+        Self {
+            is_asked: (view.tree.scope.asked)(skill.dir),
+            is_command: flag("user-invocable") != Some(false),
+            line: description
+                .filter(|_| flag("disable-model-invocation") != Some(true))
+                .and_then(line),
+            description: description
+                .filter(|_| keep == Keep::Descriptions)
+                .map(|(text, span)| (text.to_owned(), span)),
+            aliases: aliases(skill),
+            bytes: view.tree.limits.counted(skill.files),
+            name,
+        }
+    }
+}
+
+/// What a gist holds besides the facts that it always holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    Nothing,
+    Descriptions,
+}
+
+impl Size {
+    /// Of `- name: description` and its line end, when the name is one.
+    fn of_line(name: &str, description: &str) -> Option<Self> {
+        let name = SkillName::new(name).ok()?;
+        let around = "- : \n".len();
+        Some(Self {
+            characters: around + name.as_str().chars().count() + description.chars().count(),
+            quarter_tokens: around
+                + estimate_quarter_tokens(name.as_str())
+                + estimate_quarter_tokens(description),
+        })
+    }
+}
+
+fn name(fields: &Node) -> Option<(String, Span)> {
+    let node = fields.get("name")?;
+    let name = SkillName::new(&nfc(node.as_str()?)).ok()?;
+    Some((name.into_string(), node.span))
+}
+
+/// The aliases of a skill, each at its place.
+fn aliases(skill: &CheckedSkill<'_>) -> Vec<(String, Span)> {
+    let node = match &skill.file.front_matter {
+        Some(Ok(node)) => node
+            .get("metadata")
+            .and_then(|metadata| metadata.get("aliases")),
+        _ => None,
+    };
+    let text = skill.file.text.unwrap_or_default();
+    let nodes = match node.map(|node| &node.value) {
+        Some(Value::Sequence(items)) => items.iter().collect(),
+        Some(Value::Scalar(_)) => node.into_iter().collect(),
+        _ => Vec::new(),
+    };
+    let mut found = Vec::new();
+    for node in nodes.into_iter().filter(|node| !node.is_null()) {
+        let written = node.span.of(text);
+        let mut from = 0;
+        let words = node.as_str().unwrap_or_default();
+        let words = words.split(|c: char| c.is_whitespace() || c == ',');
+        for word in words.filter(|word| !word.is_empty()) {
+            let rest = written.get(from..).unwrap_or_default();
+            let span = if let Some(at) = rest.find(word) {
+                let start = node.span.start + from + at;
+                from += at + word.len();
+                Span::new(start, start + word.len())
+            } else {
+                // Written with escapes: the words after it are not looked for, so that the time is
+                // linear.
+                from = written.len();
+                node.span
+            };
+            found.push((nfc(word).into_owned(), span));
+        }
+    }
+    found
+}

@@ -1,0 +1,356 @@
+//! What the rules ask of a Markdown text: links, code and prose, each at its bytes.
+
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use skills_format::markdown::parser_input::parser_input;
+use skills_format::text::order::sort_by_span;
+use skills_format::text::span::Span;
+use std::collections::BTreeMap;
+
+/// A Markdown text taken apart. All spans count from the start of the file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Markdown {
+    /// Links and images, in order. A reference link stands at its definition, once.
+    pub(crate) links: Vec<Link>,
+    /// The insides of code spans.
+    pub(crate) code_spans: Vec<Span>,
+    /// The insides of code blocks, fenced and indented, in pieces of whole lines.
+    pub(crate) code_blocks: Vec<Span>,
+    /// Text that is shown as text: no code, no HTML, no address.
+    pub(crate) prose: Vec<Span>,
+    /// The texts of headings, with their marks.
+    pub(crate) headings: Vec<Span>,
+    /// Fenced code blocks, with their fences.
+    pub(crate) fences: Vec<Span>,
+    /// Blocks of HTML.
+    pub(crate) html: Vec<Span>,
+}
+
+/// How many bytes of a text there are for each span, about.
+const SPAN: usize = 128;
+
+/// A link or an image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// The address as it is meant, escapes undone.
+    pub(crate) address: String,
+    /// The address as it is written.
+    pub(crate) span: Span,
+}
+
+/// Links whose inside is being read: where the last piece of the inside ended.
+struct Open {
+    link: Option<Link>,
+    inside_end: usize,
+}
+
+/// The places of a Markdown text that can name something else: the addresses of its links and images, as they
+/// are meant, and the texts of its code spans.
+///
+/// ```
+/// let (links, codes) = skills_lint::named_places("See [it](../tidy/SKILL.md) or `tidy`.");
+/// assert_eq!(links, ["../tidy/SKILL.md"]);
+/// assert_eq!(codes, ["tidy"]);
+/// ```
+///
+/// # Cost
+///
+/// Linear in the text.
+pub fn named_places(text: &str) -> (Vec<String>, Vec<&str>) {
+    if memchr::memchr2(b'`', b'[', text.as_bytes()).is_none() {
+        return Default::default();
+    }
+    let markdown = Markdown::parse(text, Span::new(0, text.len()));
+    let links = markdown.links.into_iter().map(|link| link.address);
+    let codes = markdown.code_spans.iter().map(|span| span.of(text));
+    (links.collect(), codes.collect())
+}
+
+impl Markdown {
+    /// Parses `body` of `text`.
+    pub(crate) fn parse(text: &str, body: Span) -> Self {
+        let source = body.of(text);
+        let input = parser_input(source);
+        let parser = Parser::new_ext(&input, options());
+        let definitions: BTreeMap<String, Span> = parser
+            .reference_definitions()
+            .iter()
+            .map(|(label, definition)| (fold(label), definition.span.clone().into()))
+            .collect();
+        let mut reader = Reader {
+            source,
+            base: body.start,
+            definitions,
+            markdown: Self {
+                code_spans: Vec::with_capacity(source.len() / SPAN),
+                code_blocks: Vec::with_capacity(source.len() / SPAN),
+                prose: Vec::with_capacity(source.len() / SPAN),
+                headings: Vec::with_capacity(source.len() / SPAN),
+                fences: Vec::with_capacity(source.len() / SPAN),
+                ..Self::default()
+            },
+            open: Vec::new(),
+            in_code: false,
+        };
+        for (event, range) in parser.into_offset_iter() {
+            reader.event(event, range.into());
+        }
+        let mut markdown = reader.markdown;
+        sort_by_span(&mut markdown.links, |link| link.span);
+        markdown.links.dedup();
+        markdown
+    }
+}
+
+impl Markdown {
+    /// Whether a place is in a code span or a code block.
+    pub(crate) fn is_code(&self, at: usize) -> bool {
+        holds(&self.code_spans, at) || self.is_in_block(at)
+    }
+
+    /// Whether a place is in a code block.
+    pub(crate) fn is_in_block(&self, at: usize) -> bool {
+        holds(&self.code_blocks, at)
+    }
+}
+
+/// Whether one of the spans holds a place. They are in order, and none is in another.
+fn holds(spans: &[Span], at: usize) -> bool {
+    let next = spans.partition_point(|span| span.start <= at);
+    let last = next.checked_sub(1).and_then(|last| spans.get(last));
+    last.is_some_and(|span| at < span.end)
+}
+
+/// The blocks of `body`, in the order of their beginnings.
+pub(crate) fn blocks(text: &str, body: Span) -> Vec<Span> {
+    let source = body.of(text);
+    let input = parser_input(source);
+    let events = Parser::new_ext(&input, options()).into_offset_iter();
+    let blocks = events.filter_map(|(event, range)| match event {
+        Event::Start(
+            Tag::Paragraph
+            | Tag::Heading { .. }
+            | Tag::BlockQuote(_)
+            | Tag::CodeBlock(_)
+            | Tag::HtmlBlock
+            | Tag::List(_)
+            | Tag::Item
+            | Tag::Table(_)
+            | Tag::TableRow,
+        ) => Some(Span::new(body.start + range.start, body.start + range.end)),
+        _ => None,
+    });
+    blocks.collect()
+}
+
+fn options() -> Options {
+    Options::ENABLE_FOOTNOTES | Options::ENABLE_TABLES
+}
+
+struct Reader<'t> {
+    source: &'t str,
+    base: usize,
+    definitions: BTreeMap<String, Span>,
+    markdown: Markdown,
+    open: Vec<Open>,
+    in_code: bool,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, event: Event<'_>, range: Span) {
+        match event {
+            Event::Start(
+                Tag::Link {
+                    link_type,
+                    dest_url,
+                    id,
+                    ..
+                }
+                | Tag::Image {
+                    link_type,
+                    dest_url,
+                    id,
+                    ..
+                },
+            ) => {
+                let address = dest_url.into_string();
+                return self.open(link_type, address, &id, range);
+            }
+            Event::End(TagEnd::Link | TagEnd::Image) => self.close(range),
+            Event::Start(Tag::CodeBlock(kind)) => {
+                self.in_code = true;
+                if kind.is_fenced() {
+                    self.markdown.fences.push(self.placed(range));
+                }
+            }
+            Event::Start(Tag::Heading { .. }) => self.markdown.headings.push(self.placed(range)),
+            Event::Html(_) | Event::InlineHtml(_) => self.markdown.html.push(self.placed(range)),
+            Event::End(TagEnd::CodeBlock) => self.in_code = false,
+            Event::Text(_) if self.in_code => self.markdown.code_blocks.push(self.placed(range)),
+            Event::Text(_) => self.prose(range),
+            Event::Code(_) => {
+                let written = range.of(self.source);
+                let ticks = written.len() - written.trim_start_matches('`').len();
+                let inside = Span::new(range.start + ticks, range.end.saturating_sub(ticks));
+                self.markdown.code_spans.push(self.placed(inside));
+            }
+            _ => {}
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.inside_end = open.inside_end.max(range.end.min(self.source.len()));
+        }
+    }
+
+    /// Pieces that touch are one: the parser cuts text at every character that could mean markup.
+    fn prose(&mut self, range: Span) {
+        let span = self.placed(range);
+        match self.markdown.prose.last_mut() {
+            Some(last) if last.end == span.start => last.end = span.end,
+            _ => self.markdown.prose.push(span),
+        }
+    }
+
+    fn open(&mut self, kind: LinkType, address: String, id: &str, range: Span) {
+        let link = match kind {
+            LinkType::Inline => Some(Link {
+                address,
+                span: range,
+            }),
+            LinkType::Reference | LinkType::Collapsed | LinkType::Shortcut => self
+                .definitions
+                .get(&fold(id))
+                .and_then(|definition| {
+                    let at = definition.of(self.source).find("]:")? + 2;
+                    destination(self.source, definition.start + at)
+                })
+                .map(|span| Link {
+                    address,
+                    span: self.placed(span),
+                }),
+            _ => None,
+        };
+        if let Some(outer) = self.open.last_mut() {
+            outer.inside_end = outer.inside_end.max(range.end);
+        }
+        let inside_end = match kind {
+            LinkType::Inline => range.start + 1,
+            // Its place is known already.
+            _ => usize::MAX,
+        };
+        self.open.push(Open { link, inside_end });
+    }
+
+    fn close(&mut self, range: Span) {
+        let Some(Open { link, inside_end }) = self.open.pop() else {
+            return;
+        };
+        let Some(link) = link else {
+            return;
+        };
+        if inside_end == usize::MAX {
+            self.markdown.links.push(link);
+            return;
+        }
+        let rest = Span::new(inside_end, range.end);
+        let span = rest
+            .of(self.source)
+            .find("](")
+            .and_then(|at| destination(self.source, inside_end + at + 2));
+        if let Some(span) = span {
+            let span = self.placed(span);
+            self.markdown.links.push(Link { span, ..link });
+        }
+    }
+
+    fn placed(&self, span: Span) -> Span {
+        Span::new(self.base + span.start, self.base + span.end)
+    }
+}
+
+/// The address that begins at or after the white space at `at`, in one of Markdown's two forms.
+fn destination(source: &str, at: usize) -> Option<Span> {
+    let rest = source.get(at..)?;
+    let start = at + (rest.len() - rest.trim_start().len());
+    let rest = source.get(start..)?;
+    let bracketed = rest.starts_with('<');
+    let mut depth = 0_usize;
+    let mut escaped = false;
+    for (i, c) in rest.char_indices().skip(usize::from(bracketed)) {
+        let ends = match c {
+            _ if escaped => false,
+            '>' if bracketed => true,
+            '\n' => true,
+            ')' if !bracketed => depth == 0,
+            c => !bracketed && c.is_ascii_whitespace(),
+        };
+        if ends {
+            return Some(Span::new(start + usize::from(bracketed), start + i));
+        }
+        match c {
+            '(' if !escaped => depth += 1,
+            ')' if !escaped => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    Some(Span::new(start + usize::from(bracketed), source.len()))
+}
+
+/// Labels are the same whatever their case and white space.
+fn fold(label: &str) -> String {
+    let words: Vec<&str> = label.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn links(text: &str) -> Vec<(String, &str)> {
+        Markdown::parse(text, Span::new(0, text.len()))
+            .links
+            .into_iter()
+            .map(|link| (link.address, link.span.of(text)))
+            .collect()
+    }
+
+    #[test]
+    fn addresses_are_where_they_are_written() {
+        let pair = |a: &str, b: &'static str| (a.to_owned(), b);
+        assert_eq!(links("see [a](b/c.md)."), [pair("b/c.md", "b/c.md")]);
+        assert_eq!(links("[a]( <b c.md> 't')"), [pair("b c.md", "b c.md")]);
+        assert_eq!(
+            links("[a](b\\_c(1).md \"t\")"),
+            [pair("b_c(1).md", "b\\_c(1).md")]
+        );
+        assert_eq!(
+            links("[![x](i.png) *y*](p.md)"),
+            [pair("i.png", "i.png"), pair("p.md", "p.md")]
+        );
+        assert_eq!(
+            links("[a][G], [b][g]\n\n[g]: <r s.md> 'x'\n[unused]: y\n"),
+            [pair("r s.md", "r s.md")]
+        );
+        assert_eq!(links("[](x)"), [pair("x", "x")]);
+        assert_eq!(
+            links("```\n[a](b)\n```\n`[a](b)`\n\n[^1]: note\n\ntext[^1]"),
+            []
+        );
+        assert_eq!(links("<https://example.org> [x] (y)"), []);
+    }
+
+    #[test]
+    fn code_and_prose() {
+        let text = "---\n\na `b` `` c` ``\n\n```sh\nd\ne\n```\n\n    f\n\n*g*<b>h</b>";
+        let body = Span::new(5, text.len());
+        let markdown = Markdown::parse(text, body);
+        let of = |spans: &[Span]| {
+            spans
+                .iter()
+                .map(|s| s.of(text).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(&markdown.code_spans), ["b", " c` "]);
+        assert_eq!(of(&markdown.code_blocks).concat(), "d\ne\nf\n");
+        assert_eq!(of(&markdown.prose), ["a ", " ", "g", "h"]);
+    }
+}

@@ -1,0 +1,118 @@
+//! The Markdown files of a skill beside its `SKILL.md`.
+
+use crate::view::CheckedSkill;
+use crate::view::markdown::Markdown;
+use crate::view::target::{Reference, Target};
+use memchr::memmem;
+use skills_format::text::order::sort_by_text;
+use skills_format::text::span::{Lines, Span};
+use skills_format::tree::{FileKind, TreeFile, in_folder};
+use std::cell::OnceCell;
+
+/// One Markdown file.
+pub(crate) struct Page<'a> {
+    pub(crate) file: &'a TreeFile,
+    pub(crate) text: &'a str,
+    markdown: OnceCell<Markdown>,
+    pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
+    pub(super) lines: OnceCell<Lines<'a>>,
+}
+
+/// Most files in which the names of further files are looked for.
+const MAX_NAMING: usize = 64;
+
+/// The Markdown files that the `SKILL.md` names, and those that they name, in order of paths.
+///
+/// Other files are for people and tools: a change log, the results of a test.
+pub(crate) fn pages<'a>(skill: &CheckedSkill<'a>) -> Vec<Page<'a>> {
+    let files = skill.files.iter();
+    let files = files.filter(|file| file.path != skill.entry && is_page(skill.dir, file));
+    let mut waiting: Vec<(&TreeFile, &str)> = files
+        .filter_map(|file| Some((file, std::str::from_utf8(file.bytes.as_deref()?).ok()?)))
+        .collect();
+    let mut named: Vec<(&'a TreeFile, &'a str)> = Vec::new();
+    let mut at = 0;
+    let mut text = skill.file.text.unwrap_or_default();
+    while !waiting.is_empty() && at < MAX_NAMING {
+        let (found, others) = waiting.into_iter().partition(|(file, _)| {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            memmem::find(text.as_bytes(), stem.as_bytes()).is_some()
+        });
+        waiting = others;
+        named.extend::<Vec<_>>(found);
+        let Some((_, next)) = named.get(at) else {
+            break;
+        };
+        text = next;
+        at += 1;
+    }
+    sort_by_text(&mut named, |(file, _)| file.path.as_bytes());
+    let pages = named.into_iter().map(|(file, text)| Page {
+        file,
+        text,
+        markdown: OnceCell::new(),
+        targets: OnceCell::new(),
+        lines: OnceCell::new(),
+    });
+    pages.collect()
+}
+
+/// Whether a file is Markdown that tells the model something: no template, example or file for people.
+fn is_page(dir: &str, file: &TreeFile) -> bool {
+    const FOLDERS: [&str; 10] = [
+        "assets",
+        "templates",
+        "template",
+        "examples",
+        "example",
+        "samples",
+        "tests",
+        "test",
+        "evals",
+        "fixtures",
+    ];
+    const STEMS: [&str; 10] = [
+        "example",
+        "template",
+        "sample",
+        "readme",
+        "changelog",
+        "contributing",
+        "license",
+        "agents",
+        "claude",
+        "eval",
+    ];
+    let path = in_folder(dir, &file.path)
+        .unwrap_or(&file.path)
+        .to_lowercase();
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+    let Some(stem) = name.strip_suffix(".md") else {
+        return false;
+    };
+    let is_for_others = folder
+        .split('/')
+        .any(|part| FOLDERS.contains(&part) || part == "node_modules")
+        || STEMS.iter().any(|part| stem.contains(part));
+    file.kind == FileKind::Regular && !is_for_others && name != "skill.md"
+}
+
+impl Page<'_> {
+    /// The Markdown of the file, parsed when it is needed.
+    pub(crate) fn markdown(&self) -> &Markdown {
+        let parse = || Markdown::parse(self.text, Span::new(0, self.text.len()));
+        self.markdown.get_or_init(parse)
+    }
+
+    /// Whether something in the file can be a link, code or HTML. Prose needs no parser.
+    pub(super) fn is_marked(&self) -> bool {
+        let bytes = self.text.as_bytes();
+        memchr::memchr3(b'[', b'`', b'<', bytes).is_some() || memchr::memchr(b'~', bytes).is_some()
+    }
+
+    /// The folder of the file, in the tree.
+    pub(crate) fn base(&self) -> &str {
+        self.file.path.rsplit_once('/').map_or("", |(dir, _)| dir)
+    }
+}

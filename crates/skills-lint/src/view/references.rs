@@ -1,0 +1,258 @@
+//! Where the relative links of a skill lead.
+
+use crate::view::address::{
+    OWN_FOLDERS, Reading, is_illustration, is_local, is_template, reading, resource_folder, scheme,
+};
+use crate::view::page::Page;
+use crate::view::skill::SkillView;
+use crate::view::target::{Reference, Source, Target, is_folder};
+use skills_format::text::order::sort_by_span;
+use skills_format::text::span::Span;
+use skills_format::text::{distance, percent};
+use skills_format::tree::in_folder;
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+impl<'a> SkillView<'a> {
+    /// The files that the body names, and what their paths lead to.
+    pub(crate) fn targets(&self) -> &[(Reference, Target<'a>)] {
+        self.targets.get_or_init(|| {
+            let source = Source {
+                text: self.text(),
+                markdown: self.markdown(),
+                base: self.skill.dir,
+            };
+            targets(self, &source)
+        })
+    }
+
+    /// The files that another Markdown file names, and what their paths lead to.
+    pub(crate) fn targets_of<'p>(&self, page: &'p Page<'a>) -> &'p [(Reference, Target<'a>)] {
+        page.targets.get_or_init(|| {
+            let source = Source {
+                text: page.text,
+                markdown: page.markdown(),
+                base: page.base(),
+            };
+            targets(self, &source)
+        })
+    }
+}
+
+/// The references of a text that a path answers, and where they lead.
+fn targets<'a>(view: &SkillView<'a>, source: &Source<'_>) -> Vec<(Reference, Target<'a>)> {
+    let names = Names::new(view);
+    references(view, source)
+        .into_iter()
+        .map(|reference| {
+            let target = resolve(view, &names, source.base, &reference);
+            (reference, target)
+        })
+        .collect()
+}
+
+fn references(view: &SkillView<'_>, source: &Source<'_>) -> Vec<Reference> {
+    let markdown = source.markdown;
+    let links = markdown
+        .links
+        .iter()
+        .filter(|link| is_local(&link.address) && !is_template(&link.address))
+        .filter(|link| !is_illustration(&link.address))
+        .map(|link| reference(source, &link.address, link.span, false));
+    let codes = markdown.code_spans.iter().filter_map(|span| {
+        let text = span.of(source.text);
+        names_file(view, source.text, *span).then(|| reference(source, text, *span, true))
+    });
+    let mut all: Vec<Reference> = links
+        .chain(codes)
+        .filter(|reference| !reference.path.is_empty())
+        .collect();
+    sort_by_span(&mut all, |reference| reference.span);
+    all
+}
+
+/// Whether a code span names a file of the skill: a path below one of its folders, or a path that the
+/// sentence says to open.
+fn names_file(view: &SkillView<'_>, text: &str, span: Span) -> bool {
+    let code = span.of(text);
+    let Some(folder) = resource_folder(code).filter(|_| !is_illustration(code)) else {
+        return false;
+    };
+    match reading(text, span) {
+        Reading::Example => false,
+        Reading::Opened if !view.is_about_skills() => {
+            OWN_FOLDERS.contains(&folder) || view.has_folder(folder)
+        }
+        Reading::Opened => view.has_folder(folder),
+        Reading::Named => view.has_folder(folder) && !view.is_about_skills(),
+    }
+}
+
+fn reference(source: &Source<'_>, address: &str, span: Span, is_code: bool) -> Reference {
+    let path_of = |text: &str| text.find(['?', '#']).unwrap_or(text.len());
+    let path = address.get(..path_of(address)).unwrap_or_default();
+    let written = span.of(source.text);
+    let path_span = Span::new(span.start, span.start + path_of(written));
+    Reference {
+        path: path.replace('\\', "/"),
+        span,
+        path_span,
+        is_code,
+        has_backslash: path.contains('\\'),
+    }
+}
+
+fn resolve<'a>(
+    view: &SkillView<'a>,
+    names: &Names<'a>,
+    base: &str,
+    reference: &Reference,
+) -> Target<'a> {
+    let written = reference.path.as_str();
+    if written.starts_with('/') || scheme(written).is_some() {
+        return Target::Absolute;
+    }
+    let dir = view.skill.dir;
+    let decoded = percent::decode(written);
+    // A name may hold a percent sign; mostly it is an escape.
+    let found = match look_up(view, names, base, &decoded) {
+        Target::Missing if written.contains('%') => look_up(view, names, base, written),
+        target => target,
+    };
+    // A model reads a path in another file, and a path in code, from the skill's folder too.
+    match found {
+        Target::Missing | Target::Above if base != dir => match look_up(view, names, dir, &decoded)
+        {
+            target @ (Target::File(_) | Target::Folder | Target::Sibling(_)) => target,
+            _ => found,
+        },
+        found => found,
+    }
+}
+
+fn look_up<'a>(view: &SkillView<'a>, names: &Names<'a>, base: &str, path: &str) -> Target<'a> {
+    let dir = view.skill.dir;
+    let Some(path) = joined(base, path) else {
+        return Target::Above;
+    };
+    if path == dir {
+        return Target::Folder;
+    }
+    let tree = view.tree;
+    if let Some(inside) = view.relative(&path) {
+        return if tree.get(&path).is_some() {
+            Target::File(inside.to_owned())
+        } else if is_folder(view.skill.files, &path) {
+            Target::Folder
+        } else {
+            let other = names.in_other_case(inside);
+            other.map_or(Target::Missing, |path| Target::OtherCase(path.to_owned()))
+        };
+    }
+    match view.tree.skill_at(&path) {
+        Some(sibling)
+            if path == sibling.dir
+                || tree.get(&path).is_some()
+                || is_folder(sibling.files, &path) =>
+        {
+            Target::Sibling(sibling)
+        }
+        Some(_) => Target::Missing,
+        None => Target::Above,
+    }
+}
+
+/// A path that is relative to `dir`, from the root of the tree. `None` when it leaves the tree.
+pub fn joined(dir: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = dir.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The files and folders of a skill by their paths in lower case. They are gathered when the first
+/// path is looked for.
+struct Names<'a> {
+    files: Vec<&'a str>,
+    by_lower_case: OnceCell<BTreeMap<String, &'a str>>,
+}
+
+impl<'a> Names<'a> {
+    fn new(view: &SkillView<'a>) -> Self {
+        let files = view.skill.files.iter();
+        Self {
+            files: files
+                .filter_map(|file| in_folder(view.skill.dir, &file.path))
+                .collect(),
+            by_lower_case: OnceCell::new(),
+        }
+    }
+
+    /// The first file or folder that differs from a path in nothing but case.
+    fn in_other_case(&self, path: &str) -> Option<&'a str> {
+        let names = self.by_lower_case.get_or_init(|| {
+            let mut names = BTreeMap::new();
+            for file in &self.files {
+                let folders = file.match_indices('/').filter_map(|(at, _)| file.get(..at));
+                for name in folders.chain([*file]) {
+                    names.entry(name.to_lowercase()).or_insert(name);
+                }
+            }
+            names
+        });
+        names.get(&path.to_lowercase()).copied()
+    }
+}
+
+/// The file of the skill that was most likely meant: one of the same name in another folder, else
+/// one a few letters away.
+pub(crate) fn nearest(view: &SkillView<'_>, reference: &Reference) -> Option<String> {
+    let path = percent::decode(&reference.path);
+    let path = path.trim_start_matches("./");
+    let name = path.rsplit('/').next()?.to_lowercase();
+    let files = || {
+        let relative = |path| view.relative(path).filter(|path| *path != "SKILL.md");
+        let files = view.skill.files.iter();
+        files.filter_map(move |file| relative(file.path.as_str()))
+    };
+    let mut same = files().filter(|file| {
+        file.rsplit('/')
+            .next()
+            .is_some_and(|last| last.to_lowercase() == name)
+    });
+    if let Some(file) = same.next() {
+        return same.next().is_none().then(|| file.to_owned());
+    }
+    let limit = (path.len() / 5).clamp(1, 4);
+    let near = files().filter(|file| file.len().abs_diff(path.len()) <= limit);
+    near.filter_map(|file| Some((distance::of_words(file, path, limit)?, file)))
+        .min()
+        .map(|(_, file)| file.to_owned())
+}
+
+/// A path as an address is written.
+pub(crate) fn written(reference: &Reference, view: &SkillView<'_>, path: &str) -> String {
+    let before = view.text().get(..reference.span.start).unwrap_or_default();
+    if reference.is_code || before.ends_with('<') {
+        return path.to_owned();
+    }
+    percent::encode(path, |c| !matches!(c, ' ' | '%' | '(' | ')' | '#' | '?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_from_the_root() {
+        assert_eq!(joined("a/b", "../c/./d").as_deref(), Some("a/c/d"));
+        assert_eq!(joined("a", "../../x"), None);
+    }
+}

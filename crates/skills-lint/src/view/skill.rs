@@ -1,0 +1,274 @@
+//! What rules see of one skill.
+
+use crate::view::CheckedSkill;
+use crate::view::markdown::Markdown;
+use crate::view::page::{self, Page};
+use crate::view::target::{Reference, Target, is_folder};
+use crate::view::tree::TreeView;
+use skills_format::diagnostic::{Diagnostic, Edit, Severity};
+use skills_format::lenient::recover::{self, Recovered};
+use skills_format::skill::document::Document;
+use skills_format::skill::limits::{MAX_FRONT_MATTER, MAX_SKILL_FILE};
+use skills_format::text::lines::line_at;
+use skills_format::text::span::{Lines, Position, Span};
+use skills_format::tree::{FileKind, TreeFile, in_folder, join};
+use skills_format::yaml::node::{Node, Value};
+use std::cell::OnceCell;
+
+/// One skill. Values that several rules need are computed once, on first use.
+pub(crate) struct SkillView<'a> {
+    pub(crate) skill: &'a CheckedSkill<'a>,
+    pub(crate) tree: &'a TreeView<'a>,
+    lines: OnceCell<Lines<'a>>,
+    markdown: OnceCell<Markdown>,
+    pub(super) targets: OnceCell<Vec<(Reference, Target<'a>)>>,
+    pages: OnceCell<Vec<Page<'a>>>,
+    recovered: OnceCell<Option<Recovered>>,
+    other_texts: OnceCell<Vec<(&'a TreeFile, &'a str)>>,
+}
+
+/// The line and the column of a finding that are not known yet.
+const UNPLACED: usize = 0;
+
+impl<'a> SkillView<'a> {
+    pub(crate) fn new(skill: &'a CheckedSkill<'a>, tree: &'a TreeView<'a>) -> Self {
+        Self {
+            skill,
+            tree,
+            lines: OnceCell::new(),
+            markdown: OnceCell::new(),
+            targets: OnceCell::new(),
+            pages: OnceCell::new(),
+            recovered: OnceCell::new(),
+            other_texts: OnceCell::new(),
+        }
+    }
+
+    /// The `SKILL.md` among the files.
+    pub(crate) fn entry(&self) -> Option<&'a TreeFile> {
+        let entry = self.skill.entry;
+        self.skill.files.iter().find(|file| file.path == entry)
+    }
+
+    /// Whether the `SKILL.md` is a file of bytes within the limits.
+    pub(crate) fn is_readable(&self) -> bool {
+        self.entry().is_some_and(|file| {
+            file.kind == FileKind::Regular && file.bytes.is_some() && file.size <= MAX_SKILL_FILE
+        })
+    }
+
+    /// The whole file; empty if it is not text.
+    pub(crate) fn text(&self) -> &'a str {
+        self.skill.file.text.unwrap_or_default()
+    }
+
+    pub(crate) fn document(&self) -> Option<&'a Document<'a>> {
+        self.skill.file.document.as_ref()?.as_ref().ok()
+    }
+
+    /// The Markdown of the body.
+    pub(crate) fn markdown(&self) -> &Markdown {
+        self.markdown.get_or_init(|| {
+            self.document()
+                .map(|document| Markdown::parse(document.text, document.body))
+                .unwrap_or_default()
+        })
+    }
+
+    /// The Markdown files beside the `SKILL.md`.
+    pub(crate) fn pages(&self) -> &[Page<'a>] {
+        self.pages.get_or_init(|| page::pages(self.skill))
+    }
+
+    /// The Markdown files beside the `SKILL.md` in which something can be a link, code or HTML.
+    pub(crate) fn marked_pages(&self) -> impl Iterator<Item = &Page<'a>> {
+        self.pages().iter().filter(|page| page.is_marked())
+    }
+
+    /// A finding at a place of another Markdown file: at most a warning by default, since the model may
+    /// never open the file.
+    pub(crate) fn at_page(
+        &self,
+        page: &Page<'a>,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        let mut finding = self.about(page.file, message);
+        let lines = page.lines.get_or_init(|| Lines::new(page.text.as_bytes()));
+        finding.start = lines.position(span.start);
+        finding.end = lines.position(span.end.max(span.start));
+        finding.severity = Severity::Warning;
+        finding
+    }
+
+    /// Findings at places of another text file of the skill.
+    pub(crate) fn at_text(
+        &self,
+        file: &TreeFile,
+        text: &str,
+        findings: impl Iterator<Item = (Span, impl Into<String>)>,
+        help: &str,
+    ) -> Vec<Diagnostic> {
+        let mut lines = None;
+        let placed = findings.map(|(span, message)| {
+            let lines = lines.get_or_insert_with(|| Lines::new(text.as_bytes()));
+            let mut finding = self.about(file, message).help(help);
+            finding.start = lines.position(span.start);
+            finding.end = lines.position(span.end);
+            finding
+        });
+        placed.collect()
+    }
+
+    /// The other files of the skill that are text, with their texts.
+    pub(crate) fn other_texts(&self) -> impl Iterator<Item = (&'a TreeFile, &'a str)> {
+        let texts = self.other_texts.get_or_init(|| {
+            let entry = self.skill.entry;
+            let files = self.skill.files.iter();
+            let others = files.filter(|file| file.path != entry);
+            let texts = others
+                .filter_map(|file| Some((file, std::str::from_utf8(file.bytes.as_deref()?).ok()?)));
+            texts.collect()
+        });
+        texts.iter().copied()
+    }
+
+    /// Whether the skill has files below a folder.
+    pub(crate) fn has_folder(&self, name: &str) -> bool {
+        is_folder(self.skill.files, &join(self.skill.dir, name))
+    }
+
+    /// Whether the skill is about skills: most paths in it are examples.
+    pub(crate) fn is_about_skills(&self) -> bool {
+        let folder = &self.skill.file.folder;
+        ["skill", "plugin"].iter().any(|word| folder.contains(word))
+    }
+
+    /// The line that opens the front matter.
+    pub(crate) fn opening(&self) -> Span {
+        let start = self.document().map_or(0, |document| document.yaml.start);
+        let before = self.text().get(..start.saturating_sub(1));
+        let line = before
+            .and_then(|text| text.rfind('\n'))
+            .map_or(0, |at| at + 1);
+        let line = line_at(self.text(), line);
+        Span::new(
+            line.start,
+            line.start + line.of(self.text()).trim_end().len(),
+        )
+    }
+
+    /// The line that closes the front matter.
+    pub(crate) fn closing(&self) -> Span {
+        let end = self.document().map_or(0, |document| document.yaml.end);
+        let line = line_at(self.text(), end);
+        Span::new(
+            line.start,
+            line.start + line.of(self.text()).trim_end().len(),
+        )
+    }
+
+    /// The front matter if it maps keys to values; recovered if it does not parse.
+    pub(crate) fn fields(&self) -> Option<&Node> {
+        let node = match self.skill.file.front_matter.as_ref()? {
+            Ok(node) => node,
+            Err(_) => &self.recovered()?.node,
+        };
+        matches!(node.value, Value::Mapping(_)).then_some(node)
+    }
+
+    /// The recovered front matter, if it does not parse.
+    pub(crate) fn recovered(&self) -> Option<&Recovered> {
+        self.recovered
+            .get_or_init(|| {
+                let document = self.document()?;
+                let failed = self.skill.file.front_matter.as_ref()?.is_err();
+                (failed && document.yaml.len() <= MAX_FRONT_MATTER)
+                    .then(|| recover::front_matter(document.text, document.yaml))
+            })
+            .as_ref()
+    }
+
+    /// A key of the front matter and its value, if recovery did not change them.
+    pub(crate) fn field(&self, key: &str) -> Option<(&Node, &Node)> {
+        let (key, value) = self.fields()?.entry(key)?;
+        self.is_sound(key.span).then_some((key, value))
+    }
+
+    /// Whether a key is there, readable or not.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.fields()
+            .is_some_and(|fields| fields.get(key).is_some())
+    }
+
+    /// Whether recovery left the front matter at a place as it was written.
+    pub(crate) fn is_sound(&self, span: Span) -> bool {
+        self.recovered().is_none_or(|recovered| {
+            let inside = |broken: &Span| broken.start <= span.start && span.start < broken.end;
+            !recovered.broken.iter().any(inside)
+        })
+    }
+
+    /// The value of a key that is text and not empty.
+    pub(crate) fn text_field(&self, key: &str) -> Option<(&Node, &str)> {
+        let (_, value) = self.field(key)?;
+        let text = value.as_str().filter(|text| !text.trim().is_empty())?;
+        (!value.is_null()).then_some((value, text))
+    }
+
+    /// A finding at a place of the `SKILL.md`.
+    pub(crate) fn at(&self, span: Span, message: impl Into<String>) -> Diagnostic {
+        let mut finding = self.whole(message);
+        let place = |offset| Position {
+            offset,
+            line: UNPLACED,
+            column: UNPLACED,
+        };
+        finding.start = place(span.start);
+        finding.end = place(span.end.max(span.start));
+        finding
+    }
+
+    /// A finding about the whole `SKILL.md`.
+    pub(crate) fn whole(&self, message: impl Into<String>) -> Diagnostic {
+        Diagnostic::new("", Severity::Error, &self.skill.file.path, message)
+    }
+
+    /// A finding about the skill's folder.
+    pub(crate) fn folder(&self, message: impl Into<String>) -> Diagnostic {
+        self.tree.about(self.skill.dir, message)
+    }
+
+    /// A finding about a file of the skill.
+    pub(crate) fn about(&self, file: &TreeFile, message: impl Into<String>) -> Diagnostic {
+        self.tree.about(&file.path, message)
+    }
+
+    /// Removes the fix of a finding about front matter that does not parse. The effect of the fix is
+    /// known only once it parses.
+    pub(crate) fn without_guesswork(&self, finding: &mut Diagnostic) {
+        let Some(yaml) = self.document().map(|document| document.yaml) else {
+            return;
+        };
+        let is_inside = |edit: &Edit| edit.start < yaml.end && yaml.start <= edit.end;
+        let edits = finding.fix.as_ref().map(|fix| fix.edits.as_slice());
+        if edits.unwrap_or_default().iter().any(is_inside) && self.recovered().is_some() {
+            finding.fix = None;
+        }
+    }
+
+    /// Adds the line and column to a finding.
+    pub(crate) fn placed(&self, mut finding: Diagnostic) -> Diagnostic {
+        if finding.start.line == UNPLACED {
+            let lines = self.lines.get_or_init(|| Lines::new(self.skill.file.bytes));
+            finding.start = lines.position(finding.start.offset);
+            finding.end = lines.position(finding.end.offset);
+        }
+        finding
+    }
+
+    /// A path of the tree relative to the skill's folder.
+    pub(crate) fn relative<'p>(&self, path: &'p str) -> Option<&'p str> {
+        in_folder(self.skill.dir, path)
+    }
+}

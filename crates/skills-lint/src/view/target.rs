@@ -1,0 +1,55 @@
+//! What a reference is, and what it leads to.
+
+use crate::view::markdown::Markdown;
+use skills_format::text::span::Span;
+use skills_format::tree::{SkillFiles, TreeFile};
+
+/// A place that names a file: a link, an image, or a path in a code span.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    /// The path that is meant, without query and fragment.
+    pub(crate) path: String,
+    /// The whole address as written.
+    pub(crate) span: Span,
+    /// The part of it that is the path.
+    pub(crate) path_span: Span,
+    /// Whether it is a code span, where nothing is percent-encoded.
+    pub(crate) is_code: bool,
+    /// Whether its parts are separated by `\\`.
+    pub(crate) has_backslash: bool,
+}
+
+/// What a reference leads to. Paths are relative to the skill's folder.
+#[derive(Clone, Debug)]
+pub(crate) enum Target<'a> {
+    /// A file of the skill.
+    File(String),
+    /// A folder of the skill.
+    Folder,
+    /// A file or folder whose letters differ in case: the path as it is.
+    OtherCase(String),
+    /// Neither a file nor a folder.
+    Missing,
+    /// A file or folder of another skill.
+    Sibling(SkillFiles<'a>),
+    /// A path from the root of the disk.
+    Absolute,
+    /// A place above the skill's folder that is not a skill.
+    Above,
+}
+
+/// A Markdown text of a skill.
+pub(crate) struct Source<'s> {
+    pub(crate) text: &'s str,
+    pub(crate) markdown: &'s Markdown,
+    /// The folder that its links are relative to.
+    pub(crate) base: &'s str,
+}
+
+/// Whether a path is a folder above one of the files, which are in order of paths.
+pub(crate) fn is_folder(files: &[TreeFile], path: &str) -> bool {
+    let folder = format!("{path}/");
+    let first = files.partition_point(|file| file.path.as_bytes() < folder.as_bytes());
+    let file = files.get(first);
+    file.is_some_and(|file| file.path.starts_with(&folder))
+}

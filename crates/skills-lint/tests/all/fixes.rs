@@ -1,0 +1,234 @@
+//! Fixes of files put together from lines that people get wrong.
+
+use proptest::prelude::*;
+use skills_format::{Diagnostic, FileKind, SkillFile, Tree, TreeFile};
+use skills_lint::{Config, FixLevel, Level, apply, check, fix, rules};
+
+const FIELDS: &[&str] = &[
+    "name: release-notes",
+    "name: My Skill",
+    "name: Release_Notes",
+    "name:",
+    "name: \"\"",
+    "name: yes",
+    "name:release-notes",
+    "description: Writes notes. Use when a version is published.",
+    "description: Use when: a version is published",
+    "description: \"never closed",
+    "description: \"Say \"hello\" first\"",
+    "description: one\n  Two: three\n\n  four",
+    "description: 'it's here'",
+    "description: \"a:\n- b\n\nc\"",
+    "description: {NAME}'s own # text",
+    "description: > text",
+    "description:\n  Use when: x",
+    "license: MIT",
+    "licence: MIT",
+    "user_invocable: true",
+    "allowed-tools: Read, Write",
+    "allowed-tools:\n  - Read\n  - \"*\"\n  - Bash(git log:*)",
+    "allowed-tools:\n- Read # why\n- Write",
+    "metadata:\n\tk: v\n\tl: w",
+    "metadata:\n  version: 1.10\n  date: 2026-01-02\n  yes: on",
+    "metadata: {\"a\": [\"b\", \"c\"]",
+    "metadata: {\"a\": \"\\q\", b: @c}",
+    "metadata:\n  a: 1\n   b: 2",
+    "metadata:\n  a: x: y\n b: *z",
+    "argument-hint: [file] [mode]",
+    "glob: *.rs",
+    "bold: **b** c: d",
+    "at: @x",
+    "tick: `x`",
+    "percent: %x",
+    "escape: \"\\[x\"",
+    "version: 1.10",
+    "<<<<<<< HEAD",
+    "loose text",
+    "- item",
+    "  deep: x",
+    "# comment",
+    "",
+    "key: 'a' b \"c\"",
+    "key: \u{1}x",
+];
+
+const BODY: &[&str] = &[
+    "Read [a](references/sytle.md).",
+    "Read [b](references/Style.md) and ![c](<references/a c.md>).",
+    "Run `scripts\\run.py`, see `scripts/run.pi`.",
+    "[d](style.md) [e][e]\n\n[e]: run.py 'x'",
+    "[f](../other/x.md) costs $1.",
+    "Text.",
+    "",
+];
+
+fn file() -> impl Strategy<Value = String> {
+    (
+        prop::sample::select(&["", "\u{FEFF}", "\n", "<!-- note -->\n"][..]),
+        prop::sample::select(&["---\n", "---  \n"][..]),
+        prop::collection::vec(prop::sample::select(FIELDS), 0..6),
+        prop::sample::select(&["---\n", "...\n", "--- \n"][..]),
+        prop::collection::vec(prop::sample::select(BODY), 0..4),
+        any::<bool>(),
+    )
+        .prop_map(|(before, open, fields, close, body, cr)| {
+            let fields: String = fields.iter().flat_map(|field| [*field, "\n"]).collect();
+            let text = format!("{before}{open}{fields}{close}\n{}\n", body.join("\n"));
+            if cr { text.replace('\n', "\r\n") } else { text }
+        })
+}
+
+/// Front matter of quotes that go on over lines.
+fn quotes() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "description: \"",
+        "description:  '",
+        "\"description\":\t\"",
+        "k: ",
+        "metadata:\n",
+        "  k: \"",
+        "  l:\n",
+        "  - '",
+        "\n",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "\"",
+        "\"\n",
+        "'",
+        "''",
+        "'\n",
+        "a",
+        " b",
+        "# c",
+        " # d",
+        "key: e",
+        "\\n",
+        "\\d",
+        "\\\"",
+        "license: MIT\n",
+        "\t",
+        ": ",
+        "*x",
+        "> f",
+        "\"g\" h",
+    ];
+    prop::collection::vec(prop::sample::select(PIECES), 1..14)
+        .prop_map(|pieces| format!("---\n{}\n---\n\nText.\n", pieces.concat()))
+}
+
+fn tree(text: &str) -> Tree {
+    let files = [
+        ("release-notes/SKILL.md", text),
+        ("release-notes/references/a b.md", "# A\n"),
+        ("release-notes/references/style.md", "# Style\n"),
+        ("release-notes/scripts/run.py", "print()\n"),
+    ];
+    let files = files.map(|(path, text)| TreeFile {
+        path: path.to_owned(),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: text.len() as u64,
+        bytes: Some(text.as_bytes().to_vec()),
+    });
+    Tree {
+        files: files.to_vec(),
+        faults: Vec::new(),
+    }
+}
+
+/// Every rule told.
+fn config() -> Config {
+    let mut config = Config::default();
+    for rule in rules::RULES {
+        if rule.level == Level::Allow {
+            config.set(rule.id.as_str(), Level::Warn).expect("a rule");
+        }
+    }
+    config
+}
+
+fn findings(text: &str) -> Vec<Diagnostic> {
+    check("skills", &tree(text), &config()).diagnostics
+}
+
+fn text_of(tree: &Tree) -> String {
+    let bytes = tree
+        .get("release-notes/SKILL.md")
+        .and_then(|f| f.bytes.clone());
+    String::from_utf8(bytes.unwrap_or_default()).expect("UTF-8")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::default())]
+
+    #[test]
+    fn twice_is_once(text in file(), all in any::<bool>()) {
+        let fixes = if all { FixLevel::All } else { FixLevel::Safe };
+        let mut tree = tree(&text);
+        fix("skills", &mut tree, &config(), fixes);
+        let once = text_of(&tree);
+        let again = fix("skills", &mut tree, &config(), fixes);
+        prop_assert_eq!(again.applied, 0, "{}\n-->\n{}", text, once);
+        prop_assert_eq!(text_of(&tree), once);
+    }
+
+    #[test]
+    fn a_fix_silences_what_it_mends(text in file()) {
+        let before = findings(&text);
+        for finding in before.iter().filter(|finding| finding.fix.is_some()) {
+            let fixed = apply(&text, std::slice::from_ref(finding), FixLevel::All);
+            prop_assert_eq!(fixed.applied, 1);
+            let count = |findings: &[Diagnostic]| {
+                findings.iter().filter(|other| other.rule == finding.rule).count()
+            };
+            let after = findings(&fixed.text);
+            prop_assert!(
+                count(&after) < count(&before),
+                "{finding}\n{text}\n-->\n{}\n{after:#?}", fixed.text
+            );
+        }
+    }
+
+    /// What a safe fix leaves is read as what was there.
+    #[test]
+    fn safe_fixes_keep_the_meaning(text in file()) {
+        let mut tree = tree(&text);
+        fix("skills", &mut tree, &config(), FixLevel::Safe);
+        let fixed = text_of(&tree);
+        let read = |text: &str| {
+            let file = SkillFile::read("SKILL.md", "release-notes", text.as_bytes());
+            let (skill, _) = file.lenient();
+            skill.map(|skill| {
+                let slashes = |text: &str| text.replace('\\', "/");
+                (skill.name, slashes(&skill.description), skill.fields, slashes(&skill.body))
+            })
+        };
+        prop_assert_eq!(read(&text), read(&fixed), "{}\n-->\n{}", text, fixed);
+    }
+
+    /// Where a reader that is less strict reads the text, a safe fix of its syntax changes nothing
+    /// of that.
+    #[test]
+    fn safe_fixes_keep_what_others_read(text in quotes()) {
+        let told = findings(&text).into_iter().filter(|finding| finding.rule == "yaml-syntax");
+        let told: Vec<Diagnostic> = told.collect();
+        let fixed = apply(&text, &told, FixLevel::Safe).text;
+        let read = |text: &str| {
+            let document = skills_format::Document::split(text).ok()?;
+            serde_yaml::from_str::<serde_yaml::Value>(document.yaml.of(text)).ok()
+        };
+        if let Some(before) = read(&text) {
+            prop_assert_eq!(Some(before), read(&fixed), "{}\n-->\n{}", text, fixed);
+        }
+    }
+
+    #[test]
+    fn nothing_panics(text in "(---\n)?([a-z:'\"\\[\\]{}*&@ \t\n\\\\#|>-]|name: |\u{FEFF}|é|`|\\(|\\$1|---\n){0,80}") {
+        let found = findings(&text);
+        prop_assert!(found.iter().all(|finding| finding.start <= finding.end));
+        let file = SkillFile::read("SKILL.md", "x", text.as_bytes());
+        let (skill, told) = file.lenient();
+        prop_assert!(skill.is_some() || !told.is_empty());
+    }
+}

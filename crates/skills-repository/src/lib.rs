@@ -1,0 +1,18 @@
+//! A repository of [Agent Skills](https://agentskills.io) as people lay it out.
+//!
+//! - [`repository`] finds the bundles of a repository, their mirrors and the manifests of plugins, and what git ignores.
+//! - [`package_losses`] reports the files that `cargo package` would leave out.
+//! - [`triggers`] judges whether skills are found for the texts that they are meant for.
+//! - [`page`] makes an HTML page about skills.
+//!
+//! Internal to the `skills` program: its items change without notice.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod git;
+mod package;
+pub mod page;
+pub mod repository;
+pub mod triggers;
+
+pub use package::losses::package_losses;

@@ -1,0 +1,224 @@
+//! The budget: what each client leaves of the catalog text, as a picture and in words.
+
+use crate::page::bar::{self, Row};
+use crate::page::data::{Page, PageBundle, PageSkill};
+use crate::page::escape::shortened;
+use crate::page::html::{Html, counted, grouped, html};
+use crate::page::skills::MAX_NAME;
+use skills_clients::client::{Client, Cut, Listed, Shown, clients};
+
+/// Most bundles whose budget is shown: those with the most skills.
+const MAX_BUNDLES: usize = 4;
+/// Most names of skills of which something is lost.
+const MAX_NAMES: usize = 12;
+/// How many of the longest descriptions are named.
+const LONGEST: usize = 5;
+
+/// What a client makes of a bundle.
+struct ClientCut {
+    client: &'static Client,
+    cut: Cut,
+}
+
+pub(crate) fn render(page: &Page) -> Option<Html> {
+    let mut bundles: Vec<&PageBundle> = page.bundles.iter().collect();
+    bundles.sort_by_key(|bundle| usize::MAX - bundle.skills.len());
+    bundles.retain(|bundle| !bundle.skills.is_empty());
+    let has_several = bundles.len() > 1;
+    if bundles.is_empty() {
+        return None;
+    }
+    let mut out = Html::default();
+    html!(out,
+        "<p>A model chooses a skill by a list of names and descriptions. Each client gives that list a budget, and "
+        "shortens or leaves out what does not fit. "
+    );
+    let context = page
+        .context
+        .map(|tokens| usize::try_from(tokens).unwrap_or(usize::MAX));
+    if let Some(tokens) = context {
+        html!(out,
+            "The budgets here are those for a model with a context of " (grouped(tokens)) " tokens.</p>\n"
+        );
+    } else {
+        html!(out,
+            "The budgets here are those for a model whose context is not known: "
+            "<code>skills page --context 200k</code> shows those for a model with 200,000 tokens.</p>\n"
+        );
+    }
+    for (number, bundle) in bundles.iter().take(MAX_BUNDLES).enumerate() {
+        if has_several {
+            html!(out, "<h3><bdi>" (shortened(&bundle.name, MAX_NAME)) "</bdi></h3>\n");
+        }
+        one(&mut out, bundle, page.context, number);
+    }
+    if bundles.len() > MAX_BUNDLES {
+        let rest = counted(bundles.len() - MAX_BUNDLES, "more bundle");
+        html!(out, "<p class=\"note\">" (rest) ", with fewer skills: a page of one bundle shows its budget.</p>\n");
+    }
+    sources(&mut out);
+    Some(out)
+}
+
+fn one(out: &mut Html, bundle: &PageBundle, context: Option<u64>, number: usize) {
+    let skills = bundle.skills.iter();
+    let offered: Vec<&PageSkill> = skills.filter(|skill| !skill.is_for_people_alone).collect();
+    let skills: Vec<Listed<'_>> = offered.iter().map(|skill| listed(skill)).collect();
+    let results: Vec<ClientCut> = clients()
+        .iter()
+        .map(|client| ClientCut {
+            client,
+            cut: client.cut(context, &skills),
+        })
+        .collect();
+    let rows: Vec<Row<'_>> = results
+        .iter()
+        .map(|result| Row {
+            title: &result.client.title,
+            cut: &result.cut,
+        })
+        .collect();
+    html!(out,
+        "<figure><div class=\"scroll\" role=\"group\" aria-label=\"Picture of the budget " (number + 1)
+        "\" tabindex=\"0\">\n"
+    );
+    bar::draw(out, &offered, &rows, number);
+    html!(out,
+        "</div><figcaption>The filled part is what a model reads. Hatched: descriptions that are cut. Dashed: skills "
+        "that are left out. The line is the budget.</figcaption></figure>\n"
+    );
+    table(out, &results, number);
+    let rest = bundle.skills.len() - offered.len();
+    if rest > 0 {
+        let skills = counted(rest, "skill");
+        html!(out, "<p class=\"note\">" (skills) " that only a person may start: not in the list.</p>\n");
+    }
+    longest(out, &offered);
+    lost(out, &offered, &results);
+}
+
+fn listed(skill: &PageSkill) -> Listed<'_> {
+    Listed {
+        name: &skill.name,
+        description: &skill.description,
+        when_to_use: &skill.when_to_use,
+        location: skill.location.as_deref().unwrap_or_default(),
+    }
+}
+
+fn table(out: &mut Html, results: &[ClientCut], number: usize) {
+    html!(out,
+        "<div class=\"scroll\" role=\"group\" aria-labelledby=\"budget-caption-" (number) "\" tabindex=\"0\">\n<table>\n"
+        "<caption id=\"budget-caption-" (number) "\">What each client shows a model</caption>\n<thead><tr>"
+        "<th scope=\"col\">Client</th><th scope=\"col\" class=\"n\">Budget</th><th scope=\"col\" class=\"n\">Everything"
+        "</th><th scope=\"col\" class=\"n\">Whole</th><th scope=\"col\" class=\"n\">Shortened</th>"
+        "<th scope=\"col\" class=\"n\">Name alone</th><th scope=\"col\" class=\"n\">Left out</th></tr></thead>\n<tbody>\n"
+    );
+    for ClientCut { client, cut } in results {
+        let unit = cut.unit.as_str();
+        html!(out,
+            "<tr><th scope=\"row\">" (client.title) "</th><td class=\"n\">" (grouped(cut.budget)) " " (unit)
+            "</td><td class=\"n\">" (grouped(cut.whole)) " " (unit) "</td>"
+        );
+        for shown in [Shown::Whole, Shown::Shortened, Shown::Bare, Shown::Gone] {
+            let count = cut.skills.iter().filter(|kept| kept.shown == shown).count();
+            html!(out, "<td class=\"n\">" (grouped(count)) "</td>");
+        }
+        html!(out, "</tr>\n");
+    }
+    html!(out, "</tbody>\n</table>\n</div>\n");
+}
+
+/// Where the numbers of each client come from.
+fn sources(out: &mut Html) {
+    html!(
+        out,
+        "<details><summary>Where these numbers come from</summary>\n<ul>\n"
+    );
+    for client in clients() {
+        html!(out, "<li><strong>" (client.title) "</strong>: ");
+        source(out, &client.source);
+        if let Some(remark) = &client.remark {
+            html!(out, "<br>"(remark));
+        }
+        html!(out, "</li>\n");
+    }
+    html!(out, "</ul></details>\n");
+}
+
+/// The source of a client's numbers, with its first address as a link.
+fn source(out: &mut Html, text: &str) {
+    let start = text.find("https://").unwrap_or(text.len());
+    let (before, rest) = text.split_at(start);
+    let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+    let end = rest.find(is_end).unwrap_or(rest.len());
+    let (address, after) = rest.split_at(end);
+    let (address, colon) = match address.strip_suffix(':') {
+        Some(address) => (address, ":"),
+        None => (address, ""),
+    };
+    html!(out, (before));
+    if !address.is_empty() {
+        html!(out, "<a href=\"" (address) "\" rel=\"noreferrer\">" (address) "</a>");
+    }
+    html!(out, (colon)(after));
+}
+
+/// The skills whose descriptions take the most room.
+fn longest(out: &mut Html, offered: &[&PageSkill]) {
+    let mut lengths: Vec<(usize, &str)> = offered
+        .iter()
+        .map(|skill| (skill.description.chars().count(), skill.name.as_str()))
+        .collect();
+    lengths.sort_unstable_by_key(|(length, name)| (usize::MAX - length, *name));
+    html!(out, "<p>The longest descriptions, in characters: ");
+    for (at, (length, name)) in lengths.iter().take(LONGEST).enumerate() {
+        html!(out,
+            (if at == 0 { "" } else { ", " }) "<bdi>" (shortened(name, MAX_NAME)) "</bdi> " (grouped(*length))
+        );
+    }
+    html!(out, ".</p>\n");
+}
+
+/// The names of the skills of which something is lost.
+fn lost(out: &mut Html, offered: &[&PageSkill], results: &[ClientCut]) {
+    let kinds = [
+        (Shown::Gone, "leaves out"),
+        (Shown::Bare, "shows by name alone"),
+        (Shown::Shortened, "shortens"),
+    ];
+    let mut lines = Html::default();
+    let mut is_any = false;
+    for ClientCut { client, cut } in results {
+        for (shown, what) in kinds {
+            let skills = offered.iter().zip(&cut.skills);
+            let skills = skills.filter(|(_, kept)| kept.shown == shown);
+            let names: Vec<&str> = skills.map(|(skill, _)| skill.name.as_str()).collect();
+            if names.is_empty() {
+                continue;
+            }
+            is_any = true;
+            html!(lines, "<li><strong>" (client.title) "</strong> " (what) " ");
+            for (at, name) in names.iter().take(MAX_NAMES).enumerate() {
+                html!(lines, (if at == 0 { "" } else { ", " }) "<bdi>" (shortened(name, MAX_NAME)) "</bdi>");
+            }
+            if names.len() > MAX_NAMES {
+                html!(lines, " and " (grouped(names.len() - MAX_NAMES)) " more");
+            }
+            html!(lines, "</li>\n");
+        }
+    }
+    if is_any {
+        html!(
+            out,
+            "<details><summary>Which skills lose something</summary>\n<ul>\n"
+        );
+        out.html(&lines);
+        html!(out, "</ul></details>\n");
+    } else {
+        html!(
+            out,
+            "<p>Every client shows every skill with its whole description.</p>\n"
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! The page around its sections: head, header, navigation, footer.
+
+use crate::page::counts::Index;
+use crate::page::data::{Page, PageSkill, Subject};
+use crate::page::escape::shortened;
+use crate::page::file::BEGINNING;
+use crate::page::html::{Html, bytes, counted, grouped, html};
+use crate::page::{budget, bundles, findings, links, neighbours, skills, weight};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use skills_clients::Overlap;
+use skills_format::Digest;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+/// Most characters of a path or name in a title.
+const MAX_TITLE: usize = 200;
+/// Most notes that are shown.
+const MAX_NOTES: usize = 20;
+
+/// One section of the page.
+struct Section {
+    id: &'static str,
+    title: &'static str,
+    /// Its content; `None` when there is nothing to show.
+    content: Option<Html>,
+}
+
+impl Page {
+    /// Renders the page. The same data gives the same bytes.
+    ///
+    /// # Cost
+    ///
+    /// Bounded: long lists are cut, and the page says where the rest can be seen.
+    pub fn html(&self) -> String {
+        let index = Index::new(self);
+        let alike = neighbours::find(&index);
+        let inseparable = inseparable(&alike);
+        let sections = [
+            Section::new("bundles", "Bundles", Some(bundles::render(self))),
+            Section::new("skills", "Skills", Some(skills::render(self, &index))),
+            Section::new("budget", "Budget", budget::render(self)),
+            Section::new(
+                "neighbours",
+                "Easily confused",
+                neighbours::render(&index, alike),
+            ),
+            Section::new("weight", "Weight", weight::render(&index)),
+            Section::new("links", "Links between skills", Some(links::render(&index))),
+            Section::new("findings", "Findings", Some(findings::render(self))),
+        ];
+        let mut out = Html::default();
+        out.raw(BEGINNING);
+        self.head(&mut out);
+        self.header(&mut out, &index, inseparable, &sections);
+        html!(out, "<main>\n");
+        for section in &sections {
+            section.render(&mut out);
+        }
+        html!(out,
+            "</main>\n<footer><p>Made by <code>skills page</code> " (env!("CARGO_PKG_VERSION"))
+            ". The page loads nothing and sends nothing.</p></footer>\n"
+        );
+        html!(out, "<script>");
+        out.raw(SCRIPT);
+        html!(out, "</script>\n</body>\n</html>\n");
+        out.finish()
+    }
+
+    /// How many pairs of skills cannot be told apart by their descriptions.
+    pub fn inseparable(&self) -> usize {
+        inseparable(&neighbours::find(&Index::new(self)))
+    }
+
+    fn title(&self) -> String {
+        let (before, name) = match &self.subject {
+            Subject::Folder(path) => ("Skills in", path),
+            Subject::Program(name) => ("Skills of the program", name),
+        };
+        format!("{before} {}", shortened(name, MAX_TITLE))
+    }
+
+    fn head(&self, out: &mut Html) {
+        let hash = STANDARD.encode(Digest::of(SCRIPT.as_bytes()).0);
+        html!(out,
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+            "'unsafe-inline'; script-src 'sha256-" (hash)
+            "'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+        );
+        html!(out,
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta "
+            "name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>"
+            (self.title()) "</title>\n<style>"
+        );
+        out.raw(STYLE);
+        html!(out, "</style>\n</head>\n");
+    }
+
+    fn header(&self, out: &mut Html, index: &Index<'_>, inseparable: usize, sections: &[Section]) {
+        html!(
+            out,
+            "<body>\n<a class=\"skip\" href=\"#skills\">Go to the skills</a>\n<header>\n<h1>"
+        );
+        let name = match &self.subject {
+            Subject::Folder(path) => {
+                html!(out, "Skills in ");
+                path
+            }
+            Subject::Program(name) => {
+                html!(out, "Skills of the program ");
+                name
+            }
+        };
+        html!(out, "<code><bdi>" (shortened(name, MAX_TITLE)) "</bdi></code></h1>\n<ul class=\"facts\">\n");
+        for (number, what) in self.facts(index) {
+            html!(out, "<li><strong>" (number) "</strong> " (what) "</li>\n");
+        }
+        if inseparable > 0 {
+            let pairs = if inseparable == 1 { "pair" } else { "pairs" };
+            html!(out,
+                "<li><a href=\"#neighbours\"><strong>" (grouped(inseparable)) "</strong> " (pairs)
+                " that cannot be told apart</a></li>\n"
+            );
+        }
+        html!(out, "</ul>\n");
+        for note in self.notes.iter().take(MAX_NOTES) {
+            html!(out, "<p class=\"note\">" (shortened(note, MAX_TITLE)) "</p>\n");
+        }
+        html!(out, "<nav aria-label=\"Sections\"><ul>\n");
+        for section in sections.iter().filter(|section| section.content.is_some()) {
+            html!(out, "<li><a href=\"#" (section.id) "\">" (section.title) "</a></li>\n");
+        }
+        html!(out, "</ul></nav>\n</header>\n");
+    }
+
+    /// The numbers at the top of the page.
+    fn facts(&self, index: &Index<'_>) -> Vec<(String, String)> {
+        let mut facts = Vec::new();
+        let mut count = |number: usize, one: &str| {
+            let words = counted(number, one);
+            let what = words.split_once(' ').map_or("", |(_, what)| what);
+            facts.push((grouped(number), what.to_owned()));
+        };
+        count(index.skills.len(), "skill");
+        if self.bundles.len() > 1 {
+            count(self.bundles.len(), "bundle");
+        }
+        if let Some(files) = index.sum(|skill| Some(skill.files.as_ref()?.len())) {
+            count(files, "file");
+        }
+        if let Some(total) = index.total {
+            count(total.errors, "error");
+            count(total.warnings, "warning");
+        }
+        if let Some(size) = index.sum(PageSkill::size) {
+            let size = bytes(size);
+            let (number, unit) = size.split_once(' ').unwrap_or((&size, ""));
+            facts.push((number.to_owned(), unit.to_owned()));
+        }
+        if let Some(tokens) = index.sum(|skill| skill.tokens) {
+            facts.push((
+                grouped(tokens),
+                "tokens of instructions (estimated)".to_owned(),
+            ));
+        }
+        facts
+    }
+}
+
+fn inseparable(alike: &Overlap) -> usize {
+    let pairs = alike.pairs.iter();
+    pairs.filter(|pair| pair.relation.is_inseparable()).count()
+}
+
+impl Section {
+    fn new(id: &'static str, title: &'static str, content: Option<Html>) -> Self {
+        Self { id, title, content }
+    }
+
+    fn render(&self, out: &mut Html) {
+        let Some(content) = &self.content else {
+            return;
+        };
+        html!(out,
+            "<section id=\"" (self.id) "\" aria-labelledby=\"" (self.id) "-title\">\n<h2 id=\"" (self.id)
+            "-title\">" (self.title) "</h2>\n"
+        );
+        out.html(content);
+        html!(out, "</section>\n");
+    }
+}

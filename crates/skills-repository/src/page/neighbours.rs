@@ -1,0 +1,212 @@
+//! The neighbourhood: the pairs of descriptions that are alike, as a matrix and in words.
+
+use crate::page::counts::{Index, Listed};
+use crate::page::escape::shortened;
+use crate::page::html::{Html, counted, html};
+use crate::page::skills::MAX_NAME;
+use crate::page::weight::skill_link;
+use skills_clients::Differing;
+use skills_clients::{DistinctWords, Overlap, Pair, Relation, overlaps};
+use std::collections::BTreeMap;
+
+/// Of all words of two descriptions, how many in a hundred both have at least.
+const LEAST: u8 = 25;
+/// From how many words in a hundred that two descriptions share they barely differ.
+const BARELY: u8 = 80;
+/// Most pairs that are shown.
+const MAX_PAIRS: usize = 20;
+/// Most skills of the matrix.
+const MAX_SKILLS: usize = 16;
+/// Most words in which two descriptions differ.
+const MAX_WORDS: usize = 10;
+/// Most characters of such a word.
+const MAX_WORD: usize = 40;
+
+/// The pairs of skills that are alike.
+pub(crate) fn find(index: &Index<'_>) -> Overlap {
+    overlaps(&texts(index), LEAST)
+}
+
+/// What the skills that a model is offered say of themselves.
+fn texts<'p>(index: &Index<'p>) -> Vec<&'p str> {
+    let text = |listed: &Listed<'p>| -> &'p str {
+        let skill = listed.skill;
+        if skill.is_for_people_alone {
+            ""
+        } else {
+            &skill.description
+        }
+    };
+    index.skills.iter().map(text).collect()
+}
+
+pub(crate) fn render(index: &Index<'_>, found: Overlap) -> Option<Html> {
+    if index.skills.len() < 2 {
+        return None;
+    }
+    let texts = texts(index);
+    let Overlap {
+        mut pairs,
+        is_partial,
+        ..
+    } = found;
+    // Skills of one bundle are loaded together; skills of several may be.
+    pairs.sort_by_key(|pair| !index.are_together(pair.first, pair.second));
+    let mut out = Html::default();
+    if pairs.is_empty() {
+        html!(out,
+            "<p>No two descriptions have " (usize::from(LEAST)) " % or more of their words in common.</p>\n"
+        );
+        return Some(out);
+    }
+    html!(out,
+        "<p>" (counted(pairs.len(), "pair")) " of descriptions have " (usize::from(LEAST)) " % or more of their words in "
+        "common, or one has every word of the other: a model can take one skill for the other. The whole descriptions are "
+        "compared; <code>skills overlap --client codex</code> compares what a client leaves of them.</p>\n"
+    );
+    if is_partial {
+        html!(
+            out,
+            "<p class=\"note\">Each description was compared with the 200 that share its rarest words.</p>\n"
+        );
+    }
+    let nearest = pairs.get(..pairs.len().min(MAX_PAIRS)).unwrap_or_default();
+    table(&mut out, index, &texts, nearest);
+    if pairs.len() > MAX_PAIRS {
+        html!(out, "<p class=\"note\">" (counted(pairs.len() - MAX_PAIRS, "more pair")) " less alike than these.</p>\n");
+    }
+    matrix(&mut out, index, &texts, nearest);
+    Some(out)
+}
+
+fn matrix(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
+    let mut skills: Vec<usize> = Vec::new();
+    for at in pairs.iter().flat_map(|pair| [pair.first, pair.second]) {
+        if !skills.contains(&at) && skills.len() < MAX_SKILLS {
+            skills.push(at);
+        }
+    }
+    let likeness = Likeness::new(&skills, texts);
+    html!(out,
+        "<div class=\"scroll\" role=\"group\" aria-labelledby=\"matrix-caption\" tabindex=\"0\">\n"
+        "<table class=\"narrow matrix\">\n<caption id=\"matrix-caption\">The words that two descriptions share, in "
+        "percent</caption>\n<thead><tr><th scope=\"col\">Skill</th>"
+    );
+    for number in 1..=skills.len() {
+        html!(out, "<th scope=\"col\" class=\"n\">" (number) "</th>");
+    }
+    html!(out, "</tr></thead>\n<tbody>\n");
+    for (row, at) in skills.iter().enumerate() {
+        html!(out, "<tr><th scope=\"row\">" (row + 1) " ");
+        skill_link(out, index, *at);
+        html!(out, "</th>");
+        for column in 0..skills.len() {
+            if row == column {
+                html!(out, "<td class=\"n\">·</td>");
+                continue;
+            }
+            let value = likeness.of(row, column);
+            let shade = usize::from(value / 20);
+            html!(out, "<td class=\"n l" (shade) "\">" (usize::from(value)) "</td>");
+        }
+        html!(out, "</tr>\n");
+    }
+    html!(out, "</tbody>\n</table>\n</div>\n");
+}
+
+/// How much alike some skills are, each with each.
+struct Likeness {
+    pairs: BTreeMap<(usize, usize), u8>,
+    /// For each skill the first one with the same words.
+    firsts: Vec<usize>,
+}
+
+impl Likeness {
+    fn new(skills: &[usize], texts: &[&str]) -> Self {
+        let own: Vec<&str> = skills
+            .iter()
+            .filter_map(|at| texts.get(*at).copied())
+            .collect();
+        let found = overlaps(&own, 0);
+        let mut firsts: Vec<usize> = (0..skills.len()).collect();
+        for pair in found
+            .pairs
+            .iter()
+            .filter(|pair| pair.relation == Relation::Same)
+        {
+            if let Some(first) = firsts.get_mut(pair.second) {
+                *first = pair.first;
+            }
+        }
+        let pairs = found
+            .pairs
+            .iter()
+            .map(|pair| ((pair.first, pair.second), pair.likeness));
+        Self {
+            pairs: pairs.collect(),
+            firsts,
+        }
+    }
+
+    fn of(&self, a: usize, b: usize) -> u8 {
+        let first = |at: usize| self.firsts.get(at).copied().unwrap_or(at);
+        let (a, b) = (first(a), first(b));
+        if a == b {
+            return 100;
+        }
+        self.pairs.get(&(a.min(b), a.max(b))).copied().unwrap_or(0)
+    }
+}
+
+fn table(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
+    html!(out,
+        "<div class=\"scroll\" role=\"group\" aria-labelledby=\"pairs-caption\" tabindex=\"0\">\n<table>\n"
+        "<caption id=\"pairs-caption\">The pairs that are most alike, and the words in which they differ</caption>\n"
+        "<thead><tr><th scope=\"col\">Skill and words of it alone</th><th scope=\"col\">Skill and words of it alone</th>"
+        "<th scope=\"col\" class=\"n\">In common</th><th scope=\"col\">Apart?</th></tr></thead>\n<tbody>\n"
+    );
+    let words = DistinctWords::new(texts);
+    for pair in pairs {
+        let (first, second) = words.differing(pair.first, pair.second, MAX_WORDS);
+        html!(out, "<tr><td>");
+        side(out, index, pair.first, &first);
+        html!(out, "</td><td>");
+        side(out, index, pair.second, &second);
+        let words = match pair.relation {
+            Relation::Same => "no: the same words",
+            Relation::FirstInSecond => "no: the second has every word of the first",
+            Relation::SecondInFirst => "no: the first has every word of the second",
+            _ if pair.likeness >= BARELY => "barely: by these words alone",
+            _ => "by the words named here",
+        };
+        html!(out, "</td><td class=\"n\">" (usize::from(pair.likeness)) " %</td><td>" (words) "</td></tr>\n");
+    }
+    html!(out, "</tbody>\n</table>\n</div>\n");
+}
+
+/// A skill, and the words that it alone has.
+fn side(out: &mut Html, index: &Index<'_>, at: usize, differing: &Differing<'_>) {
+    skill_link(out, index, at);
+    if index.has_bundles() {
+        let bundle = index
+            .skills
+            .get(at)
+            .map_or("", |listed| &listed.bundle.name);
+        html!(out, " <span class=\"place\"><bdi>" (shortened(bundle, MAX_NAME)) "</bdi></span>");
+    }
+    html!(out, "<span class=\"about\"><bdi>");
+    let shown = differing.words.iter().map(|word| shortened(word, MAX_WORD));
+    let shown: Vec<String> = shown.collect();
+    html!(
+        out,
+        (if shown.is_empty() {
+            "none".to_owned()
+        } else {
+            shown.join(", ")
+        })
+    );
+    if differing.more > 0 {
+        html!(out, " and "(counted(differing.more, "more word")));
+    }
+    html!(out, "</bdi></span>");
+}

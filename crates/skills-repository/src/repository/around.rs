@@ -1,0 +1,124 @@
+//! The files of a repository around its skills.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "asks what stands at a path of the repository"
+)]
+
+use crate::git::index::Index;
+use crate::repository::plugin::is_plugin;
+use crate::repository::start::{Start, is_skill, slashed};
+use skills_format::disk::Kind;
+use skills_lint::Surroundings;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The repository around a walked folder.
+#[derive(Debug)]
+pub(crate) struct Around {
+    walked: PathBuf,
+    root: PathBuf,
+    is_git: bool,
+    /// Read when a script is found.
+    index: OnceLock<Option<Index>>,
+}
+
+impl Around {
+    pub(crate) fn new(start: &Start) -> Self {
+        Self {
+            walked: start.on_disk.clone(),
+            root: start.root.clone(),
+            is_git: start.is_git,
+            index: OnceLock::new(),
+        }
+    }
+
+    /// Whether a link leads to the folder of a skill that is checked where it is.
+    pub(crate) fn leads_to_skill(&self, start: &Start, link: &str) -> bool {
+        let target = fs::canonicalize(self.walked.join(link)).ok();
+        let walked = fs::canonicalize(&self.walked).ok();
+        target.zip(walked).is_some_and(|(target, walked)| {
+            let inside = target.strip_prefix(walked).ok();
+            inside.is_some_and(|inside| start.asks(&slashed(inside)) && is_skill(&target))
+        })
+    }
+
+    /// The path on the disk, if it is in the repository.
+    fn on_disk(&self, path: &str) -> Option<PathBuf> {
+        let mut on_disk = self.walked.clone();
+        for component in Path::new(path).components() {
+            match component {
+                Component::Normal(part) => on_disk.push(part),
+                Component::ParentDir => {
+                    on_disk.pop();
+                }
+                _ => {}
+            }
+        }
+        on_disk.starts_with(&self.root).then_some(on_disk)
+    }
+}
+
+impl Surroundings for Around {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        let metadata = fs::metadata(self.on_disk(path)?).ok()?;
+        Some(if metadata.is_dir() {
+            Kind::Folder
+        } else if metadata.is_file() {
+            Kind::File
+        } else {
+            Kind::Other
+        })
+    }
+
+    fn plugin(&self, dir: &str) -> Option<String> {
+        let folder = self.on_disk(dir)?;
+        let mut path = dir.to_owned();
+        let above = folder.ancestors();
+        for folder in above.take_while(|folder| folder.starts_with(&self.root)) {
+            if is_plugin(folder) {
+                return Some(path);
+            }
+            path = match path.rsplit_once('/') {
+                Some((above, name)) if name != ".." => above.to_owned(),
+                None if !path.is_empty() && path != ".." => String::new(),
+                _ => skills_format::join(&path, ".."),
+            };
+        }
+        None
+    }
+
+    fn is_link_alive(&self, path: &str) -> bool {
+        fs::metadata(self.walked.join(path)).is_ok()
+    }
+
+    /// Others get the mode of git's index. Without an index the modes of a copy may be lost.
+    fn is_runnable(&self, path: &str) -> Option<bool> {
+        let on_disk = self.walked.join(path);
+        if self.is_git {
+            let index = self
+                .index
+                .get_or_init(|| Index::read(&self.root).ok())
+                .as_ref()?;
+            let inside = on_disk.strip_prefix(&self.root).ok().map(slashed)?;
+            if let Some(is_runnable) = index.is_runnable(&inside) {
+                return Some(is_runnable);
+            }
+        }
+        is_runnable_on_disk(&on_disk)
+    }
+}
+
+#[cfg(unix)]
+fn is_runnable_on_disk(path: &Path) -> Option<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let metadata = fs::metadata(path).ok()?;
+    Some(metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_runnable_on_disk(_: &Path) -> Option<bool> {
+    None
+}

@@ -1,0 +1,277 @@
+//! The bundles of a repository: folders whose skills are loaded together.
+
+use crate::repository::around::Around;
+use crate::repository::plugin::Plugins;
+use crate::repository::settings::Settings;
+use crate::repository::start::{Start, is_in};
+use crate::repository::walk::{Walked, nearest, relative, shown_config};
+use skills_format::{FileKind, Tree, TreeFault, TreeFile, join};
+use skills_lint::{Config, Place};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One bundle of a repository.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Bundle {
+    /// The name of its plugin, else of its folder.
+    pub name: String,
+    /// Its folder, as it is shown.
+    pub path: String,
+    /// How many skills that are checked or mirrors it has.
+    pub skills: usize,
+    /// How many of them are copies of skills of other bundles.
+    pub mirrors: usize,
+    /// Its options.
+    pub config: Config,
+    /// The path of its `skills.toml`, as it is shown.
+    pub config_path: Option<String>,
+    /// The files of its skills, without bytes. Paths are relative to the walked folder.
+    pub tree: Tree,
+    /// Its folder, relative to the walked folder.
+    pub(crate) dir: String,
+    /// The folders of the skills that are asked for.
+    pub(crate) asked: BTreeSet<String>,
+    /// Folders among the skills that look like skills: the folder, and the item that looks so.
+    pub(crate) lookalikes: Vec<(String, String)>,
+    /// The folders of skills that are copies of skills of other bundles.
+    pub(crate) copies: BTreeSet<String>,
+}
+
+impl Bundle {
+    /// Whether the skill of a folder is checked.
+    pub fn checks(&self, dir: &str) -> bool {
+        self.asked.contains(dir) && !self.copies.contains(dir)
+    }
+
+    /// Whether a file beside the skills, or a part that cannot be read, is to be reported.
+    fn has_loose_files(&self) -> bool {
+        let skills = self.tree.skills_of_any_case();
+        let dirs: BTreeSet<String> = skills.iter().map(|skill| skill.dir.to_owned()).collect();
+        let is_loose = |file: &TreeFile| skill_of(&file.path, &dirs).is_none();
+        !self.tree.faults.is_empty()
+            || self.tree.files.iter().any(is_loose)
+            || !self.lookalikes.is_empty()
+    }
+
+    /// How many skills are checked.
+    pub fn checked(&self) -> usize {
+        self.skills - self.mirrors
+    }
+}
+
+/// Splits the files of a walk into bundles, in order of their folders.
+pub(crate) fn all(
+    start: &Start,
+    settings: &Settings,
+    tree: Tree,
+    walked: &Walked,
+    plugins: &Plugins,
+    around: &Around,
+) -> Vec<Bundle> {
+    let dirs: BTreeSet<String> = tree
+        .skills_of_any_case()
+        .iter()
+        .map(|skill| skill.dir.to_owned())
+        .collect();
+    let mut parts: BTreeMap<String, Part> = BTreeMap::new();
+    let bundle_of = |path: &str, dir: Option<&str>| match dir {
+        Some(dir) => folder_of(dir, start, plugins, walked),
+        None => folder_of(path, start, plugins, walked),
+    };
+    let mut last: Option<(String, String)> = None;
+    for file in tree.files {
+        // Files are in order of their paths: most are of the skill of the file before.
+        if let Some((dir, folder)) = &last
+            && is_in(&file.path, dir)
+            && let Some(part) = parts.get_mut(folder)
+        {
+            part.files.push(file);
+            continue;
+        }
+        let dir = skill_of(&file.path, &dirs);
+        let folder = bundle_of(&file.path, dir);
+        let part = parts.entry(folder.clone()).or_default();
+        if let Some(dir) = dir {
+            part.dirs.insert(dir.to_owned());
+            last = Some((dir.to_owned(), folder));
+        } else if file.kind == FileKind::Link && around.leads_to_skill(start, &file.path) {
+            // The skill is checked where it is.
+            part.links += usize::from(start.asks(&file.path));
+            continue;
+        } else if !start.asks(&file.path) {
+            continue;
+        }
+        part.files.push(file);
+    }
+    for fault in tree.faults {
+        let dir = skill_of(&fault.path, &dirs);
+        let folder = bundle_of(&fault.path, dir);
+        parts.entry(folder).or_default().faults.push(fault);
+    }
+    let parents: BTreeSet<&str> = if walked.lookalikes.is_empty() {
+        BTreeSet::new()
+    } else {
+        dirs.iter().map(|dir| parent_of(dir)).collect()
+    };
+    for (folder, item) in &walked.lookalikes {
+        let below = format!("{folder}/");
+        let holds_skills = dirs
+            .range(below.clone()..)
+            .next()
+            .is_some_and(|dir| dir.starts_with(&below));
+        if start.asks(folder) && !holds_skills && parents.contains(parent_of(folder)) {
+            let part = parts
+                .entry(folder_of(folder, start, plugins, walked))
+                .or_default();
+            part.lookalikes.push((folder.clone(), item.clone()));
+        }
+    }
+    let bundles = parts.into_iter();
+    bundles
+        .map(|(dir, part)| part.bundle(dir, start, settings, walked, plugins))
+        .filter(|bundle| bundle.skills > 0 || bundle.has_loose_files())
+        .collect()
+}
+
+/// The files of one bundle.
+#[derive(Default)]
+struct Part {
+    files: Vec<TreeFile>,
+    faults: Vec<TreeFault>,
+    dirs: BTreeSet<String>,
+    lookalikes: Vec<(String, String)>,
+    /// Links that lead to skills of the repository.
+    links: usize,
+}
+
+impl Part {
+    fn bundle(
+        self,
+        dir: String,
+        start: &Start,
+        settings: &Settings,
+        walked: &Walked,
+        plugins: &Plugins,
+    ) -> Bundle {
+        let asked: BTreeSet<String> = self
+            .dirs
+            .into_iter()
+            .filter(|dir| start.asks(dir))
+            .collect();
+        let (config, config_path) = config(&dir, start, settings, walked);
+        let shown = start.shorten(&join(&start.shown, &dir));
+        let mut tree = Tree::default();
+        let is_asked =
+            |path: &str| start.asks(path) || start.asked.iter().any(|asked| is_in(asked, path));
+        tree.files = self.files;
+        tree.faults = self.faults;
+        tree.faults.retain(|fault| is_asked(&fault.path));
+        Bundle {
+            name: name(&dir, start, plugins),
+            path: shown,
+            skills: asked.len() + self.links,
+            mirrors: self.links,
+            config,
+            config_path,
+            tree,
+            dir,
+            asked,
+            lookalikes: self.lookalikes,
+            copies: BTreeSet::new(),
+        }
+    }
+}
+
+/// The skill that holds a path.
+fn skill_of<'d>(path: &str, dirs: &'d BTreeSet<String>) -> Option<&'d str> {
+    if let Some(root) = dirs.get("") {
+        return Some(root);
+    }
+    let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    folders
+        .chain([path])
+        .find_map(|dir| dirs.get(dir))
+        .map(String::as_str)
+}
+
+fn parent_of(dir: &str) -> &str {
+    dir.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// The bundle of a skill's folder: the nearest folder above it that says it is one, else its parent.
+fn folder_of(dir: &str, start: &Start, plugins: &Plugins, walked: &Walked) -> String {
+    let parent = parent_of(dir);
+    let above = parent
+        .rmatch_indices('/')
+        .filter_map(|(at, _)| parent.get(..at));
+    let mut above = std::iter::once(parent).chain(above);
+    let is_marked = |folder: &&str| {
+        folder.rsplit('/').next() == Some("skills")
+            || walked.configs.contains_key(*folder)
+            || plugins.skills.contains(*folder)
+    };
+    let marked = above.find(is_marked);
+    let is_walked = start.is_marked() || walked.configs.contains_key("");
+    let marked = marked.or_else(|| is_walked.then_some(""));
+    marked.unwrap_or(parent).to_owned()
+}
+
+/// The name of the plugin that a bundle is of, else of its folder.
+fn name(dir: &str, start: &Start, plugins: &Plugins) -> String {
+    let folders = dir.rmatch_indices('/').filter_map(|(at, _)| dir.get(..at));
+    let plugin = std::iter::once(dir)
+        .chain(folders)
+        .chain([""])
+        .find_map(|folder| plugins.names.get(folder).map(|name| (folder, name)));
+    if let Some((folder, name)) = plugin
+        && dir
+            .trim_start_matches(folder)
+            .trim_matches('/')
+            .split('/')
+            .count()
+            < 2
+    {
+        return name.clone();
+    }
+    match dir.rsplit('/').next() {
+        None | Some("") => {
+            let name = start.on_disk.file_name();
+            name.map_or_else(
+                || ".".to_owned(),
+                |name| name.to_string_lossy().into_owned(),
+            )
+        }
+        Some("skills") => dir.to_owned(),
+        Some(name) => name.to_owned(),
+    }
+}
+
+/// The options of a bundle, and the path of their file.
+fn config(
+    dir: &str,
+    start: &Start,
+    settings: &Settings,
+    walked: &Walked,
+) -> (Config, Option<String>) {
+    let (mut config, folder, path) = match &settings.config {
+        Some((config, path)) => (config.clone(), "", Some(path.clone())),
+        None => match nearest(&walked.configs, dir) {
+            Some((folder, config)) => (config.clone(), folder, Some(shown_config(start, folder))),
+            None => (Config::default(), "", None),
+        },
+    };
+    // Findings are made relative to the folder of the options before they are shortened.
+    config.place = if folder.starts_with("..") {
+        Place {
+            shown: start.shown.clone(),
+            before: relative(start, folder, ""),
+        }
+    } else {
+        Place {
+            shown: join(&start.shown, folder),
+            before: String::new(),
+        }
+    };
+    settings.over(&mut config);
+    (config, path)
+}

@@ -1,0 +1,339 @@
+//! A repository of skills: its bundles, their options, and what of it is checked.
+//!
+//! A repository holds one or more bundles: folders whose skills are loaded together. [`Repository::open`]
+//! finds them below a path. The rules then see one bundle at a time.
+
+mod around;
+mod bundle;
+mod ignored;
+mod losses;
+mod mirror;
+mod page;
+mod plugin;
+mod settings;
+pub(crate) mod start;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub use bundle::Bundle;
+pub use settings::Settings;
+pub use start::{NotASkill, Start};
+pub use walk::LeftOut;
+
+use crate::repository::around::Around;
+use crate::repository::plugin::Plugins;
+use crate::repository::walk::{Root, Walk, Walked};
+use skills_format::disk::Folder as OpenFolder;
+use skills_format::{Contents, Diagnostic, FileKind, RuleId, Tree, TreeFile};
+use skills_lint::{
+    Config, FixLevel, FixedTree, Found, MAX_FILE, Scope, check_bundle, check_bytes, fix_bundle,
+    rules,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+
+/// A folder that was walked, and the bundles that were found in it.
+#[derive(Debug)]
+pub struct Repository {
+    /// The bundles, in order of their folders.
+    pub bundles: Vec<Bundle>,
+    /// Problems of `skills.toml` files, and of ignore files.
+    pub faults: Vec<Diagnostic>,
+    /// What was not checked.
+    pub left_out: LeftOut,
+    /// The walked folder, open.
+    pub folder: OpenFolder,
+    settings: Settings,
+    start: Start,
+    around: Around,
+}
+
+fn walk(
+    folder: &OpenFolder,
+    start: &Start,
+    settings: &Settings,
+    root: Root,
+) -> io::Result<(Tree, Walked)> {
+    let mut walk = Walk::new(start, settings, root);
+    let tree = Tree::guided(folder, Contents::Names, &mut walk)?;
+    Ok((tree, walk.end()))
+}
+
+/// The files of a skill at the root of a repository: those of folders that hold no other skill.
+fn of_root(
+    folder: &OpenFolder,
+    start: &Start,
+    settings: &Settings,
+    tree: &Tree,
+) -> io::Result<Option<(Tree, Walked)>> {
+    if !start.is_root_skill() {
+        return Ok(None);
+    }
+    let skills = tree.files.iter().filter(|file| is_entry(&file.path));
+    let others = skills.filter_map(|file| file.path.split_once('/'));
+    let others = others.map(|(folder, _)| folder.to_owned()).collect();
+    walk(folder, start, settings, Root::Without(others)).map(Some)
+}
+
+/// Whether a path ends with `SKILL.md` in any letter case.
+fn is_entry(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.eq_ignore_ascii_case("SKILL.md")
+}
+
+/// Checks the text of a `SKILL.md` whose folder is not known. Rules about its name and its other files
+/// are not asked.
+pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
+    let file = TreeFile {
+        path: "SKILL.md".to_owned(),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: u64::try_from(text.len()).unwrap_or(u64::MAX),
+        bytes: Some(text.to_vec()),
+    };
+    let mut tree = Tree::default();
+    tree.files.push(file);
+    let mut config = settings
+        .config
+        .as_ref()
+        .map_or_else(Config::default, |(config, _)| config.clone());
+    settings.over(&mut config);
+    let mut found = check_bytes("", &tree, &config, Scope::default());
+    let shown = start::slashed(shown);
+    for finding in found.diagnostics.iter_mut().chain(&mut found.suppressed) {
+        finding.path.clone_from(&shown);
+    }
+    let concerns_files = |finding: &Diagnostic| {
+        [
+            RuleId::LinkBroken,
+            RuleId::LinkEscape,
+            RuleId::LinkCase,
+            RuleId::LinkSibling,
+        ]
+        .iter()
+        .any(|id| finding.is(*id))
+    };
+    found.diagnostics.retain(|finding| !concerns_files(finding));
+    found
+}
+
+impl Repository {
+    /// Finds the bundles of a path.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be opened or listed.
+    ///
+    /// # Cost
+    ///
+    /// Lists the folders below the path, or those of the bundle that the path is in. Reads ignore files,
+    /// `skills.toml` files and the manifests of plugins. Compares the files of skills with equal names.
+    pub fn open(start: Start, settings: &Settings) -> io::Result<Self> {
+        let folder = OpenFolder::open(&start.on_disk)?;
+        let root = if start.is_root_skill() {
+            Root::Folder
+        } else {
+            Root::Skill
+        };
+        let (mut tree, mut walked) = walk(&folder, &start, settings, root)?;
+        let others = of_root(&folder, &start, settings, &tree)?;
+        if others.is_some() {
+            // The `SKILL.md` of the root is a file of that skill alone.
+            tree.files
+                .retain(|file| file.path.contains('/') || !is_entry(&file.path));
+        }
+        if let Some(reason) = walked.broken.take() {
+            return Err(io::Error::other(reason));
+        }
+        let around = Around::new(&start);
+        let mut plugins = Plugins::read(&start, &walked.plugins);
+        let mut bundles = bundle::all(&start, settings, tree, &walked, &plugins, &around);
+        if start.is_root_alone {
+            bundles.clear();
+        }
+        if let Some((tree, walked)) = others {
+            let plugins = Plugins::read(&start, &walked.plugins);
+            bundles.extend(bundle::all(
+                &start, settings, tree, &walked, &plugins, &around,
+            ));
+        }
+        mirror::find(&folder, &mut bundles, &start);
+        let mut faults = walked.faults;
+        faults.append(&mut plugins.faults);
+        for finding in &mut faults {
+            finding.path = start.shorten(&finding.path);
+        }
+        Ok(Self {
+            bundles,
+            faults,
+            left_out: walked.left_out,
+            folder,
+            settings: settings.clone(),
+            start,
+            around,
+        })
+    }
+
+    /// Asks every rule about a bundle.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of the skills that are checked, and the `SKILL.md` of the other skills.
+    pub fn check(&self, bundle: &Bundle) -> Found {
+        let asked = |dir: &str| bundle.checks(dir);
+        let scope = self.scope(bundle, &asked);
+        let root = &self.start.shown;
+        let mut found = check_bundle(&self.folder, root, &bundle.tree, &bundle.config, scope);
+        if bundle.skills == 0 {
+            // Another bundle may hold a skill: `Repository::empty` is about all of them.
+            found
+                .diagnostics
+                .retain(|finding| !finding.is(RuleId::BundleEmpty));
+        }
+        found.diagnostics.extend(self.lookalikes(bundle));
+        self.finish(bundle, &bundle.tree, &mut found.diagnostics);
+        self.shorten(&mut found.suppressed);
+        found
+    }
+
+    /// Reads the bytes of the skills of a bundle that are checked, for [`Repository::fix`].
+    pub fn read(&self, bundle: &Bundle) -> Tree {
+        let contents = Contents::All {
+            max: MAX_FILE,
+            limits: bundle.config.limits,
+        };
+        bundle.tree.filled(&self.folder, contents)
+    }
+
+    /// Applies the fixes of a bundle to a tree with the bytes of its skills.
+    ///
+    /// # Cost
+    ///
+    /// One check for each round of fixes, and one more.
+    pub fn fix(&self, bundle: &Bundle, tree: &mut Tree, level: FixLevel) -> FixedTree {
+        // A mirror is fixed as its original is, so that it stays a mirror.
+        let asked = |dir: &str| bundle.asked.contains(dir);
+        let scope = self.scope(bundle, &asked);
+        let mut fixed = fix_bundle(&self.start.shown, tree, &bundle.config, scope, level);
+        self.finish(bundle, tree, &mut fixed.diagnostics);
+        fixed
+    }
+
+    /// Checks a bundle whose one asked skill has another `SKILL.md` than the one on the disk.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of the skill.
+    pub fn check_text(&self, bundle: &Bundle, text: &[u8]) -> Found {
+        let mut tree = self.read(bundle);
+        let entries: Vec<String> = tree
+            .skills_of_any_case()
+            .iter()
+            .filter(|skill| bundle.checks(skill.dir))
+            .map(|skill| skill.file.path.clone())
+            .collect();
+        for file in &mut tree.files {
+            if entries.contains(&file.path) {
+                file.size = u64::try_from(text.len()).unwrap_or(u64::MAX);
+                file.bytes = Some(text.to_vec());
+            }
+        }
+        let asked = |dir: &str| bundle.checks(dir);
+        let scope = self.scope(bundle, &asked);
+        let mut found = check_bytes(&self.start.shown, &tree, &bundle.config, scope);
+        self.finish(bundle, &tree, &mut found.diagnostics);
+        self.shorten(&mut found.suppressed);
+        found
+    }
+
+    /// Reports that no skill was found, if the rule is not allowed.
+    pub fn empty(&self) -> Option<Diagnostic> {
+        let rule = rules::find(RuleId::BundleEmpty.as_str())?;
+        let mut config = self
+            .bundles
+            .first()
+            .map_or_else(Config::default, |bundle| bundle.config.clone());
+        self.settings.over(&mut config);
+        let severity = config.severity(rule)?;
+        let path = self.shown(self.start.asked.first().map_or("", String::as_str));
+        let finding = Diagnostic::new(
+            RuleId::BundleEmpty,
+            severity,
+            path,
+            "the folder holds no skill",
+        );
+        Some(finding.help("a skill is a folder with a file `SKILL.md`"))
+    }
+
+    /// The path that is shown of a path relative to the walked folder.
+    pub fn shown(&self, path: &str) -> String {
+        self.start
+            .shorten(&skills_format::join(&self.start.shown, path))
+    }
+
+    /// The path on the disk, relative to the walked folder, of a path that is shown.
+    pub fn path_of(&self, shown: &str) -> Option<String> {
+        self.start.inside(shown)
+    }
+
+    /// Names in `sealed` that no skill has. `names` holds the names of the skills of each bundle.
+    pub fn unknown_seals(&self, names: &[Vec<String>]) -> Vec<Diagnostic> {
+        let mut by_config: BTreeMap<&str, (&Bundle, BTreeSet<&str>)> = BTreeMap::new();
+        for (bundle, names) in self.bundles.iter().zip(names) {
+            let Some(path) = bundle.config_path.as_deref() else {
+                continue;
+            };
+            let entry = by_config.entry(path);
+            let (_, known) = entry.or_insert_with(|| (bundle, BTreeSet::new()));
+            known.extend(names.iter().map(String::as_str));
+        }
+        let unknown = by_config.values().flat_map(|(bundle, names)| {
+            let path = bundle.config_path.as_deref().unwrap_or_default();
+            bundle.config.unknown_seals(path, names)
+        });
+        unknown.collect()
+    }
+
+    fn scope<'s>(
+        &'s self,
+        bundle: &'s Bundle,
+        asked: &'s (dyn Fn(&str) -> bool + Sync),
+    ) -> Scope<'s> {
+        Scope {
+            dir: &bundle.dir,
+            root_name: &self.start.name,
+            asked,
+            around: Some(&self.around),
+        }
+    }
+
+    /// Reports folders among the skills that have no `SKILL.md`.
+    fn lookalikes(&self, bundle: &Bundle) -> Vec<Diagnostic> {
+        let rule = rules::find(RuleId::SkillFileMissing.as_str());
+        let Some(severity) = rule.and_then(|rule| bundle.config.severity(rule)) else {
+            return Vec::new();
+        };
+        let findings = bundle.lookalikes.iter().map(|(folder, item)| {
+            let path = skills_format::join(&self.start.shown, folder);
+            let message = format!("the folder has `{item}` and no `SKILL.md`: it is not a skill");
+            Diagnostic::new(RuleId::SkillFileMissing, severity, path, message)
+                .help("write a `SKILL.md`, or move the folder out of the folder of skills")
+        });
+        findings.collect()
+    }
+
+    /// Adds what `cargo package` would leave out, and shortens the paths.
+    fn finish(&self, bundle: &Bundle, tree: &Tree, found: &mut Vec<Diagnostic>) {
+        losses::replace(&self.start, bundle, tree, found);
+        self.shorten(found);
+        Diagnostic::sort(found);
+    }
+
+    fn shorten(&self, found: &mut [Diagnostic]) {
+        for finding in found {
+            finding.path = self.start.shorten(&finding.path);
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! A path that is checked, and the folder that is walked for it.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "looks for the repository, the skill and the bundle that hold a path"
+)]
+
+use skills_format::join;
+use skills_format::text::path::PathText as _;
+use skills_lint::CONFIG_FILE;
+use std::path::{Component, Path, PathBuf};
+
+/// The folder that is walked: the bundle that a path is in, or the path itself.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The folder that is walked.
+    pub on_disk: PathBuf,
+    /// The path that is shown before every path below it.
+    pub(crate) shown: String,
+    /// Its name, for a skill that is this folder. `.` at the root of a repository: the folder of a
+    /// clone may have any name.
+    pub(crate) name: String,
+    /// The root of the repository, or the highest folder in which options are looked for.
+    pub(crate) root: PathBuf,
+    /// Whether the root is that of a git repository.
+    pub(crate) is_git: bool,
+    /// The paths below it that are checked; the empty path is all of it.
+    pub(crate) asked: Vec<String>,
+    /// Whether a file of the skill at the root of a repository is named: only that skill is checked.
+    pub(crate) is_root_alone: bool,
+    /// Whether only the skills directly below it count: no file says that it is a bundle.
+    pub(crate) is_flat: bool,
+    /// The parts of the path from the walked folder to the working folder, when that is below.
+    inner: Vec<String>,
+}
+
+/// A path that is not checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotASkill {
+    /// A file that no skill holds.
+    File,
+}
+
+impl Start {
+    /// Finds the folder to walk for a path that exists. `given` is the path as a person wrote it, and
+    /// `working_folder` is what a relative path counts from.
+    ///
+    /// # Errors
+    ///
+    /// The path is a file that no skill holds.
+    pub fn new(given: &Path, working_folder: Option<&Path>) -> Result<Self, NotASkill> {
+        let given = normal(given, working_folder);
+        let on_disk = working_folder.map_or_else(|| given.clone(), |folder| folder.join(&given));
+        let on_disk = lexical(&on_disk);
+        let repository = on_disk
+            .ancestors()
+            .find(|folder| folder.join(".git").exists());
+        let is_git = repository.is_some();
+        let beside = working_folder.filter(|folder| on_disk.starts_with(folder));
+        let root = repository.or(beside).unwrap_or(&on_disk).to_owned();
+        let skill = skill_of(&on_disk, &root);
+        let path = match &skill {
+            Some(skill) => skill.clone(),
+            None if on_disk.is_file() => return Err(NotASkill::File),
+            None => on_disk.clone(),
+        };
+        let is_below = |folder: &&Path| folder.starts_with(&root);
+        let above = path.ancestors().skip(usize::from(skill.is_some()));
+        let marked = above.take_while(is_below).find(|folder| is_marked(folder));
+        let parent = path.parent().filter(is_below).filter(|_| skill.is_some());
+        let walked = marked.or(parent).unwrap_or(&path).to_owned();
+        let up = on_disk.components().count() - walked.components().count();
+        let (shown, inner) = above_of(&given, up, &on_disk);
+        let asked = path.strip_prefix(&walked).unwrap_or(Path::new(""));
+        Ok(Self {
+            is_root_alone: is_git && path == root && on_disk.is_file(),
+            is_flat: skill.is_some() && marked.is_none() && walked != path,
+            name: folder_name(&walked, is_git && walked == root),
+            asked: vec![slashed(asked)],
+            on_disk: walked,
+            shown,
+            root,
+            is_git,
+            inner,
+        })
+    }
+
+    /// Adds the paths of another start for the same folder.
+    pub fn join(&mut self, other: Self) {
+        self.asked.extend(other.asked);
+        self.is_flat &= other.is_flat;
+        self.is_root_alone &= other.is_root_alone;
+    }
+
+    /// Whether every path that the other start asks for is asked for here.
+    pub fn holds(&self, other: &Self) -> bool {
+        let paths = other.asked.iter().map(|path| other.on_disk.join(path));
+        let holds = |path: &PathBuf| {
+            let mut asked = self.asked.iter().map(|path| self.on_disk.join(path));
+            asked.any(|asked| path.starts_with(asked))
+        };
+        let is_part = self.is_flat || self.is_root_alone && !other.is_root_alone;
+        !is_part && paths.into_iter().all(|path| holds(&path))
+    }
+
+    /// Whether the walked folder is a repository with a skill at its root.
+    pub(crate) fn is_root_skill(&self) -> bool {
+        self.is_git && self.on_disk == self.root && is_skill(&self.on_disk)
+    }
+
+    /// Whether the walked folder says that its skills are loaded together.
+    pub(crate) fn is_marked(&self) -> bool {
+        is_marked(&self.on_disk)
+    }
+
+    /// Whether a path below the walked folder is checked.
+    pub(crate) fn asks(&self, path: &str) -> bool {
+        self.asked.iter().any(|asked| is_in(path, asked))
+    }
+
+    /// Writes a shown path without the way out of the working folder and back into it.
+    pub(crate) fn shorten(&self, path: &str) -> String {
+        let mut rest = path;
+        let mut left = self.inner.len();
+        // `../../a/b/x` is `x` in `a/b`, and `../x` where only `a` is the same.
+        let Some(below) = (left > 0).then(|| path.strip_prefix(&self.shown)).flatten() else {
+            return if path.is_empty() {
+                ".".to_owned()
+            } else {
+                path.to_owned()
+            };
+        };
+        let mut below = below.trim_start_matches('/');
+        for part in &self.inner {
+            let Some(next) = below.strip_prefix(part.as_str()) else {
+                break;
+            };
+            if !next.is_empty() && !next.starts_with('/') {
+                break;
+            }
+            below = next.trim_start_matches('/');
+            rest = below;
+            left -= 1;
+        }
+        if left == self.inner.len() {
+            return path.to_owned();
+        }
+        let up = vec![".."; left].join("/");
+        match join(&up, rest) {
+            path if path.is_empty() => ".".to_owned(),
+            path => path,
+        }
+    }
+
+    /// The path below the walked folder of a path that is shown.
+    pub(crate) fn inside(&self, shown: &str) -> Option<String> {
+        if self.inner.is_empty() {
+            return match self.shown.as_str() {
+                "" | "." => Some(shown.to_owned()),
+                start => Some(
+                    shown
+                        .strip_prefix(start)?
+                        .trim_start_matches('/')
+                        .to_owned(),
+                ),
+            };
+        }
+        let mut parts = self.inner.clone();
+        for part in shown.split('/') {
+            match part {
+                "" | "." => {}
+                ".." => {
+                    parts.pop()?;
+                }
+                part => parts.push(part.to_owned()),
+            }
+        }
+        Some(parts.join("/"))
+    }
+}
+
+/// Whether a path is a folder or lies below it.
+pub(crate) fn is_in(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A path with `/` between its parts.
+pub(crate) fn slashed(path: &Path) -> String {
+    let parts = path
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// The outermost skill that a path is or is in, up to the root.
+fn skill_of(path: &Path, root: &Path) -> Option<PathBuf> {
+    let above = path
+        .ancestors()
+        .take_while(|folder| folder.starts_with(root));
+    let skills: Vec<&Path> = above
+        .filter(|folder| folder.is_dir() && is_skill(folder))
+        .collect();
+    let (outermost, inner) = skills.split_last()?;
+    // A skill at the root of a repository does not hold the other skills of the repository.
+    let holds = *outermost != root || path == root || path.is_file();
+    match inner.last() {
+        Some(inner) if *outermost == root => Some((*inner).to_owned()),
+        _ => holds.then(|| (*outermost).to_owned()),
+    }
+}
+
+/// Whether a folder says that its skills are loaded together.
+fn is_marked(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name == "skills") || folder.join(CONFIG_FILE).is_file()
+}
+
+fn folder_name(folder: &Path, is_clone: bool) -> String {
+    let name = folder.file_name().filter(|_| !is_clone);
+    name.map_or_else(
+        || ".".to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
+/// The path without `.` and `..`, where it then leads to the same place.
+fn normal(given: &Path, working_folder: Option<&Path>) -> PathBuf {
+    let short = short(given);
+    let absolute = |path: &Path| {
+        let path = working_folder.map_or_else(|| path.to_owned(), |folder| folder.join(path));
+        path.canonicalize().ok()
+    };
+    let is_same = || absolute(&short).is_some_and(|path| absolute(given) == Some(path));
+    if short == given || is_same() {
+        short
+    } else {
+        given.to_owned()
+    }
+}
+
+fn short(path: &Path) -> PathBuf {
+    let mut parts = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(parts.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                parts.pop();
+            }
+            component => parts.push(component),
+        }
+    }
+    parts
+}
+
+/// An absolute path without `.` and `..`.
+fn lexical(path: &Path) -> PathBuf {
+    short(path)
+}
+
+/// The path of the folder `up` folders above a path, as it is shown, and the parts that lead back from it
+/// to the working folder.
+fn above_of(given: &Path, up: usize, on_disk: &Path) -> (String, Vec<String>) {
+    let mut shown = given.to_owned();
+    let mut out = 0;
+    for _ in 0..up {
+        let is_inside = matches!(shown.components().next_back(), Some(Component::Normal(_)));
+        if is_inside {
+            shown.pop();
+        } else {
+            shown.push("..");
+            out += 1;
+        }
+    }
+    // What `..` leaves are the last parts of the working folder.
+    let outside = shown
+        .components()
+        .filter(|part| *part == Component::ParentDir);
+    let outside = outside.count();
+    let depth = given
+        .components()
+        .filter(|part| *part == Component::ParentDir);
+    let own = depth.count();
+    let mut inner: Vec<String> = Vec::new();
+    if shown.is_relative() && outside > 0 && own == 0 {
+        let below = given.components().count();
+        let folder = on_disk.ancestors().nth(below).unwrap_or(on_disk);
+        let parts = folder.components().rev().take(out);
+        inner.extend(parts.map(|part| part.as_os_str().to_string_lossy().into_owned()));
+        inner.reverse();
+    }
+    let shown = match shown.shown().into_owned() {
+        path if path.is_empty() => ".".to_owned(),
+        path => path,
+    };
+    (shown, inner)
+}
+
+/// Whether a folder on the disk is a skill.
+pub(crate) fn is_skill(folder: &Path) -> bool {
+    folder.join("SKILL.md").is_file() || folder.join("skill.md").is_file()
+}
+
+/// Whether a `Cargo.toml` stands above a folder.
+pub(crate) fn is_in_package(folder: &Path) -> bool {
+    let mut above = folder.ancestors();
+    above.any(|above| above.join("Cargo.toml").is_file())
+}

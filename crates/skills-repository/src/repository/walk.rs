@@ -1,0 +1,417 @@
+//! Which folders of a repository are entered.
+
+use crate::repository::ignored::Ignored;
+use crate::repository::plugin;
+use crate::repository::settings::Settings;
+use crate::repository::start::{Start, is_in, is_in_package, slashed};
+use skills_format::disk::{Folder, Item, Kind};
+use skills_format::{Diagnostic, Guide, join};
+use skills_lint::{CONFIG_FILE, Config};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// Folders that hold no skills of the repository: what programs write, and what they install.
+const NEVER: &[&str] = &[
+    ".git",
+    ".hg",
+    ".svn",
+    "node_modules",
+    "target",
+    ".venv",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".cache",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".gradle",
+    ".next",
+    ".terraform",
+    ".direnv",
+    ".idea",
+];
+/// Folders of tests.
+const TESTS: &[&str] = &[
+    "test",
+    "tests",
+    "__tests__",
+    "fixtures",
+    "__fixtures__",
+    "testdata",
+    "test-data",
+    "test-fixtures",
+    "test_fixtures",
+    "e2e",
+];
+/// Most folders that are left out and looked through for skills.
+const MAX_COUNTED: usize = 2000;
+
+/// What was found, and not checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Skills that git ignores.
+    pub ignored: usize,
+    /// Skills in folders of tests: many are wrong on purpose.
+    pub tests: usize,
+    /// Skills that `exclude` or `--exclude` names.
+    pub excluded: usize,
+    /// Whether more folders were left out than are looked through for skills: the other numbers are then too
+    /// small.
+    pub is_cut: bool,
+}
+
+/// What a walk has seen beside the files of skills.
+#[derive(Debug, Default)]
+pub(crate) struct Walked {
+    /// The `skills.toml` files by the folder that they are in.
+    pub(crate) configs: BTreeMap<String, Config>,
+    /// Folders with the manifest of a plugin.
+    pub(crate) plugins: Vec<String>,
+    /// Folders that look like skills and have no `SKILL.md`: the folder, and the item that looks so.
+    pub(crate) lookalikes: Vec<(String, String)>,
+    pub(crate) faults: Vec<Diagnostic>,
+    /// Why a `skills.toml` cannot be read. Without it nothing is checked: its levels are not known.
+    pub(crate) broken: Option<String>,
+    pub(crate) left_out: LeftOut,
+}
+
+/// The guide of a repository.
+pub(crate) struct Walk<'w> {
+    start: &'w Start,
+    settings: &'w Settings,
+    /// What the caller excludes.
+    asked: Config,
+    ignored: Option<Ignored>,
+    /// Whether a skill's files that git ignores are left out. A package bakes them.
+    ignores_in_skills: bool,
+    /// Whether folders of tests are left out: not when a person names one.
+    leaves_tests: bool,
+    walked: Walked,
+    counted: usize,
+    /// Folders that a person names although they are left out.
+    named: Vec<String>,
+    root: Root,
+    /// Whether the root was listed.
+    is_begun: bool,
+}
+
+/// What the walked folder is, when it has a `SKILL.md`.
+pub(crate) enum Root {
+    /// A skill: everything below it belongs to the skill.
+    Skill,
+    /// A folder of other skills.
+    Folder,
+    /// A skill without these folders, which hold other skills.
+    Without(BTreeSet<String>),
+}
+
+impl<'w> Walk<'w> {
+    pub(crate) fn new(start: &'w Start, settings: &'w Settings, root: Root) -> Self {
+        let ignored = (settings.ignores && start.is_git).then(|| Ignored::new(start));
+        let mut asked = Config::default();
+        asked.exclude.clone_from(&settings.exclude);
+        let mut walk = Self {
+            start,
+            settings,
+            asked,
+            ignored,
+            ignores_in_skills: !is_in_package(&start.on_disk),
+            leaves_tests: settings.ignores && !names_tests(start),
+            walked: Walked::default(),
+            counted: 0,
+            named: Vec::new(),
+            root,
+            is_begun: false,
+        };
+        walk.read_configs_above();
+        walk
+    }
+
+    pub(crate) fn end(self) -> Walked {
+        let mut walked = self.walked;
+        walked
+            .faults
+            .extend(self.ignored.into_iter().flat_map(Ignored::end));
+        walked
+    }
+
+    /// The nearest `skills.toml` above the walked folder, up to the root.
+    fn read_configs_above(&mut self) {
+        if self.settings.config.is_some() {
+            return;
+        }
+        let above = self.start.on_disk.ancestors().skip(1);
+        let mut up = String::new();
+        for folder in above.take_while(|folder| folder.starts_with(&self.start.root)) {
+            up = join(&up, "..");
+            if let Ok(folder) = Folder::open(folder)
+                && folder.stat(Path::new(CONFIG_FILE)).is_ok()
+            {
+                self.read_config(&folder, &up.clone());
+                return;
+            }
+        }
+    }
+
+    /// Reads the `skills.toml` of a folder, whose path is relative to the walked folder.
+    fn read_config(&mut self, folder: &Folder, path: &str) {
+        let shown = self.shown_config(path);
+        let (config, faults) = match folder.text(Path::new(CONFIG_FILE)) {
+            Ok(text) => Config::parse(&shown, &text),
+            Err(error) => {
+                self.walked.broken = Some(format!("cannot read {shown}: {error}"));
+                Default::default()
+            }
+        };
+        self.walked.faults.extend(faults);
+        self.walked.configs.insert(path.to_owned(), config);
+    }
+
+    /// The path of a `skills.toml` as it is shown.
+    fn shown_config(&self, folder: &str) -> String {
+        shown_config(self.start, folder)
+    }
+
+    /// Whether no `exclude` was read so far.
+    fn excludes_nothing(&self) -> bool {
+        let mut configs = self.walked.configs.values();
+        let given = self.settings.config.as_ref();
+        self.asked.exclude.is_empty()
+            && given.is_none_or(|(config, _)| config.exclude.is_empty())
+            && configs.all(|config| config.exclude.is_empty())
+    }
+
+    /// Whether `exclude` names a path. The nearest `skills.toml` decides.
+    fn is_excluded(&self, path: &str) -> bool {
+        if !self.asked.exclude.is_empty() {
+            let shown = self.start.shorten(&join(&self.start.shown, path));
+            if self.asked.excludes(&shown) {
+                return true;
+            }
+        }
+        let config = match &self.settings.config {
+            Some((config, _)) => Some(("", config)),
+            None => nearest(&self.walked.configs, path),
+        };
+        let Some((folder, config)) = config.filter(|(_, config)| !config.exclude.is_empty()) else {
+            return false;
+        };
+        config.excludes(&relative(self.start, folder, path))
+    }
+
+    /// Counts the skills of a folder that is left out.
+    fn count(&mut self, folder: &Folder, name: &OsStr) -> usize {
+        let mut waiting: Vec<Folder> = folder.child(name).into_iter().collect();
+        let mut skills = 0;
+        while let Some(folder) = waiting.pop() {
+            self.counted += 1;
+            if self.counted > MAX_COUNTED {
+                self.walked.left_out.is_cut = true;
+                return skills;
+            }
+            let items = folder.items(10_000).unwrap_or_default();
+            if is_skill(&items) {
+                skills += 1;
+                continue;
+            }
+            let folders = items.iter().filter(|item| is_entered(item));
+            waiting.extend(folders.filter_map(|item| folder.child(&item.name).ok()));
+        }
+        skills
+    }
+}
+
+impl Guide for Walk<'_> {
+    fn retain(&mut self, folder: &Folder, path: &str, in_skill: bool, items: &mut Vec<Item>) {
+        self.is_begun = true;
+        if let (Root::Without(folders), "") = (&self.root, path) {
+            let is_entered = |item: &Item| {
+                let name = item.name.to_string_lossy();
+                item.kind != Kind::Folder
+                    || is_entered(item)
+                        && !name.starts_with('.')
+                        && !folders.contains(name.as_ref())
+            };
+            items.retain(is_entered);
+        }
+        let has = |name: &str| items.iter().any(|item| item.name == name);
+        if !in_skill {
+            if self.settings.config.is_none() && has(CONFIG_FILE) {
+                self.read_config(folder, path);
+            }
+            if plugin::MANIFESTS.iter().any(|(top, _)| has(top)) {
+                self.walked.plugins.push(path.to_owned());
+            }
+            let lookalike = items.iter().find(|item| looks_like_a_skill(item));
+            if let Some(item) = lookalike.filter(|_| !path.is_empty()) {
+                let mut name = item.name.to_string_lossy().into_owned();
+                if name.eq_ignore_ascii_case("SKILL.md") {
+                    // A folder of this name.
+                    name.push('/');
+                }
+                self.walked.lookalikes.push((path.to_owned(), name));
+            }
+        }
+        if let Some(ignored) = &mut self.ignored {
+            ignored.enter(folder, path, has(".gitignore"));
+        }
+        let is_deep = self.start.is_flat && !path.is_empty();
+        if is_deep && !in_skill {
+            items.clear();
+        }
+        // Mostly nothing below is left out.
+        let is_whole = self.ignored.is_none() && self.named.is_empty() && self.excludes_nothing();
+        items.retain(|item| {
+            if item.kind == Kind::Folder && !in_skill && !is_entered(item) || item.name == ".git" {
+                return false;
+            }
+            if is_whole && (in_skill || item.kind != Kind::Folder) {
+                return true;
+            }
+            let below = join(path, &item.name.to_string_lossy());
+            let is_folder = item.kind == Kind::Folder;
+            // A path that a person names is checked.
+            let is_above = |asked: &String| !asked.is_empty() && is_in(asked, &below);
+            if self.start.asked.iter().any(is_above) {
+                if self.is_excluded(&below) && self.start.asked.contains(&below) {
+                    self.named.push(below);
+                }
+                return true;
+            }
+            if self.named.iter().any(|named| is_in(&below, named)) {
+                return true;
+            }
+            if self.leaves_tests && !in_skill && is_of_tests(folder, path, item) {
+                self.walked.left_out.tests += self.count(folder, &item.name);
+                return false;
+            }
+            let counts = !in_skill || self.ignores_in_skills;
+            let ignored = self.ignored.as_mut().filter(|_| counts);
+            if ignored.is_some_and(|ignored| ignored.leaves_out(&below, is_folder)) {
+                if is_folder && !in_skill {
+                    self.walked.left_out.ignored += self.count(folder, &item.name);
+                }
+                return false;
+            }
+            if self.is_excluded(&below) {
+                if is_folder && !in_skill {
+                    self.walked.left_out.excluded += self.count(folder, &item.name);
+                }
+                return false;
+            }
+            true
+        });
+    }
+
+    fn is_skill(&self, items: &[Item]) -> bool {
+        is_skill(items) && (self.is_begun || !matches!(self.root, Root::Folder))
+    }
+}
+
+fn is_skill(items: &[Item]) -> bool {
+    items
+        .iter()
+        .any(|item| item.name.eq_ignore_ascii_case("SKILL.md") && item.kind != Kind::Folder)
+}
+
+/// Whether an item stands in skills, or has a name that was meant as `SKILL.md`.
+fn looks_like_a_skill(item: &Item) -> bool {
+    let name = item.name.to_string_lossy().to_ascii_lowercase();
+    match item.kind {
+        Kind::Folder => matches!(name.as_str(), "references" | "skill.md"),
+        _ => matches!(
+            name.as_str(),
+            "skills.md" | "skill.txt" | "skill.md.txt" | "skill.markdown" | "skill.mdx" | "skill"
+        ),
+    }
+}
+
+/// Whether a path that is checked is a folder of tests, or in one.
+fn names_tests(start: &Start) -> bool {
+    let walked = start.on_disk.strip_prefix(&start.root).ok();
+    let walked = walked.map(slashed).unwrap_or_default();
+    let mut paths = start.asked.iter().chain([&walked]);
+    paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
+}
+
+/// Whether an item is a folder of tests, and not a skill or a group of skills.
+fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
+    let is_named = TESTS.iter().any(|name| item.name == *name);
+    is_named
+        && item.kind == Kind::Folder
+        && !path.split('/').any(|part| part == "skills")
+        && !folder
+            .child(&item.name)
+            .is_ok_and(|folder| folder.stat(Path::new("SKILL.md")).is_ok())
+}
+
+fn is_entered(item: &Item) -> bool {
+    item.kind == Kind::Folder && !NEVER.iter().any(|never| item.name == *never)
+}
+
+/// The path of the `skills.toml` of a folder, as it is shown.
+pub(crate) fn shown_config(start: &Start, folder: &str) -> String {
+    let (up, rest) = split(folder);
+    let mut shown = std::path::PathBuf::from(&start.shown);
+    for _ in 0..up {
+        match shown.components().next_back() {
+            Some(std::path::Component::Normal(_)) => {
+                shown.pop();
+            }
+            _ => shown.push(".."),
+        }
+    }
+    let shown = join(&shown.to_string_lossy(), rest);
+    start.shorten(&join(&shown, CONFIG_FILE))
+}
+
+/// A path below the walked folder relative to the folder of a `skills.toml`, which may be above it.
+pub(crate) fn relative(start: &Start, folder: &str, path: &str) -> String {
+    let (up, below) = split(folder);
+    if up > 0 {
+        let mut parts: Vec<String> = start
+            .on_disk
+            .components()
+            .rev()
+            .take(up)
+            .map(name)
+            .collect();
+        parts.reverse();
+        return join(&parts.join("/"), path);
+    }
+    let rest = path.strip_prefix(below).unwrap_or(path);
+    rest.trim_start_matches('/').to_owned()
+}
+
+fn name(part: std::path::Component<'_>) -> String {
+    part.as_os_str().to_string_lossy().into_owned()
+}
+
+/// How many folders above the walked folder a folder is, or its path below.
+fn split(folder: &str) -> (usize, &str) {
+    match folder.split('/').filter(|part| *part == "..").count() {
+        0 => (0, folder),
+        up => (up, ""),
+    }
+}
+
+/// The options for a path: those of the nearest folder above it.
+pub(crate) fn nearest<'c>(
+    configs: &'c BTreeMap<String, Config>,
+    path: &str,
+) -> Option<(&'c str, &'c Config)> {
+    let folders = path
+        .rmatch_indices('/')
+        .filter_map(|(at, _)| path.get(..at));
+    let own = std::iter::once(path).filter(|path| !path.is_empty());
+    let below = own.chain(folders).chain([""]);
+    let found = below
+        .into_iter()
+        .find_map(|folder| configs.get_key_value(folder));
+    let above = || configs.iter().find(|(folder, _)| folder.starts_with(".."));
+    found
+        .or_else(above)
+        .map(|(folder, config)| (folder.as_str(), config))
+}

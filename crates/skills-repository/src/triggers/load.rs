@@ -1,0 +1,115 @@
+//! The skills of a bundle, read as a program loads them.
+
+use crate::repository::{Bundle, Repository};
+use skills_clients::client::{Client, Cut, Listed, Shown};
+use skills_format::disk::read_regular;
+use skills_format::{MAX_SKILL_FILE, SkillFile, SkillWords};
+use std::io;
+use std::path::Path;
+
+/// The skills of a bundle.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Loaded {
+    /// Those that can be loaded, in order of their folders.
+    pub skills: Vec<LoadedSkill>,
+    /// How many cannot be loaded.
+    pub unread: usize,
+}
+
+/// A skill as a model could choose it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LoadedSkill {
+    /// Its folder, relative to the walked folder.
+    pub dir: String,
+    /// Its name.
+    pub name: String,
+    /// Its description.
+    pub description: String,
+    /// When to use it; empty where it does not say.
+    pub when_to_use: String,
+    /// Its `SKILL.md`, as it is shown.
+    pub location: String,
+    /// Whether a model may start it.
+    pub is_for_model: bool,
+    pub(super) words: SkillWords,
+}
+
+impl Loaded {
+    /// Reads the skills of a bundle.
+    ///
+    /// # Cost
+    ///
+    /// Reads every `SKILL.md` of the bundle.
+    pub fn read(repository: &Repository, bundle: &Bundle) -> Self {
+        let mut loaded = Self::default();
+        for skill in bundle.tree.skills_of_any_case() {
+            let path = &*skill.file.path;
+            let folder = skill.dir.rsplit('/').next().unwrap_or_default();
+            let bytes = read(repository, path, MAX_SKILL_FILE).unwrap_or_default();
+            let (Some(read), _) = SkillFile::read(path, folder, &bytes).lenient() else {
+                loaded.unread += 1;
+                continue;
+            };
+            loaded.skills.push(LoadedSkill {
+                dir: skill.dir.to_owned(),
+                location: repository.shown(path),
+                is_for_model: !read.fields.disable_model_invocation,
+                when_to_use: read
+                    .fields
+                    .when_to_use
+                    .as_deref()
+                    .unwrap_or_default()
+                    .to_owned(),
+                words: SkillWords::of(read.name.as_str(), &read.description, &read.fields),
+                name: read.name.into_string(),
+                description: read.description,
+            });
+        }
+        loaded
+    }
+
+    /// Leaves of each skill what a client shows a model: its name, and what is left of its description. Returns the
+    /// list as the client writes it.
+    pub fn cut(&mut self, client: &Client, context: Option<u64>) -> Cut {
+        let listed = self.skills.iter().filter(|skill| skill.is_for_model);
+        let listed: Vec<Listed<'_>> = listed.map(LoadedSkill::listed).collect();
+        let cut = client.cut(context, &listed);
+        let mut kept = cut.skills.iter();
+        for skill in &mut self.skills {
+            let kept = if skill.is_for_model {
+                kept.next()
+            } else {
+                None
+            };
+            let kept = kept.filter(|kept| kept.shown != Shown::Gone);
+            skill.description = kept.map_or_else(String::new, |kept| kept.description.clone());
+            skill.when_to_use = String::new();
+            let name = kept.map(|_| skill.name.as_str());
+            skill.words = SkillWords::new(name, &skill.description, "", []);
+        }
+        cut
+    }
+
+    /// The name of a skill by its place.
+    pub fn name(&self, skill: usize) -> &str {
+        self.skills.get(skill).map_or("", |skill| &skill.name)
+    }
+}
+
+impl LoadedSkill {
+    /// The skill as a client lists it.
+    pub fn listed(&self) -> Listed<'_> {
+        Listed {
+            name: &self.name,
+            description: &self.description,
+            when_to_use: &self.when_to_use,
+            location: &self.location,
+        }
+    }
+}
+
+pub(super) fn read(repository: &Repository, path: &str, most: u64) -> io::Result<Vec<u8>> {
+    read_regular(&repository.folder.file_below(Path::new(path))?, most)
+}

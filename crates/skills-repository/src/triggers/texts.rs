@@ -1,0 +1,199 @@
+//! The files of triggers of a bundle.
+
+use crate::repository::{Bundle, Repository};
+use crate::triggers::load::{Loaded, read};
+use skills_clients::{TRIGGER_FILES, Trigger, Triggers, read_triggers};
+use skills_format::text::control::one_line;
+use skills_format::text::distance::nearest;
+use skills_format::{Diagnostic, RuleId, Severity, TRIGGERS_FILE, join, picture};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+
+/// The largest file of triggers.
+const MAX_FILE: u64 = 16 * 1024 * 1024;
+/// The most characters of a text in a message.
+const SHOWN: usize = 60;
+/// The folders of a skill in which the files of other programs lie.
+const FOLDERS: [&str; 2] = ["evals", "tests"];
+
+/// The texts for the skills of a bundle that are checked.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Texts {
+    /// Every text, file after file.
+    pub all: Vec<Text>,
+    /// What could not be read.
+    pub faults: Vec<Diagnostic>,
+}
+
+/// A text for a skill.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Text {
+    /// The place of the skill in [`Loaded::skills`].
+    pub skill: usize,
+    /// The text, and whether the skill should be chosen for it.
+    pub trigger: Trigger,
+    /// The file, where the text stands in it.
+    pub place: Diagnostic,
+}
+
+impl Text {
+    /// The finding that a text failed, at its place.
+    pub fn finding(&self, message: &str, help: &str) -> Diagnostic {
+        let text = shown(&self.trigger.text);
+        let text = match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+            None => text,
+        };
+        let mut finding = self.place.clone();
+        finding.message = format!("for `{text}`, {message}");
+        finding.help(help)
+    }
+}
+
+/// A text of a file on one line.
+pub(super) fn shown(text: &str) -> String {
+    one_line(text, |c| Some(picture(c))).into_owned()
+}
+
+/// Whether a bundle has a file that can hold triggers.
+pub(super) fn are_there(repository: &Repository, bundle: &Bundle) -> bool {
+    let is_one = |path: &str| TRIGGER_FILES.contains(&path.rsplit('/').next().unwrap_or(path));
+    bundle.tree.files.iter().any(|file| is_one(&file.path)) || {
+        let skills = bundle.tree.skills_of_any_case();
+        let parents: BTreeSet<&str> = skills
+            .iter()
+            .filter_map(|skill| parent(skill.dir))
+            .collect();
+        let mut files = parents
+            .iter()
+            .flat_map(|parent| TRIGGER_FILES.map(|file| join(parent, file)));
+        files.any(|path| repository.folder.file_below(Path::new(&path)).is_ok())
+    }
+}
+
+impl Texts {
+    /// Reads the files of triggers of a bundle: beside each `SKILL.md`, and beside the folders of skills.
+    ///
+    /// # Cost
+    ///
+    /// Reads each file once, at most 16 MiB of it.
+    pub fn read(repository: &Repository, bundle: &Bundle, loaded: &Loaded) -> Self {
+        let mut texts = Self::default();
+        let skills = loaded.skills.iter().enumerate();
+        let of_dir: BTreeMap<&str, usize> = skills
+            .map(|(number, skill)| (&*skill.dir, number))
+            .collect();
+        for file in &bundle.tree.files {
+            if let Some(dir) = skill_of(&file.path, &of_dir)
+                && bundle.checks(dir)
+            {
+                texts.add_file(repository, &file.path, of_dir.get(dir).copied(), loaded);
+            }
+        }
+        let parents: BTreeSet<&str> = of_dir.keys().filter_map(|dir| parent(dir)).collect();
+        for parent in parents {
+            for file in TRIGGER_FILES {
+                texts.add_file(repository, &join(parent, file), None, loaded);
+            }
+        }
+        let asked = |skill: usize| {
+            loaded
+                .skills
+                .get(skill)
+                .is_some_and(|skill| bundle.checks(&skill.dir))
+        };
+        texts.all.retain(|text| asked(text.skill));
+        texts
+    }
+
+    fn add_file(
+        &mut self,
+        repository: &Repository,
+        path: &str,
+        skill: Option<usize>,
+        loaded: &Loaded,
+    ) {
+        let shown = repository.shown(path);
+        let bytes = match read(repository, path, MAX_FILE) {
+            Ok(bytes) => bytes,
+            Err(error) if skill.is_none() && error.kind() == io::ErrorKind::NotFound => return,
+            Err(error) => {
+                let message = format!("cannot be read: {error}");
+                let fault = Diagnostic::new(RuleId::TriggerForm, Severity::Error, &shown, message);
+                self.faults
+                    .push(fault.help("make it a file of at most 16 MiB"));
+                return;
+            }
+        };
+        let is_ours = path.ends_with(TRIGGERS_FILE);
+        let text = String::from_utf8_lossy(&bytes);
+        if !is_ours && !text.contains("queries") && !text.contains("rigger") {
+            // Other programs have files of this name for other things.
+            return;
+        }
+        let (all, faults) = read_triggers(&shown, &bytes);
+        self.faults.extend(faults);
+        for triggers in all {
+            let at = |rule: RuleId, span| {
+                Diagnostic::new(rule, Severity::Error, &shown, "").at(&bytes, span)
+            };
+            let named = triggers.skill.as_deref();
+            let known = named.map(|name| loaded.skills.iter().position(|known| known.name == name));
+            let Some(skill) = known.unwrap_or(skill) else {
+                self.faults.push(unknown(
+                    &triggers,
+                    loaded,
+                    at(RuleId::TriggerForm, triggers.span),
+                ));
+                continue;
+            };
+            self.all
+                .extend(triggers.cases.into_iter().map(|trigger| Text {
+                    skill,
+                    place: at(RuleId::TriggerMiss, trigger.span),
+                    trigger,
+                }));
+        }
+    }
+}
+
+/// Reports texts for a skill that does not exist, or that name none.
+fn unknown(triggers: &Triggers, loaded: &Loaded, mut fault: Diagnostic) -> Diagnostic {
+    let named = triggers.skill.as_deref();
+    fault.message = named.map_or_else(
+        || "no skill is named".to_owned(),
+        |name| format!("no skill is named `{name}`"),
+    );
+    let all = loaded.skills.iter().map(|skill| &*skill.name);
+    fault.help(match named.and_then(|name| nearest(name, all)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "write `skill:` and the name of a skill of this bundle".to_owned(),
+    })
+}
+
+/// The folder of the skill whose triggers a file may hold.
+fn skill_of<'p>(path: &'p str, of_dir: &BTreeMap<&str, usize>) -> Option<&'p str> {
+    let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if !TRIGGER_FILES.contains(&name) {
+        return None;
+    }
+    let nested = FOLDERS.into_iter().filter_map(|folder| {
+        let dir = parent.strip_suffix(folder)?;
+        dir.strip_suffix('/').or(dir.is_empty().then_some(dir))
+    });
+    let nested = nested.filter(|_| name != TRIGGERS_FILE);
+    std::iter::once(parent)
+        .chain(nested)
+        .find(|dir| of_dir.contains_key(*dir))
+}
+
+/// The folder above a skill's folder. `None`: the skill is the root.
+fn parent(dir: &str) -> Option<&str> {
+    match dir.rsplit_once('/') {
+        Some((parent, _)) => Some(parent),
+        None => (!dir.is_empty()).then_some(""),
+    }
+}

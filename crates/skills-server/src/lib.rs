@@ -1,0 +1,75 @@
+//! Serves Agent Skills over the Model Context Protocol (MCP), by the official SDK `rmcp`.
+//!
+//! Any program with a [`Catalog`](skills_runtime::Catalog) can be a server:
+//!
+//! ```no_run
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> std::io::Result<()> {
+//! use skills_server::SkillsServer;
+//! use skills_runtime::Catalog;
+//!
+//! let catalog = Catalog::builder().bundle("bundled", &bundled_skills::SKILLS).load().catalog;
+//! SkillsServer::new("my-agent", "1.0.0", catalog).serve_stdio().await
+//! # }
+//! ```
+//!
+//! [`serve_stdio`] does the same in a program without an asynchronous runtime. A program that is a server
+//! already keeps a [`Skills`] beside its own tools and calls its methods: each answers one request of the
+//! protocol.
+//!
+//! # What is served
+//!
+//! | for clients that know | requests |
+//! |---|---|
+//! | the Skills extension (SEP-2640) | `skills/list`, `skills/get`, `resources/directory/read` |
+//! | resources | `resources/list` with each `SKILL.md`, `resources/read` for every file, `resources/templates/list` |
+//! | tools | those of [`Catalog::tools`](skills_runtime::Catalog::tools): `skill`, `list_skills`, `read_skill_resource` |
+//! | prompts | one for each skill that a person may start, with its arguments; `completion/complete` |
+//!
+//! The address of a file is `skill://SOURCE/NAME/PATH`. A skill that is disabled or untrusted, or that needs
+//! what the host lacks, is not served. A skill that does not follow the specification to the letter, or that
+//! is over the limits of the extension, has no address either; [`Skills::left_out`] says why. The model can
+//! still start such a skill by the tools.
+//!
+//! A bundled skill answers from the program, with the digests that were computed when it was compiled. A
+//! skill of a folder is hashed when it is listed, and each file again when it is read. A file that has
+//! changed in between is an error that says so.
+//!
+//! # Features
+//!
+//! | feature | gives |
+//! |---|---|
+//! | `http` | [`http`]: the server over HTTP |
+//! | `watch` | [`Skills::watch`]: folders are read again when they change, and clients are told |
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]
+#![cfg_attr(
+    not(all(feature = "http", feature = "watch")),
+    allow(
+        rustdoc::broken_intra_doc_links,
+        reason = "the page links to every feature"
+    )
+)]
+
+mod address;
+mod held;
+#[cfg(feature = "http")]
+pub mod http;
+mod lines;
+mod listing;
+mod live;
+mod message;
+mod pages;
+mod parameters;
+mod prompts;
+mod resources;
+mod server;
+mod skills;
+mod stdio;
+mod tools;
+
+pub use listing::NotServed;
+pub use server::SkillsServer;
+pub use skills::Skills;
+pub use stdio::serve_stdio;

@@ -1,0 +1,122 @@
+//! Which skills are served, and under which addresses.
+
+// Served is a skill that may be started (enabled, trusted, eligible), follows the specification to the letter, is
+// within 512 files and 16 MiB, and is the nearest of its name in its source. Each skill that is left out is
+// reported once, with the reason. Skills that another source shadows are served: their addresses differ.
+//
+// A name in another script is served, as the specification and the SDK allow. Some clients know only ASCII.
+
+use crate::address::Address;
+use crate::live::Now;
+use rmcp::ErrorData;
+use rmcp::model::{Skill, SkillFrontmatter, SkillResource, SkillResources};
+use skills_format::SKILL_FILE;
+use skills_format::text::percent::encode_path;
+use skills_runtime::bundle::{ManifestEntry, skill_uri};
+use skills_runtime::{Catalog, Entry};
+use std::fmt;
+
+/// A skill that could be started, but is not served.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct NotServed {
+    /// The id of the skill: `source:name`.
+    pub skill: String,
+    /// Why it is not served, as a sentence for a log.
+    pub reason: String,
+}
+
+impl fmt::Display for NotServed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "skill '{}' is not served: {}", self.skill, self.reason)
+    }
+}
+
+/// Whether a skill may be started at all: others are not served, and a log need not name them.
+pub(crate) fn may_start(entry: &Entry<'_>) -> bool {
+    entry.is_enabled() && entry.is_trusted() && entry.is_eligible()
+}
+
+/// The skills that may be started, in the catalog's order.
+pub(crate) fn startable(catalog: &Catalog) -> Vec<Entry<'_>> {
+    catalog.iter().filter(may_start).collect()
+}
+
+/// Makes the entry of a skill, and holds the digests of a skill of a folder.
+pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, NotServed> {
+    let made = entry.manifest().map_err(|left_out| left_out.reason);
+    match made.and_then(valid) {
+        Ok(made) => {
+            if entry.bundled().is_none() {
+                now.held.keep(&made);
+            }
+            Ok(made)
+        }
+        Err(reason) => {
+            now.held.forget(&uri_of(entry, SKILL_FILE));
+            let skill = entry.qualified_id();
+            Err(NotServed { skill, reason })
+        }
+    }
+}
+
+/// One invalid entry would make the SDK refuse the whole list.
+fn valid(made: ManifestEntry) -> Result<ManifestEntry, String> {
+    let skill = sdk_skill(&made).map_err(|error| error.to_string())?;
+    skill.validate().map_err(|error| error.to_string())?;
+    Ok(made)
+}
+
+/// An entry of `skills/list` as the SDK has it.
+pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
+    let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter)?;
+    let files = entry.resources.iter();
+    let files = files
+        .map(|file| SkillResource::new(&file.uri, file.digest.to_string(), file.size))
+        .collect();
+    Ok(Skill::new(
+        &entry.uri,
+        front_matter,
+        SkillResources::Files(files),
+    ))
+}
+
+/// Finds the skill of an address, with the decoded path. Addresses differ only in what they escape.
+pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Entry<'c>, Address), String> {
+    let address = Address::parse(uri)
+        .map_err(|why| format!("'{}' is not an address of a skill: {why}", short(uri)))?;
+    let entry = catalog.in_source(&address.source, &address.name);
+    let entry = entry.filter(may_start);
+    let unknown = || format!("unknown skill in '{}'; skills/list shows all", short(uri));
+    Ok((entry.ok_or_else(unknown)?, address))
+}
+
+/// The address of a file in the form in which it is listed.
+pub(crate) fn uri_of(entry: &Entry<'_>, path: &str) -> String {
+    skill_uri(entry.source().name(), entry.name(), path)
+}
+
+/// The address of a folder in a skill. The empty path is the skill's own folder.
+pub(crate) fn folder_uri(entry: &Entry<'_>, path: &str) -> String {
+    let mut uri = uri_of(entry, "");
+    uri.pop();
+    if !path.is_empty() {
+        uri.push('/');
+        uri.push_str(&encode_path(path));
+    }
+    uri
+}
+
+/// Wrong parameters: also what is unknown.
+pub(crate) fn invalid(message: String) -> ErrorData {
+    ErrorData::invalid_params(message, None)
+}
+
+/// A text of a client as an error repeats it.
+pub(crate) fn short(text: &str) -> String {
+    const MOST: usize = 200;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

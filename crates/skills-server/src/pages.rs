@@ -1,0 +1,69 @@
+//! Pages of a list, and their cursors.
+
+// A cursor is of one state of the catalog. After a change it is an error, never a page of another list.
+
+use rmcp::ErrorData;
+use rmcp::model::PaginatedRequestParams;
+
+/// The most items of a page.
+pub(crate) const PAGE: usize = 100;
+/// A page ends after the item with which it has this number of bytes.
+const PAGE_BYTES: usize = 512 * 1024;
+const NOT_OF_THIS_LIST: &str = "the cursor is not one of this list; list again without a cursor";
+
+/// A page of a list.
+pub(crate) struct Page<T> {
+    pub(crate) items: Vec<T>,
+    /// Where the next page begins.
+    pub(crate) next: Option<String>,
+}
+
+/// Makes the page that a request asks for. `of` makes the item at an index with its size in bytes; `None`: the
+/// index has no item. A cursor is of one revision of the list: after a change it is an error.
+pub(crate) fn page<T>(
+    request: Option<&PaginatedRequestParams>,
+    revision: u64,
+    length: usize,
+    mut of: impl FnMut(usize) -> Option<(T, usize)>,
+) -> Result<Page<T>, ErrorData> {
+    let cursor = request.and_then(|request| request.cursor.as_deref());
+    let start = cursor.map_or(Ok(0), |cursor| start(cursor, revision, length))?;
+    let (mut items, mut bytes) = (Vec::new(), 0);
+    for index in start..length {
+        if items.len() >= PAGE || bytes >= PAGE_BYTES {
+            let next = Some(format!("{revision}.{index}"));
+            return Ok(Page { items, next });
+        }
+        if let Some((item, size)) = of(index) {
+            items.push(item);
+            bytes += size;
+        }
+    }
+    Ok(Page { items, next: None })
+}
+
+/// Checks the request for a list that has one page: no cursor was given for it.
+pub(crate) fn only_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor.as_ref()) {
+        None => Ok(()),
+        Some(_) => Err(invalid(NOT_OF_THIS_LIST)),
+    }
+}
+
+fn start(cursor: &str, revision: u64, length: usize) -> Result<usize, ErrorData> {
+    let parsed = cursor
+        .split_once('.')
+        .and_then(|(of, start)| Some((of.parse::<u64>().ok()?, start.parse::<usize>().ok()?)))
+        .filter(|(of, start)| format!("{of}.{start}") == cursor);
+    match parsed {
+        Some((of, start)) if of == revision && start <= length => Ok(start),
+        Some((of, _)) if of != revision => Err(invalid(
+            "the skills have changed since the cursor was given; list again without a cursor",
+        )),
+        _ => Err(invalid(NOT_OF_THIS_LIST)),
+    }
+}
+
+fn invalid(message: &'static str) -> ErrorData {
+    ErrorData::invalid_params(message, None)
+}

@@ -1,0 +1,258 @@
+//! The skills of a catalog, as a server answers for them.
+
+use crate::listing::{NotServed, find, invalid, manifest, sdk_skill, short, startable, uri_of};
+use crate::live::{Live, Now};
+use crate::pages::page;
+use rmcp::ErrorData;
+use rmcp::model::{
+    CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities,
+};
+use skills_format::SKILL_FILE;
+use skills_runtime::profile::CatalogPlace;
+use skills_runtime::prompt::Budget;
+use skills_runtime::source::{Source, SourceKind};
+use skills_runtime::{Catalog, Entry, Profile};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bundled skills change only with the program.
+const BUNDLED_FOR_MS: u64 = 60 * 60 * 1000;
+/// The most characters of the list of skills in the description of the skill tool: clients limit it.
+const DESCRIBED: usize = 4_000;
+
+/// The skills of a catalog, as a server answers for them. Cheap to clone; clones share the catalog.
+///
+/// Each method answers one request of the protocol. A method can read files, so an asynchronous server calls
+/// it where it may block; [`SkillsServer`](crate::SkillsServer) does that by itself.
+///
+/// ```
+/// use skills_server::Skills;
+/// use skills_runtime::Catalog;
+///
+/// let catalog = Catalog::builder().bundle("bundled", &bundled_skills::SKILLS).load().catalog;
+/// let skills = Skills::new(catalog);
+/// let first = &skills.list_skills(None)?.skills[0];
+/// let text = skills.read_resource(&first.uri)?;
+/// assert_eq!(text.contents.len(), 1);
+/// # Ok::<(), rmcp::ErrorData>(())
+/// ```
+#[derive(Clone)]
+pub struct Skills {
+    pub(crate) live: Arc<Live>,
+    pub(crate) profile: Arc<Profile>,
+    log: Arc<Log>,
+}
+
+/// Who is told about a skill that is not served, and what was told already.
+struct Log {
+    tell: Box<dyn Fn(&NotServed) + Send + Sync>,
+    told: Mutex<BTreeSet<NotServed>>,
+}
+
+impl Skills {
+    /// Serves the skills of a catalog.
+    pub fn new(catalog: Catalog) -> Self {
+        Self {
+            live: Arc::new(Live::new(catalog)),
+            profile: Arc::new(described(Profile::DEFAULT)),
+            log: Arc::new(Log::new(|_| ())),
+        }
+    }
+
+    /// Sets the profile: the form of activations, the name of the skill tool, and how plugins are named. Its
+    /// list of skills goes into the description of the skill tool, with at most 4,000 characters.
+    #[must_use]
+    pub fn with_profile(mut self, profile: Profile) -> Self {
+        self.profile = Arc::new(described(profile));
+        self
+    }
+
+    /// Sets who is told about each skill that is not served, once for each reason.
+    #[must_use]
+    pub fn with_log(mut self, tell: impl Fn(&NotServed) + Send + Sync + 'static) -> Self {
+        self.log = Arc::new(Log::new(tell));
+        self
+    }
+
+    /// The capabilities that a server with these skills declares.
+    pub fn capabilities() -> ServerCapabilities {
+        ServerCapabilities::builder()
+            .enable_completions()
+            .enable_prompts()
+            .enable_prompts_list_changed()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_tools()
+            .enable_tool_list_changed()
+            .enable_skills_with_directory_read()
+            .build()
+    }
+
+    /// The catalog as it is now.
+    pub fn catalog(&self) -> Catalog {
+        self.live.now().catalog.clone()
+    }
+
+    /// Replaces the catalog. Clients that listen are told that the lists have changed.
+    pub fn replace(&self, catalog: Catalog) {
+        self.update(|_| Some(catalog));
+    }
+
+    /// Replaces the catalog by what `change` makes of it. `None`: nothing changes, and no client is told. No other
+    /// change, such as that of a [watch](Self::watch), is made in between.
+    pub fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) {
+        self.live.update(change);
+    }
+
+    /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was
+    /// added, changed or removed. `adapt` gets each catalog before it is served: a host looks for what new
+    /// skills need.
+    ///
+    /// # Errors
+    ///
+    /// As [`Catalog::watch`].
+    #[cfg(feature = "watch")]
+    pub fn watch(
+        &self,
+        adapt: impl Fn(&Catalog) -> Catalog + Send + 'static,
+    ) -> Result<skills_runtime::catalog::Watch, skills_runtime::Error> {
+        let live = Arc::clone(&self.live);
+        self.catalog().watch(move |change| {
+            live.update(|catalog| {
+                let reloaded = catalog.apply(&change);
+                (!reloaded.is_unchanged()).then(|| adapt(&reloaded.catalog))
+            });
+        })
+    }
+
+    /// Lists the skills that could be started and are not served, each with the reason.
+    ///
+    /// # Cost
+    ///
+    /// Reads and hashes the files of every skill of a folder.
+    pub fn left_out(&self) -> Vec<NotServed> {
+        let now = self.live.now();
+        let entries = startable(&now.catalog);
+        let left_out = entries
+            .iter()
+            .filter_map(|entry| manifest(&now, entry).err());
+        left_out.collect()
+    }
+
+    /// Answers `skills/list`: each skill with its front matter, and every file with its size and digest.
+    ///
+    /// # Cost
+    ///
+    /// Reads and hashes the files of the skills of folders on the page.
+    pub fn list_skills(
+        &self,
+        request: Option<&PaginatedRequestParams>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        let now = self.live.now();
+        let entries = startable(&now.catalog);
+        let page = page(request, now.revision, entries.len(), |index| {
+            let made = self.told(manifest(&now, entries.get(index)?))?;
+            let bytes = made.front_matter.len() + made.resources.len() * 200;
+            Some((sdk_skill(&made).ok()?, bytes))
+        })?;
+        let mut result = ListSkillsResult::with_all_items(page.items);
+        result.next_cursor = page.next;
+        (result.ttl_ms, result.cache_scope) = freshness_of_list(&now.catalog);
+        Ok(result)
+    }
+
+    /// Answers `skills/get` for the address of a `SKILL.md`.
+    ///
+    /// # Errors
+    ///
+    /// `-32602`: the address names no skill that is served.
+    ///
+    /// # Cost
+    ///
+    /// Reads and hashes the files of a skill of a folder.
+    pub fn get_skill(&self, uri: &str) -> Result<GetSkillResult, ErrorData> {
+        let now = self.live.now();
+        let (entry, _) = find(&now.catalog, uri).map_err(invalid)?;
+        let listed = uri_of(&entry, SKILL_FILE);
+        if listed != uri {
+            let uri = short(uri);
+            return Err(invalid(format!(
+                "unknown skill '{uri}'; its address is '{listed}'"
+            )));
+        }
+        let made = manifest(&now, &entry);
+        let reason = made.as_ref().err().map(ToString::to_string);
+        let skill = self.told(made).and_then(|made| sdk_skill(&made).ok());
+        let skill = skill.ok_or_else(|| invalid(reason.unwrap_or_default()))?;
+        let mut result = GetSkillResult::new(skill);
+        (result.ttl_ms, result.cache_scope) = freshness(&entry);
+        Ok(result)
+    }
+
+    /// Gives what was made; tells the log about a skill that is not served.
+    pub(crate) fn told<T>(&self, made: Result<T, NotServed>) -> Option<T> {
+        match made {
+            Ok(made) => Some(made),
+            Err(not_served) => {
+                self.log.tell(&not_served);
+                None
+            }
+        }
+    }
+
+    pub(crate) fn now(&self) -> Arc<Now> {
+        self.live.now()
+    }
+}
+
+impl fmt::Debug for Skills {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Skills")
+            .field("live", &self.live)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How long an answer about a skill stays right, in milliseconds, and who may keep it. A file of a folder can
+/// change at any moment, and is of one person.
+pub(crate) fn freshness(entry: &Entry<'_>) -> (Option<u64>, Option<CacheScope>) {
+    of_kinds([entry.source().kind()])
+}
+
+/// The same of a list. A folder without skills can get a skill at any moment.
+pub(crate) fn freshness_of_list(catalog: &Catalog) -> (Option<u64>, Option<CacheScope>) {
+    of_kinds(catalog.sources().iter().map(Source::kind))
+}
+
+fn of_kinds(kinds: impl IntoIterator<Item = SourceKind>) -> (Option<u64>, Option<CacheScope>) {
+    if kinds.into_iter().all(|kind| kind == SourceKind::Bundle) {
+        (Some(BUNDLED_FOR_MS), Some(CacheScope::Public))
+    } else {
+        (Some(0), Some(CacheScope::Private))
+    }
+}
+
+/// A client has no other place for the list of skills than the description of the skill tool.
+fn described(mut profile: Profile) -> Profile {
+    profile.catalog.place = CatalogPlace::ToolDescription;
+    profile.catalog.budget = Budget::Characters(DESCRIBED);
+    profile
+}
+
+impl Log {
+    fn new(tell: impl Fn(&NotServed) + Send + Sync + 'static) -> Self {
+        Self {
+            tell: Box::new(tell),
+            told: Mutex::default(),
+        }
+    }
+
+    fn tell(&self, not_served: &NotServed) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.insert(not_served.clone()) {
+            drop(told);
+            (self.tell)(not_served);
+        }
+    }
+}

@@ -1,0 +1,505 @@
+//! The server over HTTP, with requests written by hand.
+
+#![allow(clippy::disallowed_methods, reason = "tests make folders")]
+
+use crate::client::{Folder, bundled, skill};
+use serde_json::{Value, json};
+use skills_server::http::HttpOptions;
+use skills_server::{Skills, SkillsServer};
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+/// Starts a server, which ends with the test.
+async fn server(skills: Skills) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let server = SkillsServer::of("test", "1.0.0", skills);
+    tokio::spawn(async move { server.serve_http(listener, &HttpOptions::default()).await });
+    address
+}
+
+fn message(method: &str, mut params: Value) -> String {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string()
+}
+
+fn request(path: &str, host: &str, more: &str, method: &str, body: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n\
+         Mcp-Method: {method}\r\n{more}Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+/// The status and the body of an answer.
+async fn exchange(address: SocketAddr, request: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    // A server that refuses a request early closes the connection before all is written.
+    let _ = stream.write_all(request.as_bytes()).await;
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer
+        .split(' ')
+        .nth(1)
+        .and_then(|status| status.parse().ok());
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    (status.unwrap_or_default(), body.to_owned())
+}
+
+async fn ask(address: SocketAddr, method: &str, params: Value) -> Value {
+    let name = params["uri"]
+        .as_str()
+        .map(|uri| format!("Mcp-Name: {uri}\r\n"));
+    let body = message(method, params);
+    let request = request(
+        "/mcp",
+        "127.0.0.1",
+        &name.unwrap_or_default(),
+        method,
+        &body,
+    );
+    let (status, body) = exchange(address, &request).await;
+    assert!([200, 400, 404].contains(&status), "{status} {body}");
+    serde_json::from_str(&body).unwrap_or_else(|error| panic!("{error}: {body}"))
+}
+
+#[tokio::test]
+async fn two_clients_at_once() {
+    let folder = Folder::skill("a");
+    let address = server(folder.skills()).await;
+    let uri = json!({ "uri": "skill://user/a/SKILL.md" });
+    let (one, other) = tokio::join!(
+        ask(address, "skills/list", json!({})),
+        ask(address, "skills/get", uri.clone()),
+    );
+    assert_eq!(one["result"]["skills"].as_array().map(Vec::len), Some(14));
+    assert_eq!(other["result"]["skill"]["uri"], uri["uri"]);
+    // Each of them checks what it reads by the digests that it holds.
+    folder.write("user/a/SKILL.md", skill("a").replace("Do", "Now do"));
+    let again = ask(address, "skills/get", uri.clone()).await;
+    let digest = |answer: &Value| answer["result"]["skill"]["resources"][0]["digest"].clone();
+    assert_ne!(digest(&again), digest(&other));
+    let read = ask(address, "resources/read", uri).await;
+    let text = read["result"]["contents"][0]["text"]
+        .as_str()
+        .expect("a text");
+    assert_eq!(
+        rmcp::model::sha256_digest(text.as_bytes()),
+        digest(&again).as_str().expect("a text")
+    );
+}
+
+#[tokio::test]
+async fn web_pages_and_other_names_are_refused() {
+    let address = server(bundled()).await;
+    let body = message("skills/list", json!({}));
+    let status = async |path: &str, host: &str, more: &str| {
+        exchange(address, &request(path, host, more, "skills/list", &body))
+            .await
+            .0
+    };
+    assert_eq!(status("/mcp", "127.0.0.1", "").await, 200);
+    assert_eq!(status("/mcp", "localhost:8000", "").await, 200);
+    assert_eq!(status("/mcp", "evil.example", "").await, 403);
+    for origin in ["https://evil.example", "http://localhost:3000", "null", "x"] {
+        let origin = format!("Origin: {origin}\r\n");
+        assert_eq!(status("/mcp", "127.0.0.1", &origin).await, 403, "{origin}");
+    }
+    for path in ["/", "/mcp/", "/mcp/x", "/../mcp", "/MCP"] {
+        assert_eq!(status(path, "127.0.0.1", "").await, 404, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_others_reach_needs_a_name() {
+    let listener = TcpListener::bind("0.0.0.0:0").await.expect("a port");
+    let server = SkillsServer::of("test", "1.0.0", bundled());
+    let refused = server.serve_http(listener, &HttpOptions::default()).await;
+    let error = refused.expect_err("refused");
+    assert_eq!(error.kind(), std::io::ErrorKind::PermissionDenied);
+}
+
+#[tokio::test]
+async fn what_is_no_request_ends_only_its_connection() {
+    let address = server(bundled()).await;
+    let large = "x".repeat(5 * 1024 * 1024);
+    let valid = message("skills/list", json!({}));
+    let forbidden = request("/mcp", "evil.example", "", "skills/list", &valid);
+    let forbidden = exchange(address, &forbidden).await;
+    assert_eq!(forbidden.0, 403, "{}", forbidden.1);
+    for (body, status, code) in [
+        ("", 400, "-32700"),
+        ("{", 400, "-32700"),
+        ("[]", 400, "-32600"),
+        ("7", 400, "-32600"),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"nope"}"#, 404, "-32601"),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"skills/list","params":{"cursor":7}}"#,
+            200,
+            "-32602",
+        ),
+        (
+            r#"{"jsonrpc":"2.0","id":1,"method":"skills/get","params":{}}"#,
+            200,
+            "-32602",
+        ),
+        (large.as_str(), 413, "1048576 bytes"),
+    ] {
+        let ask = |host: &str| request("/mcp", host, "", "skills/list", body);
+        let (got, answer) = exchange(address, &ask("localhost")).await;
+        assert_eq!(got, status, "{answer}");
+        assert!(answer.contains(code), "{answer}");
+        // A web page gets the same answer to every body.
+        if body.len() < 1000 {
+            let answer = exchange(address, &ask("evil.example")).await;
+            assert_eq!(answer, forbidden);
+        }
+    }
+    for raw in [
+        "\r\n\r\n",
+        "x\r\n\r\n",
+        "POST /mcp HTTP/9.9\r\n\r\n",
+        "POST /mcp HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\nx",
+        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    ] {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        stream.write_all(raw.as_bytes()).await.expect("written");
+        stream.shutdown().await.expect("closed");
+        let mut answer = Vec::new();
+        let read = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer));
+        let _ = read.await.expect("the connection ends");
+        assert!(
+            !String::from_utf8_lossy(&answer).starts_with("HTTP/1.1 200"),
+            "{raw}"
+        );
+    }
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
+
+/// A part of a request, what stands in its place, and the status, the id and the sentence of the answer.
+type Wrong = (&'static str, &'static str, u16, Option<u8>, &'static str);
+
+const HEADS: &[Wrong] = &[
+    (
+        "POST",
+        "GET",
+        405,
+        Some(1),
+        "send each message by POST to /mcp",
+    ),
+    (
+        "POST",
+        "DELETE",
+        405,
+        Some(1),
+        "send each message by POST to /mcp",
+    ),
+    (
+        "POST",
+        "NONE",
+        405,
+        Some(1),
+        "send each message by POST to /mcp",
+    ),
+    (
+        "Accept:",
+        "No:",
+        406,
+        Some(1),
+        "send the header Accept: application/json, text/event-stream",
+    ),
+    (
+        ", text/event-stream",
+        "",
+        406,
+        Some(1),
+        "send the header Accept",
+    ),
+    (
+        "Type: application/json",
+        "Type: text/plain",
+        415,
+        Some(1),
+        "Content-Type: application/json",
+    ),
+    (
+        "Content-Type",
+        "Other",
+        415,
+        Some(1),
+        "Content-Type: application/json",
+    ),
+    (
+        "localhost",
+        "evil.example",
+        403,
+        None,
+        "call the server by 127.0.0.1",
+    ),
+    (
+        "localhost",
+        "localhost\r\nOrigin: http://evil.example",
+        403,
+        None,
+        "from a program",
+    ),
+    (
+        "localhost",
+        "localhost\r\nOrigin: \u{e9}",
+        403,
+        None,
+        "from a program",
+    ),
+    ("Host", "Other", 400, Some(1), "the header Host is missing"),
+    (
+        "localhost",
+        "a b",
+        400,
+        Some(1),
+        "send the name of the server's address",
+    ),
+    (" /mcp", " /other", 404, None, "the server answers at /mcp"),
+];
+
+/// What the SDK refuses before it reads a message is an error that says what to do.
+#[tokio::test]
+async fn what_the_head_of_a_request_does_wrong() {
+    let address = server(bundled()).await;
+    let of = |body: &str| request("/mcp", "localhost", "", "skills/list", body);
+    let whole = of(&message("skills/list", json!({})));
+    let heads = HEADS
+        .iter()
+        .map(|(part, other, status, id, why)| (whole.replacen(part, other, 1), *status, *id, *why));
+    let older =
+        of(r#"{"jsonrpc":"2.0","id":1,"method":"skills/list"}"#).replace("2026-07-28", "1999");
+    let too_long = of(&"x".repeat(2 * 1024 * 1024));
+    let others = [
+        (older, 400, Some(1), "send one of 2024-11-05, "),
+        (
+            too_long,
+            413,
+            None,
+            "longer than 1048576 bytes; send a shorter message",
+        ),
+    ];
+    for (request, status, id, why) in heads.chain(others) {
+        let (got, answer) = exchange(address, &request).await;
+        let head = request.get(..300).unwrap_or(&request);
+        assert_eq!(got, status, "{head}: {answer}");
+        let answer: Value =
+            serde_json::from_str(&answer).unwrap_or_else(|_| panic!("{head}: {answer}"));
+        assert_eq!(answer["error"]["code"], -32600, "{head}: {answer}");
+        assert_eq!(
+            answer.get("id"),
+            id.map(|id| json!(id)).as_ref(),
+            "{head}: {answer}"
+        );
+        let message = answer["error"]["message"].as_str().expect("a message");
+        assert!(message.contains(why), "{head}: {message}");
+    }
+}
+
+/// Connections that say nothing, or do not read, leave room for others.
+#[tokio::test]
+async fn idle_connections_leave_room() {
+    let address = server(bundled()).await;
+    let mut idle = Vec::new();
+    for number in 0..40 {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        if number % 2 == 0 {
+            let request = request(
+                "/mcp",
+                "localhost",
+                "",
+                "skills/list",
+                &message("skills/list", json!({})),
+            );
+            stream.write_all(request.as_bytes()).await.expect("written");
+        }
+        idle.push(stream);
+    }
+    let answer = tokio::time::timeout(
+        Duration::from_secs(20),
+        ask(address, "skills/list", json!({})),
+    );
+    assert!(answer.await.expect("in time")["result"].is_object());
+    drop(idle);
+    for _ in 0..200 {
+        let _ = TcpStream::connect(address).await;
+    }
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
+
+/// More connections than the server keeps, none with a whole request, do not keep a client waiting.
+#[tokio::test]
+async fn half_open_connections_leave_room() {
+    let address = server(bundled()).await;
+    let body = message("skills/list", json!({}));
+    let whole = request("/mcp", "localhost", "", "skills/list", &body);
+    let parts = [0, 1, 40, whole.len() - body.len(), whole.len() - 1];
+    let mut open = Vec::new();
+    for number in 0..200 {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        let part = parts[number % parts.len()];
+        // A connection that the server gave up for another is closed.
+        let _ = stream.write_all(&whole.as_bytes()[..part]).await;
+        open.push(stream);
+    }
+    // Well below the 30 seconds that the server waits for a request.
+    let answer = tokio::time::timeout(
+        Duration::from_secs(15),
+        ask(address, "skills/list", json!({})),
+    );
+    assert!(answer.await.expect("in time")["result"].is_object());
+    drop(open);
+}
+
+/// A header that says who is asked, or what, and is there twice: what stands before the server could read the other.
+#[tokio::test]
+async fn a_header_that_decides_stands_once() {
+    let address = server(bundled()).await;
+    let body = message("skills/list", json!({}));
+    let whole = request("/mcp", "localhost", "", "skills/list", &body);
+    assert_eq!(exchange(address, &whole).await.0, 200);
+    for (name, first, second) in [
+        ("Host", "localhost", "evil.example"),
+        ("Host", "localhost", "localhost"),
+        ("Host", "evil.example", "localhost"),
+        ("Content-Type", "application/json", "text/plain"),
+        ("MCP-Protocol-Version", "2026-07-28", "2025-11-25"),
+        ("Mcp-Method", "skills/list", "skills/get"),
+        ("Content-Length", "1", "2"),
+    ] {
+        let without = whole
+            .split("\r\n")
+            .filter(|line| !line.starts_with(&format!("{name}:")))
+            .collect::<Vec<_>>()
+            .join("\r\n");
+        let twice = format!("\r\n{name}: {first}\r\n{name}: {second}\r\n");
+        let twice = without.replacen("\r\n", &twice, 1);
+        let (status, answer) = exchange(address, &twice).await;
+        assert_eq!(status, 400, "{name}: {answer}");
+    }
+    // The host of the first line is the one that counts, and it differs.
+    let other = whole.replacen("POST /mcp", "POST http://evil.example/mcp", 1);
+    let (status, answer) = exchange(address, &other).await;
+    assert!([400, 403].contains(&status), "{status}: {answer}");
+}
+
+/// Answers that clients do not read are few in memory, and leave room for others.
+#[tokio::test]
+async fn large_answers_that_are_not_read() {
+    let folder = Folder::skill("a");
+    folder.write("user/a/large", "x".repeat(8 * 1024 * 1024));
+    let address = server(folder.skills()).await;
+    let uri = "skill://user/a/large";
+    let method = "resources/read";
+    let body = message(method, json!({ "uri": uri }));
+    let name = format!("Mcp-Name: {uri}\r\n");
+    let read = request("/mcp", "localhost", &name, method, &body);
+    let mut unread = Vec::new();
+    for _ in 0..7 {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        stream.write_all(read.as_bytes()).await.expect("written");
+        unread.push(stream);
+    }
+    let (status, whole) = exchange(address, &read).await;
+    assert_eq!(status, 200);
+    assert!(whole.len() > 8 * 1024 * 1024);
+    assert!(serde_json::from_str::<Value>(&whole).is_ok());
+    // A client that goes in the middle leaves its place to others.
+    let mut stream = TcpStream::connect(address).await.expect("a connection");
+    stream.write_all(read.as_bytes()).await.expect("written");
+    stream.read_exact(&mut [0; 1000]).await.expect("a part");
+    drop(stream);
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+    drop(unread);
+    assert!(ask(address, "skills/list", json!({})).await["result"].is_object());
+}
+
+/// A server that other machines can reach. Requests go to the loopback address only.
+#[tokio::test]
+async fn only_the_allowed_names_reach_a_server_at_every_address() {
+    let listener = TcpListener::bind("0.0.0.0:0").await.expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let mut options = HttpOptions::default();
+    options.allowed_hosts = vec!["skills.example".to_owned()];
+    options.allowed_origins = vec!["https://app.example:8000".to_owned()];
+    let server = SkillsServer::of("test", "1.0.0", bundled());
+    tokio::spawn(async move { server.serve_http(listener, &options).await });
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    let body = message("skills/list", json!({}));
+    let status = async |host: &str, origin: Option<&str>| {
+        let origin = origin.map(|origin| format!("Origin: {origin}\r\n"));
+        let request = request(
+            "/mcp",
+            host,
+            &origin.unwrap_or_default(),
+            "skills/list",
+            &body,
+        );
+        exchange(address, &request).await.0
+    };
+    for host in [
+        "skills.example",
+        "skills.example:8000",
+        "SKILLS.example",
+        "localhost",
+        "127.0.0.1",
+        "[::1]:80",
+    ] {
+        assert_eq!(status(host, None).await, 200, "{host}");
+    }
+    // A page of evil.example, whose name was pointed at this machine, says its own name.
+    for host in [
+        "evil.example",
+        "skills.example.evil.example",
+        "evil.skills.example",
+        "0.0.0.0",
+        "127.0.0.1.evil.example",
+        "localhost.",
+        "skills.example@evil.example",
+        "evil.example:80",
+        "169.254.169.254",
+    ] {
+        let got = status(host, None).await;
+        assert!([400, 403].contains(&got), "{host}: {got}");
+    }
+    assert_eq!(
+        status("skills.example", Some("https://app.example:8000")).await,
+        200
+    );
+    for origin in [
+        "https://skills.example",
+        "http://app.example:8000",
+        "https://app.example:8443",
+        "https://app.example.evil.example:8000",
+        "http://localhost",
+        "null",
+        "",
+    ] {
+        assert_eq!(
+            status("skills.example", Some(origin)).await,
+            403,
+            "{origin}"
+        );
+        assert_eq!(status("localhost", Some(origin)).await, 403, "{origin}");
+    }
+    // The older form of a request names its host in its first line.
+    let (got, _) = exchange(
+        address,
+        "POST http://evil.example/mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+    )
+    .await;
+    assert!([400, 403, 406].contains(&got), "{got}");
+}

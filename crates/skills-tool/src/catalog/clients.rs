@@ -1,0 +1,126 @@
+//! The options that say which client's list of skills is meant.
+
+use crate::catalog::find::did_you_mean;
+use clap::Args;
+use skills_clients::client::{Client, Cut, Listed, clients};
+use skills_repository::triggers::LoadedSkill;
+use skills_runtime::Catalog;
+use skills_runtime::catalog::Plugins;
+
+/// `--client` and `--context`.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ClientOptions {
+    /// As a client lists the skills: `claude-code`, `codex`, `zed`, `codewhale`, `caliban`, `openclaw` or `default`
+    #[arg(long, value_name = "NAME", value_parser = named)]
+    pub(crate) client: Option<&'static Client>,
+    /// How many tokens the context of the client's model has, such as 200k or 1m
+    #[arg(long, value_name = "TOKENS", requires = "client", value_parser = tokens)]
+    pub(crate) context: Option<u64>,
+}
+
+/// A skill that a model is offered.
+pub(crate) struct Offered {
+    pub(crate) id: String,
+    description: String,
+    when_to_use: String,
+    location: String,
+}
+
+impl From<LoadedSkill> for Offered {
+    fn from(skill: LoadedSkill) -> Self {
+        Self {
+            id: skill.name,
+            description: skill.description,
+            when_to_use: skill.when_to_use,
+            location: skill.location,
+        }
+    }
+}
+
+impl Offered {
+    /// The skills that a model may start.
+    pub(crate) fn all(catalog: &Catalog, plugins: Plugins) -> Vec<Self> {
+        let places = catalog.places();
+        let skills = catalog.for_model(plugins).map(|(id, entry)| Self {
+            // A skill of the program has no file; another client would have to install it.
+            location: places
+                .file(&entry)
+                .unwrap_or_else(|| format!("{}/SKILL.md", entry.name())),
+            id: id.into_owned(),
+            description: entry.description().to_owned(),
+            when_to_use: entry
+                .fields()
+                .when_to_use
+                .as_deref()
+                .unwrap_or_default()
+                .to_owned(),
+        });
+        skills.collect()
+    }
+
+    /// Everything that the skill says of itself.
+    pub(crate) fn whole(&self) -> String {
+        format!("{} {}", self.description, self.when_to_use)
+    }
+
+    /// How many characters the description has.
+    pub(crate) fn length(&self) -> usize {
+        self.description.chars().count()
+    }
+
+    fn listed(&self) -> Listed<'_> {
+        Listed {
+            name: &self.id,
+            description: &self.description,
+            when_to_use: &self.when_to_use,
+            location: &self.location,
+        }
+    }
+}
+
+/// What a client would show of skills.
+pub(crate) fn cut(client: &Client, context: Option<u64>, skills: &[Offered]) -> Cut {
+    let listed: Vec<Listed<'_>> = skills.iter().map(Offered::listed).collect();
+    client.cut(context, &listed)
+}
+
+fn named(name: &str) -> Result<&'static Client, String> {
+    let known = || clients().iter().map(|client| client.name.as_str());
+    clients()
+        .iter()
+        .find(|client| client.name == name)
+        .ok_or_else(|| {
+            let names: Vec<&str> = known().collect();
+            let help = did_you_mean(name, known());
+            let help = help.unwrap_or_else(|| format!("Write one of {}.", names.join(", ")));
+            format!("no client of this name is known. {help}")
+        })
+}
+
+/// Reads a number of tokens: `200000`, `200k`, `1m`.
+pub(crate) fn tokens(text: &str) -> Result<u64, String> {
+    let lower = text.to_ascii_lowercase();
+    let (digits, times) = match (lower.strip_suffix('k'), lower.strip_suffix('m')) {
+        (Some(thousands), _) => (thousands, 1_000),
+        (_, Some(millions)) => (millions, 1_000_000),
+        _ => (lower.as_str(), 1),
+    };
+    let number: Option<u64> = digits.parse().ok().filter(|number| *number > 0);
+    let tokens = number.and_then(|number| number.checked_mul(times));
+    tokens.ok_or_else(|| "write a number of tokens, such as 200000, 200k or 1m".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_tokens() {
+        assert_eq!(tokens("200k"), Ok(200_000));
+        assert_eq!(tokens("1M"), Ok(1_000_000));
+        assert_eq!(tokens("7"), Ok(7));
+        for text in ["", "0", "k", "1kk", "-1", "1.5k", "18446744073709551615m"] {
+            assert!(tokens(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Finds the skill that a person names.
+
+use crate::outcome::Failure;
+use crate::output::hint::command;
+use crate::output::one_line;
+use skills_format::text::distance::nearest;
+use skills_lint::UnknownRule;
+use skills_runtime::mention;
+use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
+use std::convert::Infallible;
+
+/// Reads an id, without the `$` that it has in a message. A path keeps its `$`.
+#[expect(clippy::unnecessary_wraps, reason = "as clap asks of a parser")]
+pub(crate) fn given(text: &str) -> Result<String, Infallible> {
+    let id = text.strip_prefix('$').unwrap_or(text);
+    let is_path = text.contains(std::path::is_separator);
+    Ok(if is_path { text } else { id }.to_owned())
+}
+
+/// The id that a person means: the id of the skill whose slash command has this name, else the id as it is.
+pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
+    let by_command = catalog.id_of_command(id, &profile.command_policy());
+    by_command.unwrap_or_else(|| id.to_owned())
+}
+
+/// Finds the skill of a name, an alias or a qualified id. The failure lists the near names.
+pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
+    if let Some(entry) = catalog.by_id(id) {
+        return Ok(entry);
+    }
+    let same: Vec<Entry<'_>> = catalog.named(id).chain(catalog.aliased(id)).collect();
+    if let [entry] = same[..] {
+        return Ok(entry);
+    }
+    let asked = one_line(id);
+    if !same.is_empty() {
+        let ids: Vec<String> = same.iter().map(Entry::qualified_id).collect();
+        return Err(Failure::not_so(
+            format_args!("several skills are called '{asked}': {}", ids.join(", ")),
+            "write one of them as SOURCE:NAME",
+        ));
+    }
+    Err(unknown(catalog, id))
+}
+
+/// Makes the failure of an id that no skill has, with the near names.
+pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
+    let asked = one_line(id);
+    let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
+    let near = resolution
+        .mentions
+        .into_iter()
+        .next()
+        .map(|mention| mention.outcome);
+    let near: Vec<String> = match near {
+        Some(skills_runtime::Outcome::Suggestion { suggestion, .. }) => vec![suggestion],
+        Some(skills_runtime::Outcome::Ambiguous { candidates, .. }) => candidates.to_vec(),
+        _ => Vec::new(),
+    };
+    let fact = format!("no skill has the id '{asked}'");
+    let near: Vec<String> = near.iter().map(|id| one_line(id)).collect();
+    let near = question(&near).or_else(|| {
+        let ids: Vec<String> = catalog.iter().map(|entry| entry.qualified_id()).collect();
+        did_you_mean(id, ids.iter().map(String::as_str))
+    });
+    Failure::not_so(
+        fact,
+        near.unwrap_or_else(|| "`skills list` shows the skills".to_owned()),
+    )
+}
+
+/// Helps with a rule that does not exist.
+pub(crate) fn rule_help(unknown: &UnknownRule) -> String {
+    let near = unknown.nearest.map(ToOwned::to_owned);
+    question(near.as_slice()).unwrap_or_else(|| "`skills rules` lists the rules".to_owned())
+}
+
+/// Asks for the nearest of the known names, if one is near.
+pub(crate) fn did_you_mean<'n>(
+    name: &str,
+    known: impl IntoIterator<Item = &'n str>,
+) -> Option<String> {
+    let near = nearest(name, known)?;
+    question(&[near.to_owned()])
+}
+
+/// The question for near names. `None`: there are none.
+pub(crate) fn question(near: &[String]) -> Option<String> {
+    (!near.is_empty()).then(|| mention::did_you_mean(near))
+}
+
+/// Moves aside a file that cannot be read.
+const RESET: &str = "`skills state --reset` moves the file aside";
+
+/// Writes a notice with commands of this program. While the file of the disabled skills cannot be read, no
+/// skill can be enabled.
+pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> String {
+    match notice {
+        Notice::Disabled { skill } if catalog.state().is_unknown() => {
+            format!(
+                "Skill '{skill}' is off: the file of the disabled skills cannot be read; {RESET}."
+            )
+        }
+        notice => notice.with_commands(&command),
+    }
+}
+
+/// Makes the failure of a skill that may not be started, in words for a person at this program. The
+/// words of the notice are for the user of a host.
+pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
+    if let Notice::Disabled { skill } = notice
+        && catalog.state().is_unknown()
+    {
+        return Failure::not_so(
+            format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),
+            RESET,
+        );
+    }
+    let skill = match notice {
+        Notice::Untrusted { skill } => skill,
+        Notice::Unknown { id }
+        | Notice::Suggestion { id, .. }
+        | Notice::Ambiguous {
+            id, kind: Some(_), ..
+        } => return unknown(catalog, id),
+        Notice::Disabled { skill } => {
+            let enable = command(&["enable", skill]);
+            let fact = format!("skill '{skill}' is disabled");
+            return Failure::not_so(fact, format_args!("{enable} enables it"));
+        }
+        notice => {
+            let fact = at_a_shell(catalog, notice);
+            return Failure::not_so(fact, "`skills list` shows the skills");
+        }
+    };
+    let entry = find(catalog, skill).ok();
+    match entry.and_then(|entry| entry.trust_changes()) {
+        Some(changes) => Failure::not_so(
+            format_args!(
+                "skill '{skill}' is not trusted any more: it has changed since it was trusted: {}",
+                changes.words()
+            ),
+            Failure::trust_again(skill),
+        ),
+        None => Failure::not_so(
+            format_args!("skill '{skill}' is not trusted"),
+            format_args!(
+                "look at it with `skills show {skill}`, then trust it with `skills trust {skill}`"
+            ),
+        ),
+    }
+}

@@ -1,0 +1,336 @@
+//! The options that choose the skills of a command: the default folders, or the folders that are named.
+
+// Folders. Highest rank first: `.agents/skills` of the working folder and of each folder above it up to the root
+// of the repository; `~/.agents/skills`; `~/.agents/plugins/PLUGIN/skills`; the bundle. `--layer` replaces all of
+// them except the bundle. The program also works without a home folder or a working folder.
+
+use crate::catalog::find::did_you_mean;
+use crate::catalog::{faults, find};
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::Output;
+use crate::output::hint::shell_word;
+use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
+use skills_format::SkillName;
+use skills_format::text::path::PathText as _;
+use skills_runtime::catalog::Places;
+use skills_runtime::source::{Bundled, Place, PlaceKind, TrustRecord};
+use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Loaded, Profile};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The options that say which skills a command works with.
+///
+/// The profile chooses the folders. Without a profile they are, from the highest rank to the lowest:
+///
+/// 1. source `project`: `.agents/skills` of the working folder and of the folders above it up to the
+///    root of the repository. These skills are listed, and start only after `skills trust`.
+/// 2. source `user`: `~/.agents/skills`.
+/// 3. each plugin: `~/.agents/plugins/PLUGIN/skills`.
+/// 4. source `bundled`: the skills in the program.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Catalog options")]
+pub struct CatalogOptions {
+    /// Use the skills of DIR as the source NAME, instead of the default folders. Repeatable, the highest
+    /// rank first; the same NAME again adds a folder to that source
+    #[arg(long = "layer", value_name = "NAME=DIR", value_parser = OsStringValueParser::new().try_map(|text| Layer::parse(&text)))]
+    layers: Vec<Layer>,
+    /// Leave out the skills that are in the program
+    #[arg(long)]
+    no_bundled: bool,
+    /// Add the skills that are in the program when the profile leaves them out
+    #[arg(long, conflicts_with = "no_bundled")]
+    bundled: bool,
+    /// Disable a skill for this call, by name or as SOURCE:NAME. Repeatable
+    #[arg(long, value_name = "ID", value_parser = find::given)]
+    pub(crate) disable: Vec<String>,
+    /// The file of the disabled skills; trust.json beside it is the file of the trusted skills
+    #[arg(long, value_name = "FILE")]
+    pub(crate) state: Option<PathBuf>,
+    /// The profile: how skills are named, read and kept; `skills profile list` shows all
+    #[arg(short, long, value_name = "NAME", value_parser = named)]
+    profile: Option<&'static Profile>,
+}
+
+/// One `--layer`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Layer {
+    name: SkillName,
+    folder: PathBuf,
+}
+
+/// The name of the source of the skills in the program.
+const BUNDLED: &str = "bundled";
+
+impl Layer {
+    fn parse(text: &OsStr) -> Result<Self, String> {
+        let (name, folder) = split(text).ok_or("write NAME=DIR, such as user=skills")?;
+        let name = SkillName::new(&name).map_err(|error| {
+            format!("`{name}` is not a name of a source: {error}; write a name such as `user`")
+        })?;
+        if name.as_str() == BUNDLED {
+            return Err(format!(
+                "`{BUNDLED}` is the name of the source in the program; write another name"
+            ));
+        }
+        if folder.as_os_str().is_empty() {
+            return Err(format!("no folder is named; write {name}=DIR"));
+        }
+        Ok(Self { name, folder })
+    }
+}
+
+/// Finds the profile of a name. The error lists all names.
+pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
+    Profile::named(name).ok_or_else(|| match known(name) {
+        question if question.ends_with('?') => format!("no profile has this name. {question}"),
+        help => format!("no profile has this name; {help}"),
+    })
+}
+
+/// Helps with a profile that does not exist.
+pub(crate) fn known(name: &str) -> String {
+    let names = || Profile::ALL.iter().map(|profile| &*profile.name);
+    did_you_mean(name, names()).unwrap_or_else(|| {
+        let names: Vec<&str> = names().collect();
+        format!("write one of {}", names.join(", "))
+    })
+}
+
+/// `NAME=DIR` at its first `=`; DIR can be any bytes that the system has in paths.
+fn split(text: &OsStr) -> Option<(String, PathBuf)> {
+    let bytes = text.as_encoded_bytes();
+    let at = bytes.iter().position(|&b| b == b'=')?;
+    let name = std::str::from_utf8(bytes.get(..at)?).ok()?;
+    #[cfg(unix)]
+    let folder: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(bytes.get(at + 1..)?);
+    #[cfg(not(unix))]
+    let folder = OsStr::new(text.to_str()?.get(at + 1..)?);
+    Some((name.to_owned(), PathBuf::from(folder)))
+}
+
+impl CatalogOptions {
+    /// The options of a command that takes a profile alone.
+    pub(crate) fn of(profile: Option<&'static Profile>) -> Self {
+        Self {
+            profile,
+            ..Self::default()
+        }
+    }
+
+    /// Whether an option that chooses skills is given.
+    pub(crate) fn is_given(&self) -> bool {
+        let Self {
+            layers,
+            no_bundled,
+            bundled,
+            disable,
+            state,
+            profile,
+        } = self;
+        let is_one = *no_bundled || *bundled || state.is_some() || profile.is_some();
+        is_one || !layers.is_empty() || !disable.is_empty()
+    }
+
+    /// The same options with another profile.
+    pub(crate) fn with_profile(&self, profile: &'static Profile) -> Self {
+        Self {
+            profile: Some(profile),
+            ..self.clone()
+        }
+    }
+
+    /// The options as words of a shell. `--disable` is of one call, and left out.
+    pub(crate) fn words(&self) -> String {
+        let mut words = Vec::new();
+        for Layer { name, folder } in &self.layers {
+            let folder = shell_word(&folder.shown());
+            words.push(format!("--layer {name}={folder}"));
+        }
+        words.extend(self.no_bundled.then(|| "--no-bundled".to_owned()));
+        words.extend(self.bundled.then(|| "--bundled".to_owned()));
+        let state = self.state.iter();
+        words.extend(state.map(|file| format!("--state {}", shell_word(&file.shown()))));
+        let profile = self.profile.iter();
+        words.extend(profile.map(|profile| format!("--profile {}", profile.name)));
+        words.join(" ")
+    }
+
+    /// The folder of the highest `--layer`.
+    pub(crate) fn first_layer(&self) -> Option<&Path> {
+        Some(&self.layers.first()?.folder)
+    }
+
+    /// Returns the profile: how skills are named, read and kept.
+    pub fn profile(&self) -> &'static Profile {
+        const DEFAULT: &Profile = &Profile::DEFAULT;
+        self.profile.unwrap_or(DEFAULT)
+    }
+
+    /// Names the command that lists the folders of skills.
+    pub(crate) fn who_says_where(&self) -> String {
+        match self.profile {
+            Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
+                format!("`skills profile show {}`", profile.name)
+            }
+            _ => "`skills list --help`".to_owned(),
+        }
+    }
+
+    /// Says how this program writes paths: with `~` for the home folder.
+    pub(crate) fn places(environment: &Environment) -> Places {
+        let mut places = Places::default();
+        places.home.clone_from(&environment.home);
+        places
+    }
+
+    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids that the
+    /// command names.
+    pub(crate) fn catalog(
+        &self,
+        named: &[&str],
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Catalog, Failure> {
+        let loaded = self.load(environment)?;
+        self.report(&loaded, named, environment, output);
+        Ok(loaded.catalog)
+    }
+
+    /// Reports the diagnostics of a loaded catalog on standard error. `named` are the ids that the command
+    /// names.
+    pub(crate) fn report(
+        &self,
+        loaded: &Loaded,
+        named: &[&str],
+        environment: &Environment,
+        output: &mut Output,
+    ) {
+        let each = self.profile().folders.faults;
+        faults::report(&loaded.diagnostics, named, each, environment, output);
+        self.report_disabled(&loaded.catalog, output);
+    }
+
+    /// Reports ids of `--disable` that no skill has.
+    pub(crate) fn report_disabled(&self, catalog: &Catalog, output: &mut Output) {
+        for id in &self.disable {
+            if !catalog
+                .iter()
+                .any(|entry| entry.name() == id || entry.qualified_id() == *id)
+            {
+                output.warning(format_args!(
+                    "--disable {id}: no skill has this id; `skills list` shows the skills"
+                ));
+            }
+        }
+    }
+
+    /// Loads the catalog.
+    ///
+    /// # Errors
+    ///
+    /// [`Failure::Failed`] when a folder of `--layer` does not exist, or the file of the disabled
+    /// skills or of the trusted skills cannot be read.
+    ///
+    /// # Cost
+    ///
+    /// Reads the folders of skills and both files.
+    pub fn load(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        self.load_with(Catalog::builder(), environment)
+    }
+
+    /// Whether a folder of the profile needs the trust of a person.
+    pub(crate) fn asks_for_trust(&self) -> bool {
+        let asks = |place: &Place| matches!(place.kind, PlaceKind::Untrusted(_));
+        self.layers.is_empty() && self.profile().folders.places.iter().any(asks)
+    }
+
+    /// Loads the catalog with a builder that already has options.
+    ///
+    /// # Errors
+    ///
+    /// As [`CatalogOptions::load`].
+    pub fn load_with(
+        &self,
+        builder: CatalogBuilder,
+        environment: &Environment,
+    ) -> Result<Loaded, Failure> {
+        let mut diagnostics = Vec::new();
+        let trusted = self.trusted(environment, &mut diagnostics)?;
+        self.load_trusting(builder, trusted, diagnostics, environment)
+    }
+
+    /// Loads the catalog as if no person had trusted a skill: then the skills can be read as they are.
+    pub(crate) fn load_untrusted(&self, environment: &Environment) -> Result<Loaded, Failure> {
+        self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), environment)
+    }
+
+    fn load_trusting(
+        &self,
+        builder: CatalogBuilder,
+        trusted: Vec<TrustRecord>,
+        mut diagnostics: Vec<Diagnostic>,
+        environment: &Environment,
+    ) -> Result<Loaded, Failure> {
+        let state = self.switched_off(environment, &mut diagnostics)?;
+        let mut builder = builder.state(state).trusted(trusted);
+        builder = builder.places(Self::places(environment));
+        if self.layers.is_empty() {
+            builder = builder.layout(&self.profile().folders, &environment.bases());
+        }
+        for Layer { name, folder } in &self.layers {
+            let shown = folder.shown();
+            let folder = environment.absolute(folder);
+            if !folder.is_dir() {
+                return Err(Failure::failed(
+                    format_args!("--layer {name}={shown}: there is no such folder"),
+                    "name a folder that holds skills, each in a folder of its own",
+                ));
+            }
+            builder = builder.directory(name.as_str(), folder);
+        }
+        if !self.no_bundled && (self.bundled || self.profile().folders.bundled == Bundled::Included)
+        {
+            builder = builder.bundle(BUNDLED, &bundled_skills::SKILLS);
+        }
+        let mut loaded = builder.load();
+        loaded.diagnostics.extend(diagnostics);
+        Diagnostic::sort(&mut loaded.diagnostics);
+        let facts = Environment::facts(&loaded.catalog.needs());
+        loaded.catalog = loaded.catalog.with_facts(facts);
+        Ok(loaded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layers_are_read() {
+        let layer = |text: &str| Layer::parse(OsStr::new(text));
+        let user = layer("user=a=b").expect("a layer");
+        assert_eq!((user.name.as_str(), user.folder), ("user", "a=b".into()));
+        for text in ["", "user", "user=", "=a", "My Skills=a", "bundled=a"] {
+            assert!(layer(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn options_are_words_of_a_shell() {
+        let options = CatalogOptions {
+            layers: vec![Layer::parse(OsStr::new("user=my skills")).expect("a layer")],
+            no_bundled: true,
+            disable: vec!["user:a".to_owned()],
+            state: Some("a/state.json".into()),
+            profile: Profile::named("ouro"),
+            ..CatalogOptions::default()
+        };
+        assert_eq!(
+            options.words(),
+            "--layer user='my skills' --no-bundled --state a/state.json --profile ouro"
+        );
+        assert_eq!(CatalogOptions::default().words(), "");
+    }
+}

@@ -1,0 +1,195 @@
+//! The two files that a person's decisions are stored in: the disabled skills, and the trusted skills.
+
+// Trust is of one skill. A record in `trust.json` holds every entry of the skill's folder. A file that was only
+// written again, with another time and the same bytes, has not changed. The texts that were trusted are kept in
+// the data folder, so `skills trust --diff` can show what changed.
+
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::hint::shell_word;
+use skills_format::RuleId;
+use skills_format::text::path::PathText as _;
+use skills_host::schedule::ScheduleFile;
+use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
+use skills_runtime::Diagnostic;
+use skills_runtime::catalog::State;
+use skills_runtime::source::TrustRecord;
+use std::path::PathBuf;
+
+impl CatalogOptions {
+    /// Reads which skills are disabled: in the file, and by `--disable`. Without a folder for settings
+    /// there is no file.
+    pub(crate) fn switched_off(
+        &self,
+        environment: &Environment,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<State, Failure> {
+        let mut state = State::new();
+        if let Some(path) = self.state_path(environment) {
+            state = self.taken(StateFile::new(path).read(), diagnostics)?;
+        }
+        for id in &self.disable {
+            state.disable(id);
+        }
+        Ok(state)
+    }
+
+    /// Reads which skills are trusted. Does not read the file when no source of the catalog needs
+    /// trust: a damaged file then stops nothing.
+    pub(crate) fn trusted(
+        &self,
+        environment: &Environment,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<Vec<TrustRecord>, Failure> {
+        match self.trust_path(environment) {
+            Some(path) if self.asks_for_trust() => {
+                self.taken(TrustFile::new(path).read(), diagnostics)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Returns the file of the disabled skills.
+    pub(crate) fn state_file(&self, environment: &Environment) -> Result<StateFile, Failure> {
+        let path = self.state_path(environment).ok_or_else(nowhere)?;
+        Ok(StateFile::new(path))
+    }
+
+    /// Returns the file of the trusted skills: `trust.json`, beside the file of the disabled skills.
+    pub(crate) fn trust_file(&self, environment: &Environment) -> Result<TrustFile, Failure> {
+        let path = self.trust_path(environment).ok_or_else(nowhere)?;
+        Ok(TrustFile::new(path))
+    }
+
+    /// Returns the file of the profile's schedules. `None`: there is no folder for settings.
+    pub(crate) fn schedule_file(&self, environment: &Environment) -> Option<ScheduleFile> {
+        let skills = self
+            .profile()
+            .folders
+            .scheduled
+            .folder(&environment.bases())?;
+        Some(ScheduleFile::beside(&skills))
+    }
+
+    /// The files of the disabled and of the trusted skills, whether they exist or not.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn stored_paths(&self, environment: &Environment) -> Vec<PathBuf> {
+        let files = [self.state_path(environment), self.trust_path(environment)];
+        files.into_iter().flatten().collect()
+    }
+
+    fn state_path(&self, environment: &Environment) -> Option<PathBuf> {
+        match &self.state {
+            Some(file) => Some(environment.absolute(file)),
+            None => Some(environment.config.as_ref()?.join("skills/skills.json")),
+        }
+    }
+
+    fn trust_path(&self, environment: &Environment) -> Option<PathBuf> {
+        let state = self.state_path(environment)?;
+        Some(state.with_file_name("trust.json"))
+    }
+
+    /// Takes the value of a file. The diagnostics of a damaged file say how to reset it.
+    fn taken<T>(
+        &self,
+        stored: Result<Stored<T>, Error>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<T, Failure> {
+        let mut stored = stored.map_err(|error| {
+            Failure::failed(
+                error,
+                "fix or remove the file, or name another file with --state FILE",
+            )
+        })?;
+        for found in &mut stored.diagnostics {
+            if found.is(RuleId::StateDamaged) {
+                found.help = self.reset_hint();
+                found.message = format!("{}; {}", found.message, found.help);
+            }
+        }
+        diagnostics.extend(stored.diagnostics);
+        Ok(stored.value)
+    }
+
+    /// Makes the failure of a file that could not be read or written.
+    pub(crate) fn unwritten(&self, error: &Error) -> Failure {
+        let help = match error.kind() {
+            ErrorKind::NotUtf8 => "rename the folder",
+            ErrorKind::Newer => "update this program",
+            ErrorKind::Damaged => return Failure::failed(error, self.reset_hint()),
+            _ => "name another file with --state FILE",
+        };
+        Failure::failed(error, help)
+    }
+
+    /// Says how to reset the files of these options.
+    fn reset_hint(&self) -> String {
+        let file = self.state.as_deref().map(|file| {
+            let word = shell_word(&file.shown());
+            format!(" --state {word}")
+        });
+        let file = file.unwrap_or_default();
+        format!("`skills state --reset{file}` moves it aside")
+    }
+}
+
+fn nowhere() -> Failure {
+    Failure::failed(
+        "there is no folder for settings to store this in",
+        "name a file with --state FILE",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn both_files_are_in_one_folder() {
+        let environment = Environment {
+            working_folder: Some("/p".into()),
+            config: Some("/home/c".into()),
+            ..Environment::default()
+        };
+        let (mut options, nowhere) = (CatalogOptions::default(), Environment::default());
+        let path = |options: &CatalogOptions, environment| {
+            let file = options.trust_file(environment);
+            file.map(|file| file.path().to_owned())
+        };
+        let at = path(&options, &environment).expect("a file");
+        assert_eq!(at, Path::new("/home/c/skills/trust.json"));
+        assert!(path(&options, &nowhere).is_err());
+        options.state = Some("kept/state.json".into());
+        let at = path(&options, &environment).expect("a file");
+        assert_eq!(at, Path::new("/p/kept/trust.json"));
+    }
+
+    #[test]
+    fn a_hint_names_the_file_as_a_shell_takes_it() {
+        let mut options = CatalogOptions::default();
+        assert_eq!(
+            options.reset_hint(),
+            "`skills state --reset` moves it aside"
+        );
+        for (file, word) in [
+            ("a/state.json", "a/state.json"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+        ] {
+            options.state = Some(file.into());
+            let hint = format!("`skills state --reset --state {word}` moves it aside");
+            assert_eq!(options.reset_hint(), hint);
+        }
+    }
+
+    #[test]
+    fn without_a_folder_for_settings_nothing_is_trusted() {
+        let nowhere = Environment::default();
+        let options = CatalogOptions::default();
+        let trusted = options.trusted(&nowhere, &mut Vec::new());
+        assert!(options.asks_for_trust() && trusted.is_ok_and(|records| records.is_empty()));
+    }
+}

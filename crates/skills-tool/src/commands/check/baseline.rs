@@ -1,0 +1,122 @@
+//! `--write-baseline` and `--baseline`: the findings of a day, which an old repository starts with.
+
+use crate::commands::check::findings::Findings;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use serde::{Deserialize, Serialize};
+use skills_format::Digest;
+use skills_format::disk::{Folder, read_text};
+use skills_format::text::path::PathText as _;
+use skills_lint::render::quoted;
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::Path;
+
+/// The findings of a day.
+#[derive(Deserialize, Serialize)]
+struct Document {
+    schema: u32,
+    findings: Vec<Known>,
+}
+
+/// Findings that are known: those of one rule about equal lines of a file.
+#[derive(Clone, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+struct Known {
+    rule: String,
+    path: String,
+    /// The SHA-256 of the line, or of the message when the finding has no line.
+    line: String,
+    count: usize,
+}
+
+type Key = (String, String, String);
+
+/// Writes the findings of today.
+pub(super) fn write(
+    path: &Path,
+    findings: &Findings,
+    environment: &Environment,
+) -> Result<usize, Failure> {
+    let mut counts: BTreeMap<Key, usize> = BTreeMap::new();
+    for finding in &findings.diagnostics {
+        *counts.entry(key(findings, finding)).or_default() += 1;
+    }
+    let known = counts.into_iter().map(|((rule, path, line), count)| Known {
+        rule,
+        path,
+        line,
+        count,
+    });
+    let document = Document {
+        schema: 1,
+        findings: known.collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    save(path, text.as_bytes(), environment)?;
+    Ok(document.findings.iter().map(|known| known.count).sum())
+}
+
+/// Moves the findings that are known to the suppressed findings.
+pub(super) fn apply(
+    path: &Path,
+    findings: &mut Findings,
+    environment: &Environment,
+) -> Result<(), Failure> {
+    let shown = path.shown();
+    let cannot = |error: &dyn Display| {
+        let name = quoted(&path.shown()).into_owned();
+        Failure::failed(
+            format_args!("cannot read {shown}: {error}"),
+            format!("write it with `skills check --write-baseline {name}`"),
+        )
+    };
+    let text = read_text(&environment.absolute(path)).map_err(|error| cannot(&error))?;
+    let document: Document = serde_json::from_str(&text).map_err(|error| cannot(&error))?;
+    let known = document.findings.into_iter();
+    let mut known: BTreeMap<Key, usize> = known
+        .map(|known| ((known.rule, known.path, known.line), known.count))
+        .collect();
+    let all = std::mem::take(&mut findings.diagnostics);
+    for finding in all {
+        match known.get_mut(&key(findings, &finding)) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                findings.suppressed.push(finding);
+            }
+            _ => findings.diagnostics.push(finding),
+        }
+    }
+    findings.sort();
+    Ok(())
+}
+
+fn key(findings: &Findings, finding: &skills_format::Diagnostic) -> Key {
+    let source = findings.source(&finding.path);
+    let line = source.as_deref().and_then(|source| {
+        let line = finding.start.line.checked_sub(1)?;
+        source.split(|byte| *byte == b'\n').nth(line)
+    });
+    let text = match line {
+        Some(line) if finding.start != finding.end => line.trim_ascii(),
+        _ => finding.message.as_bytes(),
+    };
+    let line = Digest::of(text).to_string();
+    (finding.rule.to_owned(), finding.path.clone(), line)
+}
+
+/// Writes a file whole.
+pub(super) fn save(path: &Path, bytes: &[u8], environment: &Environment) -> Result<(), Failure> {
+    let on_disk = environment.absolute(path);
+    let written = || {
+        let folder = Folder::open(on_disk.parent().unwrap_or(Path::new("/")))?;
+        let name = on_disk
+            .file_name()
+            .ok_or(std::io::ErrorKind::InvalidInput)?;
+        folder.replace(name, bytes, None)
+    };
+    written().map_err(|error| {
+        let fact = format!("cannot write {}: {error}", path.shown());
+        Failure::failed(fact, "name a file in a folder that exists")
+    })
+}

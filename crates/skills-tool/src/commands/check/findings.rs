@@ -1,0 +1,332 @@
+//! The findings of a check in all its paths, and how they are printed.
+
+use crate::outcome::Failure;
+use crate::output::fit::styled;
+use crate::output::{Output, counted};
+use clap::ValueEnum;
+use skills_format::disk::read_regular;
+use skills_format::{Diagnostic, Severity};
+use skills_lint::MAX_FILE;
+use skills_lint::render::{self, BundleTotals, Color, Full, Report};
+use skills_repository::repository::{Bundle, LeftOut, Repository};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::Path;
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// With the lines of the files
+    #[default]
+    Full,
+    /// One line for each finding
+    Concise,
+    /// For programs: version 1 of the document in docs/json.md
+    Json,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations for workflows of GitHub
+    Github,
+}
+
+/// Most bundles that the last lines name.
+const MAX_BUNDLES: usize = 10;
+
+/// The findings of a check.
+#[derive(Default)]
+pub(crate) struct Findings {
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) suppressed: Vec<Diagnostic>,
+    pub(crate) bundles: Vec<BundleTotals>,
+    /// The folders that were checked, for the lines of their files.
+    pub(crate) repositories: Vec<Repository>,
+    /// The options and paths after `skills check --fix`, as a shell takes them.
+    arguments: String,
+    left_out: LeftOut,
+    /// The text of standard input, and the path that is shown for it.
+    input: Option<(String, Vec<u8>)>,
+    /// How many findings were fixed, and in how many files.
+    fixed: (usize, usize),
+}
+
+impl Findings {
+    /// Starts with the arguments of the check that a fix needs too.
+    pub(crate) fn new(arguments: String) -> Self {
+        Self {
+            arguments,
+            ..Self::default()
+        }
+    }
+
+    /// Adds what was found in a bundle.
+    pub(crate) fn add(
+        &mut self,
+        bundle: &Bundle,
+        diagnostics: Vec<Diagnostic>,
+        suppressed: Vec<Diagnostic>,
+    ) {
+        // A bundle without skills has links and files beside skills.
+        if bundle.skills > 0 {
+            self.bundles.push(BundleTotals {
+                name: bundle.name.clone(),
+                path: bundle.path.clone(),
+                skills: bundle.skills,
+                mirrors: bundle.mirrors,
+            });
+        }
+        self.diagnostics.extend(diagnostics);
+        self.suppressed.extend(suppressed);
+    }
+
+    /// Keeps the text of standard input, for its lines.
+    pub(crate) fn keep_input(&mut self, shown: String, text: Vec<u8>) {
+        self.input = Some((shown, text));
+    }
+
+    /// Keeps a folder that was checked.
+    pub(crate) fn keep(&mut self, repository: Repository) {
+        let LeftOut {
+            ignored,
+            tests,
+            excluded,
+            is_cut,
+        } = repository.left_out;
+        self.left_out.is_cut |= is_cut;
+        self.left_out.tests += tests;
+        self.left_out.ignored += ignored;
+        self.left_out.excluded += excluded;
+        self.repositories.push(repository);
+    }
+
+    /// Sorts the findings when all are known.
+    pub(crate) fn sort(&mut self) {
+        Diagnostic::sort(&mut self.diagnostics);
+        Diagnostic::sort(&mut self.suppressed);
+    }
+
+    /// Counts findings that were fixed, and the files that they were in.
+    pub(crate) fn count_fixes(&mut self, findings: usize, files: usize) {
+        self.fixed.0 += findings;
+        self.fixed.1 += files;
+    }
+
+    /// Whether a finding is an error.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.count(Severity::Error) > 0
+    }
+
+    pub(crate) fn count(&self, severity: Severity) -> usize {
+        let of = |diagnostic: &&Diagnostic| diagnostic.severity == severity;
+        self.diagnostics.iter().filter(of).count()
+    }
+
+    fn skills(&self) -> (usize, usize) {
+        let sum = |(skills, mirrors), bundle: &BundleTotals| {
+            (skills + bundle.skills, mirrors + bundle.mirrors)
+        };
+        self.bundles.iter().fold((0, 0), sum)
+    }
+
+    /// Prints the findings, and for people the totals.
+    pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
+        let diagnostics = &self.diagnostics;
+        let source = |path: &str| self.source(path).map(Cow::Owned);
+        match format {
+            CheckFormat::Json => output.document(&render::json(&self.totals()))?,
+            CheckFormat::Sarif => {
+                output.document(&render::sarif_report(&self.totals(), &source))?;
+            }
+            CheckFormat::Github => output.workflow_commands(&render::github(diagnostics))?,
+            CheckFormat::Concise => output.foreign(&render::concise(diagnostics))?,
+            CheckFormat::Full => {
+                let color = if output.has_colour() {
+                    Color::Always
+                } else {
+                    Color::Never
+                };
+                let how = Full::default().color(color).arguments(&self.arguments);
+                let width = output.width();
+                for text in render::each(&self.for_people(), &source, &how) {
+                    // The rendering puts pictures in the place of what is foreign.
+                    let text = output.own_colours(&text);
+                    let Some(width) = width else {
+                        output.write_all(text.as_bytes())?;
+                        continue;
+                    };
+                    for line in text.lines().flat_map(|line| styled(line, width)) {
+                        writeln!(output, "{line}")?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The findings as text for a file.
+    pub(crate) fn text(&self, format: CheckFormat) -> String {
+        let source = |path: &str| self.source(path).map(Cow::Owned);
+        let how = Full::default().arguments(&self.arguments);
+        match format {
+            CheckFormat::Json => render::json(&self.totals()) + "\n",
+            CheckFormat::Sarif => render::sarif_report(&self.totals(), &source) + "\n",
+            CheckFormat::Github => render::github(&self.diagnostics),
+            CheckFormat::Concise => render::concise(&self.diagnostics),
+            CheckFormat::Full => render::full(&self.for_people(), &source, &how),
+        }
+    }
+
+    /// The findings without fixes that `--fix` cannot write: those of standard input.
+    fn for_people(&self) -> Cow<'_, [Diagnostic]> {
+        let Some((input, _)) = &self.input else {
+            return Cow::Borrowed(&self.diagnostics);
+        };
+        let mut diagnostics = self.diagnostics.clone();
+        let of_input = diagnostics
+            .iter_mut()
+            .filter(|finding| finding.path == *input);
+        of_input.for_each(|finding| finding.fix = None);
+        Cow::Owned(diagnostics)
+    }
+
+    /// Prints how many findings each rule has, the most first.
+    pub(crate) fn print_statistics(&self, output: &mut Output) -> Result<(), Failure> {
+        let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
+        for finding in &self.diagnostics {
+            let (count, fixes) = counts.entry((finding.severity, finding.rule)).or_default();
+            *count += 1;
+            *fixes += usize::from(finding.fix.is_some());
+        }
+        let mut rows: Vec<_> = counts.into_iter().collect();
+        rows.sort_by_key(|((severity, rule), (count, _))| (*severity, usize::MAX - count, *rule));
+        for ((severity, rule), (count, fixes)) in rows {
+            let fixes = match fixes {
+                0 => String::new(),
+                fixes => format!(" ({})", counted_fixes(fixes)),
+            };
+            writeln!(
+                output,
+                "{count:>6}  {:<7}  {rule}{fixes}",
+                severity.as_str()
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The findings with their totals.
+    pub(crate) fn totals(&self) -> Report<'_> {
+        let (skills, mirrors) = self.skills();
+        Report {
+            diagnostics: &self.diagnostics,
+            suppressed: &self.suppressed,
+            checked: skills - mirrors,
+            bundles: &self.bundles,
+            left_out: self.left_out.ignored + self.left_out.tests + self.left_out.excluded,
+        }
+    }
+
+    /// Reads the file of a finding as it is now.
+    pub(crate) fn source(&self, path: &str) -> Option<Vec<u8>> {
+        if let Some((input, text)) = &self.input
+            && input == path
+        {
+            return Some(text.clone());
+        }
+        self.repositories.iter().find_map(|repository| {
+            let inside = repository.path_of(path)?;
+            let file = repository.folder.file_below(Path::new(&inside)).ok()?;
+            read_regular(&file, MAX_FILE).ok()
+        })
+    }
+
+    /// Prints the totals.
+    pub(crate) fn report(&self, output: &mut Output) {
+        let (applied, files) = self.fixed;
+        if applied > 0 {
+            output.note(&format!(
+                "{} fixed in {}",
+                counted(applied, "finding"),
+                counted(files, "file")
+            ));
+        }
+        self.report_left_out(output);
+        if self.bundles.len() > 1 {
+            self.report_bundles(output);
+        }
+        let found = format!(
+            "{}, {}",
+            counted(self.count(Severity::Error), "error"),
+            counted(self.count(Severity::Warning), "warning"),
+        );
+        let (skills, mirrors) = self.skills();
+        let copies = match mirrors {
+            0 => String::new(),
+            mirrors => format!(" ({})", counted(mirrors, "mirror")),
+        };
+        output.note(&match self.bundles.len() {
+            0 | 1 => format!("{}{copies} checked: {found}", counted(skills, "skill")),
+            bundles => {
+                let bundles = counted(bundles, "bundle");
+                format!("{bundles}, {}{copies}: {found}", counted(skills, "skill"))
+            }
+        });
+    }
+
+    fn report_left_out(&self, output: &mut Output) {
+        for line in self.left_out() {
+            output.note(&line);
+        }
+    }
+
+    /// What was not checked, in words.
+    pub(crate) fn left_out(&self) -> Vec<String> {
+        let left_out = &self.left_out;
+        let all = ": `skills check --no-ignore` checks all";
+        let kinds = [
+            (left_out.ignored, "by git's ignore files", all),
+            (left_out.tests, "in folders of tests", all),
+            (left_out.excluded, "by `exclude`", ""),
+        ];
+        let at_least = if left_out.is_cut { "at least " } else { "" };
+        let counted = |&(count, reason, help): &(usize, &str, &str)| {
+            let skills = counted(count, "skill");
+            format!("{at_least}{skills} left out {reason}{help}")
+        };
+        let some = kinds.iter().filter(|(count, ..)| *count > 0);
+        let mut lines: Vec<String> = some.map(counted).collect();
+        if left_out.is_cut && lines.is_empty() {
+            lines.push(format!(
+                "more than 2,000 folders left out, which may hold skills{all}"
+            ));
+        }
+        lines
+    }
+
+    fn report_bundles(&self, output: &mut Output) {
+        for bundle in self.bundles.iter().take(MAX_BUNDLES) {
+            let skills = counted(bundle.skills, "skill");
+            let mirrors = match bundle.mirrors {
+                0 => String::new(),
+                mirrors if mirrors == bundle.skills => " (all mirrors)".to_owned(),
+                mirrors => format!(" ({})", counted(mirrors, "mirror")),
+            };
+            let name = if bundle.name == bundle.path || bundle.path.ends_with(&bundle.name) {
+                String::new()
+            } else {
+                format!(" ({})", bundle.name)
+            };
+            output.note(&format!("  {}{name}: {skills}{mirrors}", bundle.path));
+        }
+        let rest = self.bundles.len().saturating_sub(MAX_BUNDLES);
+        if rest > 0 {
+            output.note(&format!("  and {}", counted(rest, "more bundle")));
+        }
+    }
+}
+
+fn counted_fixes(fixes: usize) -> String {
+    match fixes {
+        1 => "1 has a fix".to_owned(),
+        fixes => format!("{fixes} have a fix"),
+    }
+}

@@ -1,0 +1,209 @@
+//! `skills check`: every problem of skills, with its place and its fix.
+
+// The lock is part of `check` if `skills.toml` says `locked`.
+
+mod arguments;
+mod baseline;
+pub(crate) mod findings;
+pub(crate) mod levels;
+pub(crate) mod read;
+mod watch;
+mod write;
+
+use crate::commands::check::findings::{CheckFormat, Findings};
+use crate::commands::check::watch::Watch;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::{Output, counted};
+use skills_format::text::path::PathText as _;
+use skills_lint::render::{self, quoted};
+use skills_repository::repository::{Repository, Settings, Start};
+use std::path::{Path, PathBuf};
+
+pub(crate) use crate::commands::check::arguments::Check;
+
+/// Most checks after each other whose findings are not printed since files changed meanwhile.
+const MAX_DISCARDED: usize = 20;
+
+impl Check {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if self.r#unsafe && !self.fix && !self.diff {
+            return Err(Failure::failed(
+                "--unsafe does nothing alone",
+                "add --fix or --diff",
+            ));
+        }
+        let is_input = self.paths.iter().any(|path| path == Path::new("-"));
+        if is_input && (self.fix || self.diff || self.watch) {
+            return Err(Failure::failed(
+                "standard input can only be checked",
+                "name a file in place of `-`, or leave out --fix, --diff and --watch",
+            ));
+        }
+        if self.watch {
+            // A path that does not exist at the start is misspelt.
+            self.starts(environment)?;
+            self.watch(environment, output)?;
+        }
+        self.once(environment, output)
+    }
+
+    /// The paths that are checked.
+    fn paths(&self) -> Vec<PathBuf> {
+        match self.paths.as_slice() {
+            [] => vec![PathBuf::from(".")],
+            paths => paths.to_vec(),
+        }
+    }
+
+    /// Checks, then waits for a change, as long as changes can come.
+    fn watch(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
+        output.note("watching; Ctrl-C ends the watch");
+        let mut discarded = 0;
+        loop {
+            // Made before the check, so that a change during the check is seen. Made again each time,
+            // since a folder may have been replaced.
+            let mut watch = Watch::new(&self.paths(), self.output_file.as_deref(), environment)?;
+            let found = self.find(environment);
+            // A file that changed meanwhile may have been read half written.
+            if watch.has_changed() && discarded < MAX_DISCARDED {
+                discarded += 1;
+            } else {
+                discarded = 0;
+                output.note(&format!("{}: checked", Environment::time_of_day()));
+                match found.and_then(|found| self.conclude(found, environment, output)) {
+                    Ok(_) => {}
+                    Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
+                    // A missing file can exist after the next change.
+                    Err(failure) => output.failure(&failure),
+                }
+                output.finish()?;
+            }
+            if !watch.wait() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn once(&self, environment: &Environment, output: &mut Output) -> Result<Outcome, Failure> {
+        if self.diff {
+            let (starts, _) = self.starts(environment)?;
+            for repository in open(starts, &self.settings(environment)?)? {
+                self.show_fixes(&repository, output)?;
+            }
+            return Ok(Outcome::Done);
+        }
+        let (findings, failures) = self.find(environment)?;
+        if let Some(path) = &self.write_baseline {
+            let known = baseline::write(path, &findings, environment)?;
+            let known = counted(known, "finding");
+            output.note(&format!("{known} written to {}", path.shown()));
+            return Ok(Outcome::Done);
+        }
+        self.conclude((findings, failures), environment, output)
+    }
+
+    /// Checks the paths. Returns the findings, and the fixes that could not be written.
+    fn find(&self, environment: &Environment) -> Result<(Findings, Vec<Failure>), Failure> {
+        let settings = self.settings(environment)?;
+        let (starts, is_input) = self.starts(environment)?;
+        let mut findings = Findings::new(self.arguments());
+        let mut failures = Vec::new();
+        for repository in open(starts, &settings)? {
+            failures.extend(self.check(&repository, environment, &mut findings));
+            findings.keep(repository);
+        }
+        if is_input {
+            self.check_input(&settings, environment, &mut findings)?;
+        }
+        findings.sort();
+        if let Some(path) = &self.baseline {
+            baseline::apply(path, &mut findings, environment)?;
+        }
+        Ok((findings, failures))
+    }
+
+    /// Prints the findings, and the fixes that could not be written.
+    fn conclude(
+        &self,
+        (findings, mut failures): (Findings, Vec<Failure>),
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        match self.show(&findings, environment, output) {
+            // Faults of files and the exit code are not lost with the reader.
+            Ok(()) | Err(Failure::ClosedPipe) if !self.watch => {}
+            shown => shown?,
+        }
+        if let Some(last) = failures.pop() {
+            for failure in &failures {
+                output.failure(failure);
+            }
+            return Err(last);
+        }
+        Ok(if findings.has_errors() {
+            Outcome::Findings
+        } else {
+            Outcome::Done
+        })
+    }
+
+    /// Prints the findings, or writes them to a file.
+    fn show(
+        &self,
+        findings: &Findings,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if let Some(path) = self.output_file.as_ref().filter(|it| it.as_os_str() != "-") {
+            let text = findings.text(self.format);
+            baseline::save(path, text.as_bytes(), environment)?;
+        } else if self.statistics {
+            findings.print_statistics(output)?;
+        } else if self.watch && self.format == CheckFormat::Json {
+            output.document(&render::json_line(&findings.totals()))?;
+        } else {
+            findings.print(self.format, output)?;
+        }
+        let is_document = matches!(self.format, CheckFormat::Json | CheckFormat::Sarif);
+        if !self.quiet && (!is_document || self.output_file.is_some()) {
+            findings.report(output);
+        }
+        Ok(())
+    }
+
+    fn settings(&self, environment: &Environment) -> Result<Settings, Failure> {
+        let mut settings = Settings::default();
+        settings.levels = self.levels.rules()?;
+        settings.has_strict_warnings = self.levels.has_strict_warnings();
+        settings.exclude.clone_from(&self.exclude);
+        settings.ignores = !self.no_ignore;
+        settings.config = match &self.config {
+            Some(path) => Some(read::config(path, environment)?),
+            None => None,
+        };
+        Ok(settings)
+    }
+
+    /// What stands after `skills check --fix` in the advice to run it.
+    fn arguments(&self) -> String {
+        let shown = |path: &PathBuf| quoted(&path.shown()).into_owned();
+        let config = self.config.iter();
+        let config = config.flat_map(|path| ["--config".to_owned(), shown(path)]);
+        let paths = self.paths.iter().map(shown);
+        let words = self.levels.words().into_iter().chain(config).chain(paths);
+        words.collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn open(starts: Vec<Start>, settings: &Settings) -> Result<Vec<Repository>, Failure> {
+    let open = |start: Start| {
+        let shown = start.on_disk.clone();
+        Repository::open(start, settings).map_err(|error| read::cannot(&shown, &error))
+    };
+    starts.into_iter().map(open).collect()
+}

@@ -1,0 +1,259 @@
+//! The paths of a check are opened, and their bundles are checked.
+
+use crate::commands::check::arguments::Check;
+use crate::commands::check::findings::Findings;
+use crate::commands::check::levels::Levels;
+use crate::commands::check::write;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::Output;
+use similar::TextDiff;
+use skills_compiler::{Folder, Options};
+use skills_format::disk::read_text;
+use skills_format::text::path::PathText as _;
+use skills_format::{Diagnostic, RuleId};
+use skills_lint::{Config, FixLevel};
+use skills_repository::repository::{Bundle, NotASkill, Repository, Settings, Start};
+use skills_repository::triggers;
+use std::io::{self, ErrorKind, Read as _};
+use std::path::Path;
+
+impl Check {
+    /// The folders to walk, and whether a `SKILL.md` is read from standard input.
+    pub(super) fn starts(&self, environment: &Environment) -> Result<(Vec<Start>, bool), Failure> {
+        let mut starts: Vec<Start> = Vec::new();
+        let mut is_input = false;
+        for path in self.paths() {
+            if path == Path::new("-") {
+                is_input = true;
+                continue;
+            }
+            let start = start(&path, environment)?;
+            if starts.iter().any(|known| known.holds(&start)) {
+                continue;
+            }
+            starts.retain(|known| !start.holds(known));
+            match starts
+                .iter_mut()
+                .find(|known| known.on_disk == start.on_disk)
+            {
+                Some(known) => known.join(start),
+                None => starts.push(start),
+            }
+        }
+        Ok((starts, is_input))
+    }
+
+    /// Checks the bundles of a repository. Returns the fixes that could not be written.
+    pub(super) fn check(
+        &self,
+        repository: &Repository,
+        environment: &Environment,
+        findings: &mut Findings,
+    ) -> Vec<Failure> {
+        let mut failures = Vec::new();
+        if self.fix {
+            let bundles = repository.bundles.iter();
+            failures.extend(bundles.flat_map(|bundle| self.fix(repository, bundle, findings)));
+        }
+        check(repository, &self.levels, environment, findings);
+        failures
+    }
+
+    /// Fixes what can be fixed in a bundle.
+    fn fix(
+        &self,
+        repository: &Repository,
+        bundle: &Bundle,
+        findings: &mut Findings,
+    ) -> Vec<Failure> {
+        let before = repository.read(bundle);
+        let mut after = before.clone();
+        let fixed = repository.fix(bundle, &mut after, self.fix_level());
+        let shown = repository.shown("");
+        let failures = write::write(&repository.folder, &shown, &before, &after, &fixed.changed);
+        if failures.is_empty() {
+            findings.count_fixes(fixed.applied, fixed.changed.len());
+        } else {
+            let written = fixed.changed.len() - failures.len();
+            let left = repository.check(bundle).diagnostics.len();
+            let before = fixed.applied + fixed.diagnostics.len();
+            findings.count_fixes(before.saturating_sub(left), written);
+        }
+        failures
+    }
+
+    fn fix_level(&self) -> FixLevel {
+        if self.r#unsafe {
+            FixLevel::All
+        } else {
+            FixLevel::Safe
+        }
+    }
+
+    /// Prints what a fix would write.
+    pub(super) fn show_fixes(
+        &self,
+        repository: &Repository,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        for bundle in &repository.bundles {
+            let before = repository.read(bundle);
+            let mut after = before.clone();
+            let fixed = repository.fix(bundle, &mut after, self.fix_level());
+            for path in &fixed.changed {
+                let text = |tree: &skills_format::Tree| {
+                    let bytes = tree.get(path)?.bytes.clone()?;
+                    String::from_utf8(bytes).ok()
+                };
+                let (Some(old), Some(new)) = (text(&before), text(&after)) else {
+                    continue;
+                };
+                let shown = repository.shown(path);
+                let diff = TextDiff::from_lines(&old, &new);
+                let text = diff.unified_diff().header(&shown, &shown).to_string();
+                output.foreign(&text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a `SKILL.md` from standard input.
+    pub(super) fn check_input(
+        &self,
+        settings: &Settings,
+        environment: &Environment,
+        findings: &mut Findings,
+    ) -> Result<(), Failure> {
+        let mut text = Vec::new();
+        io::stdin()
+            .take(skills_lint::MAX_FILE + 1)
+            .read_to_end(&mut text)
+            .map_err(|error| {
+                Failure::failed(
+                    format_args!("cannot read standard input: {error}"),
+                    "pipe a SKILL.md into it",
+                )
+            })?;
+        let path = self.stdin_path.as_deref();
+        if let Some(path) = path.filter(|path| environment.absolute(path).is_file()) {
+            let repository = open(path, settings, environment)?;
+            for bundle in &repository.bundles {
+                let found = repository.check_text(bundle, &text);
+                findings.add(bundle, found.diagnostics, found.suppressed);
+            }
+            findings.keep(repository);
+            return Ok(());
+        }
+        let shown = path.unwrap_or(Path::new("SKILL.md"));
+        let found = skills_repository::repository::check_text(shown, &text, settings);
+        findings.keep_input(shown.to_string_lossy().replace('\\', "/"), text);
+        findings.bundles.push(skills_lint::render::BundleTotals {
+            name: "-".to_owned(),
+            path: "-".to_owned(),
+            skills: 1,
+            mirrors: 0,
+        });
+        findings.diagnostics.extend(found.diagnostics);
+        findings.suppressed.extend(found.suppressed);
+        Ok(())
+    }
+}
+
+/// Checks the bundles of a repository, and what is around them.
+pub(crate) fn check(
+    repository: &Repository,
+    levels: &Levels,
+    environment: &Environment,
+    findings: &mut Findings,
+) {
+    let mut names = Vec::new();
+    for bundle in &repository.bundles {
+        let mut found = repository.check(bundle);
+        found
+            .diagnostics
+            .extend(triggers::misses(repository, bundle));
+        findings.add(bundle, found.diagnostics, found.suppressed);
+        names.push(found.names);
+    }
+    let others = repository.faults.iter().cloned();
+    findings.diagnostics.extend(others);
+    let unknown = repository.unknown_seals(&names);
+    findings.diagnostics.extend(unknown);
+    findings
+        .diagnostics
+        .extend(stale(repository, levels, environment));
+    // What cannot be read may hold a skill.
+    let is_whole = !findings
+        .diagnostics
+        .iter()
+        .any(|finding| finding.is(RuleId::Unreadable));
+    if is_whole && repository.bundles.iter().all(|bundle| bundle.skills == 0) {
+        findings.diagnostics.extend(repository.empty());
+    }
+}
+
+/// Finds the differences between locked folders and their locks.
+fn stale(repository: &Repository, levels: &Levels, environment: &Environment) -> Vec<Diagnostic> {
+    let locked = repository
+        .bundles
+        .iter()
+        .filter(|bundle| bundle.config.locked);
+    let mut options = Options::default();
+    options.locked = Some(true);
+    options.levels = levels.rules().unwrap_or_default().into_iter().collect();
+    let base = environment.absolute(Path::new(""));
+    let stale = locked.flat_map(|bundle| {
+        Folder::read(&base, &bundle.path, &options)
+            .compile()
+            .diagnostics
+    });
+    stale.filter(|found| found.is(RuleId::LockStale)).collect()
+}
+
+/// Opens the repository that a path is in.
+pub(crate) fn open(
+    path: &Path,
+    settings: &Settings,
+    environment: &Environment,
+) -> Result<Repository, Failure> {
+    Repository::open(start(path, environment)?, settings).map_err(|error| cannot(path, &error))
+}
+
+fn start(path: &Path, environment: &Environment) -> Result<Start, Failure> {
+    let on_disk = environment.absolute(path);
+    std::fs::metadata(&on_disk).map_err(|error| cannot(path, &error))?;
+    Start::new(path, environment.working_folder.as_deref()).map_err(|NotASkill::File| {
+        let path = path.shown();
+        Failure::failed(
+            format_args!("cannot check {path}: it is not a file of a skill"),
+            "name a folder of skills, or a file below a folder with a SKILL.md",
+        )
+    })
+}
+
+/// Reads the file of `--config`.
+pub(super) fn config(path: &Path, environment: &Environment) -> Result<(Config, String), Failure> {
+    let shown = path.shown().into_owned();
+    let cannot =
+        |fact: String| Failure::failed(fact, "name a file as docs/configuration.md describes it");
+    let text = read_text(&environment.absolute(path))
+        .map_err(|error| cannot(format!("cannot read {shown}: {error}")))?;
+    let (config, faults) = Config::parse(&shown, &text);
+    match faults.first() {
+        Some(fault) => Err(cannot(format!(
+            "{shown}:{}: {}",
+            fault.start, fault.message
+        ))),
+        None => Ok((config, shown)),
+    }
+}
+
+pub(super) fn cannot(path: &Path, error: &io::Error) -> Failure {
+    let help = match error.kind() {
+        ErrorKind::PermissionDenied => "change its permissions",
+        _ => "name a folder of skills, or the folder of one skill",
+    };
+    let path = path.shown();
+    Failure::failed(format_args!("cannot check {path}: {error}"), help)
+}

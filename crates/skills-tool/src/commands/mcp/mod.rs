@@ -1,0 +1,191 @@
+//! `skills mcp`: the skills, served over the Model Context Protocol.
+
+mod decisions;
+mod news;
+
+use crate::catalog::options::CatalogOptions;
+use crate::commands::mcp::decisions::Decisions;
+use crate::commands::mcp::news::{News, not_served};
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::Output;
+use clap::Args;
+use skills_runtime::Catalog;
+use skills_server::http::{HttpOptions, PATH, serve_http};
+use skills_server::{Skills, SkillsServer, serve_stdio};
+use std::io;
+use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs as _};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Mcp {
+    /// Serve over HTTP at this address instead, such as 127.0.0.1:8000. Port 0 takes a free port
+    #[arg(long, value_name = "ADDRESS")]
+    http: Option<String>,
+    /// Let clients call this machine by this name. An address that is not loopback needs it. Repeatable
+    #[arg(long = "allow-host", value_name = "HOST", requires = "http")]
+    allow_hosts: Vec<String>,
+    #[command(flatten)]
+    pub(super) catalog: CatalogOptions,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills mcp                                  the command of a server in the settings of a client
+  skills mcp --layer team=./skills            only these skills, and those in the program
+  skills mcp --http 127.0.0.1:8000            http://127.0.0.1:8000/mcp";
+
+impl Mcp {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let decisions = Decisions::new(&self.catalog, environment);
+        let catalog = self.catalog.catalog(&[], environment, output)?;
+        let address = self.address(output)?;
+        if let Some(note) = not_served(&catalog) {
+            output.note(&note);
+        }
+        let (news, heard) = channel();
+        let log = news.clone();
+        let skills = Skills::new(catalog)
+            .with_profile(self.catalog.profile().clone())
+            .with_log(move |left_out| _ = log.send(News::Warning(left_out.to_string())));
+        let options = self.http_options();
+        let served = thread::spawn(move || serve(skills, address, &options, decisions, &news));
+        // It ends with the server, which holds the other end.
+        for news in heard {
+            news.report(self.catalog.profile().folders.faults, environment, output);
+        }
+        let served = served
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("the server stopped")));
+        served.map_err(|error| self.failed(&error))?;
+        Ok(Outcome::Done)
+    }
+
+    /// The address of `--http`. One that others can reach needs the names by which they call it.
+    fn address(&self, output: &mut Output) -> Result<Option<SocketAddr>, Failure> {
+        let Some(written) = &self.http else {
+            return Ok(None);
+        };
+        if let Some(wrong) = self.allow_hosts.iter().find(|host| !is_host(host)) {
+            return Err(Failure::failed(
+                format_args!("--allow-host '{wrong}': it is not the name of a machine"),
+                "write a name such as skills.example, without http:// and without a path",
+            ));
+        }
+        let found = written
+            .to_socket_addrs()
+            .ok()
+            .and_then(|mut found| found.next());
+        let address = found.ok_or_else(|| {
+            Failure::failed(
+                format_args!("--http {written}: it is not an address with a port"),
+                "write an address such as 127.0.0.1:8000",
+            )
+        })?;
+        if address.ip().is_loopback() {
+            return Ok(Some(address));
+        }
+        if self.allow_hosts.is_empty() {
+            return Err(Failure::failed(
+                format_args!("--http {written}: other machines can reach this address"),
+                "name this machine as clients call it, with --allow-host HOST, or use 127.0.0.1",
+            ));
+        }
+        output.warning(format_args!(
+            "--http {written}: every machine that reaches this address can read the skills; there is no password; \
+             use 127.0.0.1, or put a server with a password in front"
+        ));
+        Ok(Some(address))
+    }
+
+    fn http_options(&self) -> HttpOptions {
+        let mut options = HttpOptions::default();
+        options.allowed_hosts.clone_from(&self.allow_hosts);
+        options
+    }
+
+    fn failed(&self, error: &io::Error) -> Failure {
+        match &self.http {
+            Some(written) => Failure::failed(
+                format_args!("cannot serve at {written}: {error}"),
+                "write another address, such as 127.0.0.1:0 for a free port",
+            ),
+            None => Failure::failed(
+                format_args!("the connection failed: {error}"),
+                "a client starts this command and speaks the protocol on its standard input",
+            ),
+        }
+    }
+}
+
+fn serve(
+    skills: Skills,
+    address: Option<SocketAddr>,
+    options: &HttpOptions,
+    decisions: Decisions,
+    news: &Sender<News>,
+) -> io::Result<()> {
+    let (watched, warn) = (skills.clone(), news.clone());
+    // All folders are read before they are watched: the client does not wait for it.
+    let watching = thread::spawn(move || {
+        let watch = watched.watch(with_facts);
+        if let Err(error) = &watch {
+            let _ = warn.send(News::Warning(format!(
+                "changes of skills are not noticed: {error:#}"
+            )));
+        }
+        watch
+    });
+    let (decided, told) = (skills.clone(), news.clone());
+    let (end, is_over) = channel();
+    let following = thread::spawn(move || decisions.follow(&decided, &told, &is_over));
+    let server = SkillsServer::of("skills", env!("CARGO_PKG_VERSION"), skills);
+    let result = match address {
+        None => serve_stdio(server),
+        Some(address) => serve_http(server, address, options, |at| {
+            let called = called(at, options);
+            let _ = news.send(News::Note(format!("serving at http://{called}{PATH}")));
+        }),
+    };
+    drop(end);
+    drop(following.join());
+    drop(watching.join());
+    result
+}
+
+/// Whether a client can write a name in the header `Host`.
+fn is_host(written: &str) -> bool {
+    let is_part =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
+    written.contains(|c: char| c.is_ascii_alphanumeric()) && written.chars().all(is_part)
+}
+
+/// The name and the port by which clients call the server. They cannot call it by `0.0.0.0`.
+fn called(at: SocketAddr, options: &HttpOptions) -> String {
+    let port = at.port();
+    match options.allowed_hosts.first() {
+        Some(name) if !at.ip().is_loopback() => match name.parse::<Ipv6Addr>() {
+            Ok(name) => format!("[{name}]:{port}"),
+            Err(_) if has_port(name) => name.clone(),
+            Err(_) => format!("{name}:{port}"),
+        },
+        _ => at.to_string(),
+    }
+}
+
+fn has_port(name: &str) -> bool {
+    let port = name.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+    port.is_some_and(|port| port.is_ok())
+}
+
+/// New skills can need programs that were not looked for yet.
+fn with_facts(catalog: &Catalog) -> Catalog {
+    let facts = Environment::facts(&catalog.needs());
+    catalog.with_facts(facts)
+}

@@ -1,0 +1,207 @@
+//! `skills new`: makes a skill to start from.
+
+use crate::catalog::options::CatalogOptions;
+use crate::commands::install::target::without_parents;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::hint::{command, shell_path};
+use crate::output::{Format, Output};
+use clap::Args;
+use serde::Serialize;
+use skills_format::disk::{self, Refused};
+use skills_format::text::path::PathText as _;
+use skills_format::{Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, join};
+use skills_lint::{Config, check};
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, ErrorKind, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The folder of a project's skills.
+const PROJECT: &str = ".agents/skills";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct New {
+    /// The name: lowercase letters, digits, single hyphens
+    name: String,
+    /// The folder of skills in which the skill is made
+    #[arg(long = "in", value_name = "DIR", default_value = PROJECT)]
+    folder: PathBuf,
+    /// What the skill does and when to use it
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// `new --format json`
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    name: String,
+    /// The folder of the skill.
+    path: String,
+    warnings: Vec<Diagnostic>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills new release-checklist
+  skills new release-checklist --in skills --description 'Prepares a release. Use before tagging.'";
+
+impl New {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        let name = SkillName::new(&self.name).map_err(|error| {
+            let help = match SkillName::make(&self.name) {
+                Some(name) => format!("write `{name}`"),
+                None => "write a name such as `release-checklist`".to_owned(),
+            };
+            Failure::failed(
+                format_args!("'{}' is not a valid name of a skill: {error}", self.name),
+                help,
+            )
+        })?;
+        let folder = self.folder.join(name.as_str());
+        let file = folder.join("SKILL.md");
+        let failed = |error: &dyn Display, help: &str| {
+            Failure::failed(
+                format_args!("cannot make {}: {error}", folder.shown()),
+                help,
+            )
+        };
+        let elsewhere = "name another folder with --in DIR";
+        let text = self.text(&name);
+        let warnings = checked(&file, &text)?;
+        let made = parent(&self.folder, environment)
+            .map_err(|error| failed(&error, elsewhere))?
+            .make(name.as_str().as_ref(), "SKILL.md".as_ref(), text.as_bytes());
+        made.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => failed(
+                &"it is there already",
+                "choose another name, or remove what is there",
+            ),
+            _ => failed(&error, elsewhere),
+        })?;
+        if self.format == Format::Json {
+            output.json(&Document {
+                schema: 1,
+                name: name.to_string(),
+                path: environment.documented(&environment.absolute(&folder)),
+                warnings,
+            })?;
+            return Ok(Outcome::Done);
+        }
+        writeln!(output, "{}", file.shown())?;
+        output.warnings(&warnings);
+        let trust = trust(environment, &folder);
+        let then = trust.map_or_else(String::new, |trust| format!("; {trust} lets it start"));
+        output.note(&format!(
+            "next: write the instructions, then `skills check {}`{then}",
+            shell_path(&environment.shown(&folder))
+        ));
+        Ok(Outcome::Done)
+    }
+
+    fn text(&self, name: &SkillName) -> String {
+        let title = title(name);
+        let description = match &self.description {
+            Some(description) => description.clone(),
+            None => format!("Steps for {0}. Use when asked for {0}.", words(name)),
+        };
+        format!(
+            "---\nname: {name}\ndescription: {}\n---\n\n# {title}\n\n\
+             First say what the result is and how to see that it is right.\n\n\
+             1. Write one step a line, in order.\n\
+             2. Say what to look at, what to run, and what to do when it fails.\n\
+             3. Put long texts into files under `references` and link them here.\n",
+            quoted(&description),
+        )
+    }
+}
+
+/// Opens the folder of skills, and makes it where it is missing. In the project no link leads out of the project: a
+/// cloned repository does not choose where a person writes.
+fn parent(folder: &Path, environment: &Environment) -> io::Result<disk::Folder> {
+    let folder = without_parents(environment.absolute(folder));
+    let project = environment.bases().project;
+    let inside = project.last();
+    let inside = inside.and_then(|root| Some((root, folder.strip_prefix(root).ok()?)));
+    let Some((root, below)) = inside else {
+        fs::create_dir_all(&folder)?;
+        return disk::Folder::open(&folder);
+    };
+    // Each step starts at the open root: a link that takes the place of a folder meanwhile is not followed out.
+    let root = disk::Folder::open(root)?;
+    let mut path = PathBuf::new();
+    for part in below {
+        let above = root.folder_within(&path)?;
+        path.push(part);
+        if let Err(Refused::Io(error)) = root.folder_within(&path)
+            && error.kind() == ErrorKind::NotFound
+        {
+            above.create_folder(part)?;
+        }
+    }
+    Ok(root.folder_within(&path)?)
+}
+
+/// The command that trusts the new skill: skills of a project need trust, even from their author. Its id is
+/// longer than its name when a skill of another source has the name.
+fn trust(environment: &Environment, folder: &Path) -> Option<String> {
+    let options = CatalogOptions::default();
+    let catalog = options.load_untrusted(environment).ok()?.catalog;
+    let entry = catalog.by_path(&environment.absolute(folder))?;
+    let asks = entry.source().asks_for_trust();
+    asks.then(|| command(&["trust", &entry.id()]))
+}
+
+/// Checks a skill before it is written. Returns the warnings; an error is a failure.
+fn checked(file: &Path, text: &str) -> Result<Vec<Diagnostic>, Failure> {
+    let name = file.parent().and_then(Path::file_name).unwrap_or_default();
+    let mut tree = Tree::default();
+    tree.files.push(TreeFile {
+        path: join(&name.to_string_lossy(), "SKILL.md"),
+        utf8: true,
+        kind: FileKind::Regular,
+        size: text.len() as u64,
+        bytes: Some(text.as_bytes().to_vec()),
+    });
+    let root = file.ancestors().nth(2).unwrap_or(Path::new(""));
+    let diagnostics = check(&root.shown(), &tree, &Config::default()).diagnostics;
+    match diagnostics
+        .iter()
+        .find(|reported| reported.severity == Severity::Error)
+    {
+        Some(error) => Err(Failure::failed(
+            format_args!(
+                "'{}' would not pass `skills check`: {}",
+                name.display(),
+                error.message
+            ),
+            &error.help,
+        )),
+        None => Ok(diagnostics),
+    }
+}
+
+/// Writes a double-quoted scalar on one line: JSON is YAML.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn words(name: &SkillName) -> String {
+    name.as_str().replace('-', " ")
+}
+
+fn title(name: &SkillName) -> String {
+    let words = words(name);
+    let mut chars = words.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(chars).collect()
+}

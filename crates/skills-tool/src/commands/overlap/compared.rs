@@ -1,0 +1,284 @@
+//! One list of skills, compared.
+
+use crate::catalog::clients::{ClientOptions, Offered, cut};
+use crate::commands::overlap::list::List;
+use crate::commands::prompt::named::note_skills;
+use crate::outcome::Failure;
+use crate::output::hint::shell_word;
+use crate::output::table::Table;
+use crate::output::{Format, Output, counted, one_line};
+use serde::Serialize;
+use skills_clients::Differing;
+use skills_clients::client::Shown;
+use skills_clients::{DistinctWords, Pair, Relation, overlaps};
+use std::io::Write as _;
+
+/// How many pairs that cannot be told apart are shown. The document holds all of them.
+const MOST: usize = 50;
+/// How many near pairs are shown.
+const SHOWN: usize = 10;
+
+#[derive(Serialize)]
+pub(super) struct ListDocument {
+    path: Option<String>,
+    skills: usize,
+    pub(super) pairs: Vec<PairDocument>,
+    /// Whether some description was compared only with those that share its rarest words.
+    partial: bool,
+    bare: Vec<String>,
+    omitted: Vec<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct PairDocument {
+    first: String,
+    second: String,
+    likeness: u8,
+    pub(super) relation: Relation,
+    /// The words of the whole descriptions that only the first has, and those that only the second has.
+    only_first: Vec<String>,
+    only_second: Vec<String>,
+    /// How many more words there are: a description within the limits has fewer than are listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    more_first: usize,
+    #[serde(skip_serializing_if = "is_zero")]
+    more_second: usize,
+}
+
+/// The most words of a description that a document lists for a pair. Pairs are many, and so are the words of a text
+/// that is far too long.
+const LISTED: usize = 200;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+impl List {
+    /// Compares the skills, or what a client leaves of them.
+    pub(super) fn compare(&self, client: &ClientOptions, near: u8, format: Format) -> ListDocument {
+        let whole: Vec<String> = self.skills.iter().map(Offered::whole).collect();
+        let cut = client
+            .client
+            .map(|named| cut(named, client.context, &self.skills));
+        let left: Vec<&str> = match &cut {
+            Some(cut) => cut.skills.iter().map(|kept| &*kept.description).collect(),
+            None => whole.iter().map(String::as_str).collect(),
+        };
+        let overlap = overlaps(&left, near);
+        let whole: Vec<&str> = whole.iter().map(String::as_str).collect();
+        let with = |shown| {
+            let skills = cut.iter().flat_map(|cut| cut.skills.iter().enumerate());
+            skills
+                .filter(|(_, kept)| kept.shown == shown)
+                .map(|(number, _)| self.id(number))
+                .collect()
+        };
+        ListDocument {
+            path: self.folder.clone(),
+            skills: self.skills.len(),
+            pairs: self.pairs(&overlap.pairs, &whole, format),
+            partial: overlap.is_partial,
+            bare: with(Shown::Bare),
+            omitted: with(Shown::Gone),
+        }
+    }
+
+    /// The pairs, those that cannot be told apart first, with the words of the whole texts in which they differ.
+    fn pairs(&self, pairs: &[Pair], whole: &[&str], format: Format) -> Vec<PairDocument> {
+        let words = DistinctWords::new(whole);
+        let inseparable = pairs.iter().filter(|pair| pair.relation.is_inseparable());
+        let first_near = inseparable.count();
+        let owned = |differing: &Differing<'_>| -> Vec<String> {
+            differing.words.iter().copied().map(str::to_owned).collect()
+        };
+        let document = |(at, pair): (usize, &Pair)| {
+            // What a table does not show is not compared word by word: pairs can be many.
+            let most = match format {
+                Format::Json => Some(LISTED),
+                Format::Text if at < first_near => (at < MOST).then_some(WORDS),
+                Format::Text => (at - first_near < SHOWN).then_some(WORDS),
+            };
+            let differing = most.map(|most| words.differing(pair.first, pair.second, most));
+            let (first, second) = differing.unwrap_or_default();
+            PairDocument {
+                first: self.id(pair.first),
+                second: self.id(pair.second),
+                likeness: pair.likeness,
+                relation: pair.relation,
+                only_first: owned(&first),
+                only_second: owned(&second),
+                more_first: first.more,
+                more_second: second.more,
+            }
+        };
+        pairs.iter().enumerate().map(document).collect()
+    }
+
+    fn id(&self, number: usize) -> String {
+        let skill = self.skills.get(number);
+        skill.map_or_else(String::new, |skill| skill.id.clone())
+    }
+}
+
+impl ListDocument {
+    pub(super) fn print(
+        &self,
+        client: &ClientOptions,
+        is_headed: bool,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if let Some(path) = self.path.as_ref().filter(|_| is_headed) {
+            writeln!(output, "{}:", one_line(path))?;
+        }
+        let is_inseparable = |pair: &&PairDocument| pair.relation.is_inseparable();
+        let (inseparable, near): (Vec<_>, Vec<_>) = self.pairs.iter().partition(is_inseparable);
+        let skills = counted(self.skills, "skill");
+        let shown_by = client.client.map_or_else(String::new, |client| {
+            format!(", as {} shows them", client.title)
+        });
+        if self.skills == 0 {
+            writeln!(output, "{skills} to compare")?;
+        } else if !self.has_findings() {
+            writeln!(output, "{skills}: each has words of its own{shown_by}")?;
+        } else {
+            writeln!(
+                output,
+                "{skills}: {}{shown_by}",
+                self.found(inseparable.len())
+            )?;
+        }
+        if !inseparable.is_empty() {
+            let shown = inseparable.get(..MOST).unwrap_or(&inseparable);
+            table(shown, client, output)?;
+            note_more(inseparable.len(), MOST, output);
+        }
+        if !near.is_empty() {
+            print_near(&near, client, output)?;
+        }
+        self.note_rest(client, output);
+        Ok(())
+    }
+
+    /// Whether a model has to guess between skills.
+    pub(super) fn has_findings(&self) -> bool {
+        let mut pairs = self.pairs.iter();
+        let is_found = pairs.any(|pair| pair.relation.is_inseparable());
+        is_found || !self.bare.is_empty() || !self.omitted.is_empty()
+    }
+
+    /// What was found, in words.
+    fn found(&self, pairs: usize) -> String {
+        let parts = [
+            (pairs, "pair", "cannot be told apart"),
+            (
+                self.bare.len(),
+                "skill",
+                "without a word of the description",
+            ),
+            (self.omitted.len(), "skill", "left out"),
+        ];
+        let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
+        let parts: Vec<String> = parts
+            .map(|(count, what, found)| format!("{} {found}", counted(count, what)))
+            .collect();
+        parts.join(", ")
+    }
+
+    /// Notes the skills that were not compared, or not with all others.
+    fn note_rest(&self, client: &ClientOptions, output: &mut Output) {
+        note_skills("by name alone, and not compared", &self.bare, output);
+        note_skills("left out, and not compared", &self.omitted, output);
+        if !self.bare.is_empty() || !self.omitted.is_empty() {
+            output.hint(&format!("`{}` shows the list", self.prompt(client)));
+        }
+        if self.partial {
+            output.note(
+                "many descriptions share their rarest words; each was compared with 200 others",
+            );
+        }
+    }
+
+    /// The command that shows what a client leaves of the skills.
+    fn prompt(&self, client: &ClientOptions) -> String {
+        let mut command = "skills prompt".to_owned();
+        if let Some(path) = &self.path {
+            command = format!("{command} {}", shell_word(path));
+        }
+        if let Some(client) = client.client {
+            command = format!("{command} --client {}", client.name);
+        }
+        match client.context {
+            Some(tokens) => format!("{command} --context {tokens}"),
+            None => command,
+        }
+    }
+}
+
+fn print_near(
+    near: &[&PairDocument],
+    client: &ClientOptions,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let are = if near.len() == 1 { "is" } else { "are" };
+    writeln!(output, "\n{} {are} near", counted(near.len(), "pair"))?;
+    table(near.get(..SHOWN).unwrap_or(near), client, output)?;
+    note_more(near.len(), SHOWN, output);
+    Ok(())
+}
+
+/// Notes that pairs are not shown.
+fn note_more(all: usize, shown: usize, output: &mut Output) {
+    if all > shown {
+        let more = counted(all - shown, "more pair");
+        output.note(&format!("{more}: --format json has all of them"));
+    }
+}
+
+/// Most words of a description that are shown.
+const WORDS: usize = 6;
+
+fn table(
+    pairs: &[&PairDocument],
+    client: &ClientOptions,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    // After a cut, these are words of the whole descriptions.
+    let heads = match client.client {
+        None => ["FIRST", "SECOND", "SAME", "", "ONLY FIRST", "ONLY SECOND"],
+        Some(_) => [
+            "FIRST",
+            "SECOND",
+            "SAME",
+            "",
+            "UNCUT: ONLY FIRST",
+            "UNCUT: ONLY SECOND",
+        ],
+    };
+    let mut table = Table::new(heads).right(&[2]);
+    let words = |words: &[String], more: usize| {
+        let words: Vec<String> = words.iter().map(|word| one_line(word)).collect();
+        match more {
+            _ if words.is_empty() => "-".to_owned(),
+            0 => words.join(", "),
+            more => format!("{} and {more} more", words.join(", ")),
+        }
+    };
+    for pair in pairs {
+        let relation = match pair.relation {
+            Relation::Same => "same words",
+            Relation::FirstInSecond => "first in second",
+            Relation::SecondInFirst => "second in first",
+            _ => "",
+        };
+        table.push([
+            one_line(&pair.first),
+            one_line(&pair.second),
+            format!("{} %", pair.likeness),
+            relation.to_owned(),
+            words(&pair.only_first, pair.more_first),
+            words(&pair.only_second, pair.more_second),
+        ]);
+    }
+    table.print(output)
+}

@@ -1,0 +1,59 @@
+//! The skills that a model is offered in one list.
+
+use crate::catalog::clients::Offered;
+use crate::commands::check::read::open;
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::hint::shell_word;
+use crate::output::{Output, counted};
+use skills_format::text::path::PathText as _;
+use skills_repository::repository::Settings;
+use skills_repository::triggers::Loaded;
+use std::path::Path;
+
+/// Skills that a model reads in one list.
+pub(crate) struct List {
+    /// The folder of the bundle. `None`: the catalog.
+    pub(crate) folder: Option<String>,
+    pub(crate) skills: Vec<Offered>,
+}
+
+/// The skills of each bundle of a folder, as models are offered them. Reports the skills that take no part.
+pub(crate) fn offered(
+    path: &Path,
+    environment: &Environment,
+    output: &mut Output,
+) -> Result<Vec<List>, Failure> {
+    let repository = open(path, &Settings::default(), environment)?;
+    let mut lists = Vec::new();
+    for bundle in repository.bundles.iter().filter(|bundle| bundle.skills > 0) {
+        let loaded = Loaded::read(&repository, bundle);
+        let folder = &bundle.path;
+        if loaded.unread > 0 {
+            let skills = counted(loaded.unread, "skill");
+            output.warning(format_args!(
+                "{skills} of {folder} cannot be read, and took no part: see `skills check {}`",
+                shell_word(folder)
+            ));
+        }
+        let (skills, others): (Vec<_>, Vec<_>) = loaded
+            .skills
+            .into_iter()
+            .partition(|skill| skill.is_for_model);
+        if !others.is_empty() {
+            let names: Vec<&str> = others.iter().map(|skill| &*skill.name).collect();
+            output.note(&format!("not offered to models: {}", names.join(", ")));
+        }
+        lists.push(List {
+            folder: Some(folder.clone()),
+            skills: skills.into_iter().map(Offered::from).collect(),
+        });
+    }
+    if lists.is_empty() {
+        return Err(Failure::not_so(
+            format_args!("no skill is below {}", path.shown()),
+            "name a folder that holds folders with a SKILL.md; `skills list` lists the skills of the catalog",
+        ));
+    }
+    Ok(lists)
+}

@@ -1,0 +1,177 @@
+//! `skills page`: a page that shows what is in a folder of skills or in a program.
+
+mod program;
+
+use crate::catalog::clients::tokens;
+use crate::commands::check::findings::Findings;
+use crate::commands::check::levels::Levels;
+use crate::commands::check::read;
+use crate::environment::Environment;
+use crate::outcome::{Failure, Outcome};
+use crate::output::hint::shell_word;
+use crate::output::{Output, counted};
+use clap::Args;
+use skills_format::Severity;
+use skills_format::text::path::PathText as _;
+use skills_lint::render::quoted;
+use skills_repository::page::{Page, PageFinding, Subject, write_page};
+use skills_repository::repository::Settings;
+use std::borrow::Cow;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct PageCommand {
+    /// A repository, a folder of skills or a skill
+    #[arg(value_name = "PATH", default_value = ".")]
+    path: PathBuf,
+    /// Show the skills in a program, which lists them with `COMMAND skills list --format json`
+    #[arg(long, value_name = "COMMAND", conflicts_with = "path")]
+    program: Option<String>,
+    /// How many tokens the context of the model has for which the budgets are shown, such as 200k
+    #[arg(long, value_name = "TOKENS", value_parser = tokens)]
+    context: Option<u64>,
+    /// Write the page to a file; an earlier page is replaced, any other file is not; `-` is standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  skills page -o report.html
+  skills page --context 200k -o report.html
+  skills page .agents/skills -o report.html
+  skills page --program my-tool -o report.html     a program with the subcommand of `skills-host`";
+
+impl PageCommand {
+    pub(crate) fn run(
+        &self,
+        environment: &Environment,
+        output: &mut Output,
+    ) -> Result<Outcome, Failure> {
+        if self.output.is_none() && output.is_terminal() {
+            return Err(Failure::failed(
+                "a page is HTML, which a terminal cannot show",
+                format_args!(
+                    "write it to a file: `skills page {}-o report.html`",
+                    self.words()
+                ),
+            ));
+        }
+        let mut page = match &self.program {
+            Some(command) => program::page(command)?,
+            None => self.of_folder(environment)?,
+        };
+        page.context = self.context;
+        if page.is_empty() {
+            return Err(self.no_skills());
+        }
+        let html = page.html();
+        match self
+            .output
+            .as_deref()
+            .filter(|path| *path != Path::new("-"))
+        {
+            Some(path) => {
+                save(path, &html, environment)?;
+                output.note(&format!("{}: {}", path.shown(), summary(&page)));
+            }
+            None => write!(output, "{html}")?,
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// The arguments that choose the skills, before further arguments.
+    fn words(&self) -> String {
+        match &self.program {
+            Some(command) => format!("--program {} ", shell_word(command)),
+            None if self.path == Path::new(".") => String::new(),
+            None => format!("{} ", shell_word(&self.path.shown())),
+        }
+    }
+
+    fn of_folder(&self, environment: &Environment) -> Result<Page, Failure> {
+        let repository = read::open(&self.path, &Settings::default(), environment)?;
+        let shown = self.path.shown().into_owned();
+        let mut findings = Findings::new(quoted(&shown).into_owned());
+        read::check(&repository, &Levels::default(), environment, &mut findings);
+        let mut page = Page::new(Subject::Folder(self.name(environment)));
+        let with_skills = repository.bundles.iter().filter(|bundle| bundle.skills > 0);
+        page.bundles = with_skills
+            .map(|bundle| repository.page_bundle(bundle))
+            .filter(|bundle| !bundle.skills.is_empty())
+            .collect();
+        findings.keep(repository);
+        findings.sort();
+        page.notes = findings.left_out();
+        let source = |path: &str| findings.source(path).map(Cow::Owned);
+        let found = findings.diagnostics.iter();
+        let found = found.map(|found| PageFinding::new(found.clone(), &source));
+        page.findings = Some(found.collect());
+        page.arguments = Some(quoted(&shown).into_owned());
+        Ok(page)
+    }
+
+    /// The folder, as the title has it: the working folder by its name.
+    fn name(&self, environment: &Environment) -> String {
+        let is_here = self.path == Path::new(".");
+        let working_folder = environment.working_folder.as_ref().filter(|_| is_here);
+        let name = working_folder.and_then(|folder| folder.file_name());
+        name.map_or_else(
+            || self.path.shown().into_owned(),
+            |name| Path::new(name).shown().into_owned(),
+        )
+    }
+
+    fn no_skills(&self) -> Failure {
+        match &self.program {
+            Some(command) => Failure::not_so(
+                format_args!("the program `{command}` has no skills"),
+                "name a program that carries skills",
+            ),
+            None => Failure::not_so(
+                format_args!("{} holds no skill", self.path.shown()),
+                "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
+            ),
+        }
+    }
+}
+
+fn save(path: &Path, html: &str, environment: &Environment) -> Result<(), Failure> {
+    write_page(&environment.absolute(path), html).map_err(|error| {
+        let help = match error.kind() {
+            io::ErrorKind::AlreadyExists => "name another file, or remove that file first",
+            _ => "name a file in a folder that exists",
+        };
+        Failure::unwritten(path.shown(), &error, help)
+    })
+}
+
+/// What is on a page, on one line.
+fn summary(page: &Page) -> String {
+    let skills = page.bundles.iter().map(|bundle| bundle.skills.len()).sum();
+    let skills = match page.inseparable() {
+        0 => counted(skills, "skill"),
+        1 => format!(
+            "{}, 1 pair that cannot be told apart",
+            counted(skills, "skill")
+        ),
+        pairs => format!(
+            "{}, {pairs} pairs that cannot be told apart",
+            counted(skills, "skill")
+        ),
+    };
+    let Some(findings) = &page.findings else {
+        return skills;
+    };
+    let count = |severity: Severity| {
+        let found = findings
+            .iter()
+            .filter(|found| found.diagnostic.severity == severity);
+        found.count()
+    };
+    let errors = counted(count(Severity::Error), "error");
+    let warnings = counted(count(Severity::Warning), "warning");
+    format!("{skills}, {errors}, {warnings}")
+}

@@ -1,0 +1,112 @@
+//! The skills in a program, as its list says.
+
+use crate::commands::install::session::{Watcher, failure};
+use crate::commands::supervisor::agent;
+use crate::outcome::Failure;
+use serde::Deserialize;
+use skills_host::git::Observer as _;
+use skills_repository::page::{Page, PageBundle, PageFile, PageSkill, Subject};
+use std::time::Duration;
+
+/// What is asked of a program.
+const WORDS: &str = "skills list --format json";
+/// How long a program may take to list its skills.
+const LIMIT: Duration = Duration::from_secs(30);
+/// The most bytes of a list.
+const MOST: usize = 64 * 1024 * 1024;
+
+/// `PROGRAM skills list --format json`. Only the names are needed: what is missing is not known.
+#[derive(Deserialize)]
+struct Document {
+    schema: u32,
+    program: Option<ProgramJson>,
+    digest: Option<String>,
+    budget: Option<usize>,
+    skills: Vec<SkillJson>,
+}
+
+#[derive(Deserialize)]
+struct ProgramJson {
+    name: String,
+    version: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct SkillJson {
+    name: String,
+    #[serde(default)]
+    description: String,
+    when_to_use: Option<String>,
+    license: Option<String>,
+    digest: Option<String>,
+    tokens: Option<usize>,
+    files: Option<Vec<FileJson>>,
+}
+
+#[derive(Deserialize)]
+struct FileJson {
+    path: String,
+    size: u64,
+}
+
+/// Asks a program for its skills.
+pub(super) fn page(command: &str) -> Result<Page, Failure> {
+    let program = agent(&format!("{command} {WORDS}")).map_err(|error| failure(&error))?;
+    let watcher = Watcher::new();
+    let is_stopped = || watcher.is_cancelled();
+    let text = program.printed(MOST, LIMIT, &is_stopped);
+    let text = text.map_err(|error| failure(&error))?;
+    let document: Document = serde_json::from_str(&text).map_err(|error| {
+        let fact =
+            format!("`{command} {WORDS}` printed something else than a list of skills: {error}");
+        Failure::failed(
+            fact,
+            "the program needs the subcommand `skills` of the crate skills-host",
+        )
+    })?;
+    if document.schema != 1 {
+        let fact = format!(
+            "the list of `{command}` has version {} of its format",
+            document.schema
+        );
+        return Err(Failure::failed(
+            fact,
+            "use the version of `skills` that knows it",
+        ));
+    }
+    Ok(of_document(document, command))
+}
+
+fn of_document(document: Document, command: &str) -> Page {
+    let name = document.program.map_or_else(
+        || command.to_owned(),
+        |ProgramJson { name, version }| match version {
+            Some(version) => format!("{name} {version}"),
+            None => name,
+        },
+    );
+    let mut bundle = PageBundle::new(&*name);
+    bundle.digest = document.digest;
+    bundle.budget = document.budget;
+    bundle.skills = document.skills.into_iter().map(skill).collect();
+    bundle.skills.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut page = Page::new(Subject::Program(name));
+    if !bundle.skills.is_empty() {
+        page.bundles.push(bundle);
+    }
+    page
+}
+
+fn skill(listed: SkillJson) -> PageSkill {
+    let mut skill = PageSkill::new(listed.name, listed.description);
+    skill.when_to_use = listed.when_to_use.unwrap_or_default();
+    skill.license = listed.license;
+    skill.digest = listed.digest;
+    skill.tokens = listed.tokens;
+    let files = listed.files.map(|files| {
+        let file = |FileJson { path, size }| PageFile::new(path, size);
+        files.into_iter().map(file).collect()
+    });
+    skill.files = files;
+    skill
+}

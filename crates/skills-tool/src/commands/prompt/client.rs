@@ -1,0 +1,137 @@
+//! The list of skills as another client would show it.
+
+use crate::catalog::clients::{Offered, cut};
+use crate::commands::prompt::named::note_skills;
+use crate::outcome::Failure;
+use crate::output::{Format, Output};
+use serde::Serialize;
+use skills_clients::client::{Client, Shown, Unit};
+use skills_format::estimate_tokens;
+use std::io::Write as _;
+
+/// `prompt --client NAME --format json`
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: u32,
+    text: String,
+    shortened: Vec<String>,
+    omitted: Vec<String>,
+    without_path: [String; 0],
+    tokens: usize,
+    client: About<'a>,
+    bare: Vec<String>,
+    budget: usize,
+    unit: Unit,
+    whole: usize,
+    used: usize,
+}
+
+/// A client, and where the facts about it come from.
+#[derive(Serialize)]
+struct About<'a> {
+    name: &'a str,
+    title: &'a str,
+    source: &'a str,
+    seen: &'a str,
+    context: Option<u64>,
+}
+
+/// Prints what a client would show of these skills.
+pub(super) fn print(
+    client: &Client,
+    context: Option<u64>,
+    skills: &[Offered],
+    format: Format,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let cut = cut(client, context, skills);
+    let text = cut.text();
+    let ids = |shown| {
+        let with = skills
+            .iter()
+            .zip(&cut.skills)
+            .filter(move |(_, kept)| kept.shown == shown);
+        with.map(|(skill, _)| skill.id.clone()).collect::<Vec<_>>()
+    };
+    let (shortened, bare, omitted) = (ids(Shown::Shortened), ids(Shown::Bare), ids(Shown::Gone));
+    if format == Format::Json {
+        let Client {
+            name,
+            title,
+            source,
+            seen,
+            ..
+        } = client;
+        return output.json(&Document {
+            schema: 1,
+            tokens: estimate_tokens(&text),
+            text,
+            shortened,
+            omitted,
+            without_path: [],
+            client: About {
+                name,
+                title,
+                source,
+                seen,
+                context,
+            },
+            bare,
+            budget: cut.budget,
+            unit: cut.unit,
+            whole: cut.whole,
+            used: cut.used,
+        });
+    }
+    output.foreign(&text)?;
+    if !text.is_empty() {
+        writeln!(output)?;
+    }
+    output.note(&format!(
+        "{}: {} of at most {} {}; all of it would have {}",
+        client.title,
+        cut.used,
+        cut.budget,
+        cut.unit.as_str(),
+        cut.whole
+    ));
+    note_skills("shortened", &shortened, output);
+    note_skills("by name alone", &bare, output);
+    note_skills("left out", &omitted, output);
+    let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
+    if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
+        output.note(remark);
+    }
+    note_longest(
+        skills,
+        cut.whole.saturating_sub(cut.budget),
+        cut.unit,
+        output,
+    );
+    output.note(&format!("source, read {}: {}", client.seen, client.source));
+    Ok(())
+}
+
+/// How many of the longest descriptions are named.
+const LONGEST: usize = 5;
+
+/// Notes how much too long the list is, and which descriptions are the longest.
+fn note_longest(skills: &[Offered], over: usize, unit: Unit, output: &mut Output) {
+    if over == 0 {
+        return;
+    }
+    let mut lengths: Vec<(usize, &str)> = skills
+        .iter()
+        .map(|skill| (skill.length(), &*skill.id))
+        .collect();
+    lengths.sort_unstable_by_key(|(length, _)| usize::MAX - length);
+    let longest = lengths.iter().take(LONGEST);
+    let longest: Vec<String> = longest
+        .map(|(length, id)| format!("{id} ({length})"))
+        .collect();
+    output.note(&format!(
+        "{over} {} too many; the longest descriptions, in characters: {}",
+        unit.as_str(),
+        longest.join(", ")
+    ));
+}

@@ -1,0 +1,175 @@
+//! `skills rules` and `skills explain`: the rules, from the rules themselves.
+
+use crate::catalog::find::did_you_mean;
+use crate::outcome::{Failure, Outcome};
+use crate::output::style::{ERROR, FAINT, WARNING};
+use crate::output::table::Table;
+use crate::output::{Format, Output, one_line, prose};
+use clap::Args;
+use clap::builder::styling::Style;
+use serde::Serialize;
+use skills_lint::rules::{self, FixKind, OTHERS, Other, RULES, Rule};
+use std::io::Write as _;
+
+#[derive(Args, Debug)]
+#[command(after_help = RULES_EXAMPLES)]
+pub(crate) struct Rules {
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const RULES_EXAMPLES: &str = "\
+Examples:
+  skills rules
+  skills rules --format json
+  skills explain link-broken";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+pub(crate) struct Explain {
+    /// The id of the rule, or another id that is printed with a finding
+    rule: String,
+    /// How to print
+    #[arg(short, long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  skills explain link-broken
+  skills explain trust-changed
+  skills explain name-form --format json";
+
+/// `rules --format json`
+#[derive(Serialize)]
+struct RulesDocument {
+    schema: u32,
+    rules: Vec<RuleJson>,
+}
+
+/// `explain --format json`
+#[derive(Serialize)]
+struct ExplainDocument {
+    schema: u32,
+    #[serde(flatten)]
+    rule: RuleJson,
+    why: &'static str,
+    /// Markdown: all of it, with the examples.
+    text: String,
+}
+
+#[derive(Serialize)]
+struct RuleJson {
+    id: &'static str,
+    group: &'static str,
+    /// `error`, `warning` or `off`.
+    level: &'static str,
+    /// `no`, `safe` or `unsafe`.
+    fix: &'static str,
+    summary: &'static str,
+}
+
+impl RuleJson {
+    fn of(rule: &Rule) -> Self {
+        Self {
+            id: rule.id.as_str(),
+            group: rule.group.as_str(),
+            level: rule.level.findings(),
+            fix: rule.fix.as_str(),
+            summary: rule.summary,
+        }
+    }
+}
+
+impl Rules {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+        match self.format {
+            Format::Json => output.json(&RulesDocument {
+                schema: 1,
+                rules: RULES.iter().map(RuleJson::of).collect(),
+            })?,
+            Format::Text => {
+                let table = Table::new(["RULE", "LEVEL", "FIX", "WHAT MUST HOLD"]);
+                let mut table = table.styled(1, level_style);
+                for rule in RULES {
+                    let RuleJson {
+                        id,
+                        level,
+                        fix,
+                        summary,
+                        ..
+                    } = RuleJson::of(rule);
+                    table.push([id, level, fix, summary].map(str::to_owned));
+                }
+                table.print(output)?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl Explain {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<Outcome, Failure> {
+        // A person can copy the id with its brackets.
+        let id = self.rule.trim_start_matches('[').trim_end_matches(']');
+        let document = match (rules::find(id), rules::find_other(id)) {
+            (Some(rule), _) => ExplainDocument::of(rule),
+            (None, Some(other)) => ExplainDocument::of_other(other),
+            (None, None) => return Err(self.unknown(id)),
+        };
+        match self.format {
+            Format::Json => output.json(&document)?,
+            Format::Text => {
+                writeln!(output, "{}\n", output.strong(document.rule.id))?;
+                prose::print(document.text.trim_end(), output)?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn unknown(&self, id: &str) -> Failure {
+        let rules = RULES.iter().map(|rule| rule.id.as_str());
+        let others = OTHERS.iter().map(|other| other.id.as_str());
+        let near = did_you_mean(id, rules.chain(others));
+        Failure::not_so(
+            format_args!("no rule is named '{}'", one_line(&self.rule)),
+            near.unwrap_or_else(|| "`skills rules` lists the rules".to_owned()),
+        )
+    }
+}
+
+impl ExplainDocument {
+    fn of(rule: &Rule) -> Self {
+        Self {
+            schema: 1,
+            rule: RuleJson::of(rule),
+            why: rule.why,
+            text: rules::explain(rule),
+        }
+    }
+
+    fn of_other(other: &Other) -> Self {
+        Self {
+            schema: 1,
+            rule: RuleJson {
+                id: other.id.as_str(),
+                group: "load",
+                level: other.severity.as_str(),
+                fix: FixKind::No.as_str(),
+                summary: other.summary,
+            },
+            why: other.why,
+            text: rules::explain_other(other),
+        }
+    }
+}
+
+/// The style of a level.
+fn level_style(level: &str) -> Style {
+    match level {
+        "error" => ERROR,
+        "warning" => WARNING,
+        _ => FAINT,
+    }
+}

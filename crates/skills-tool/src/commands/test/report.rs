@@ -1,0 +1,220 @@
+use crate::commands::test::accuracy::{Accuracy, Taken};
+use crate::commands::test::tested::Tested;
+use crate::outcome::Failure;
+use crate::output::table::Table;
+use crate::output::{Output, counted, one_line};
+use serde::Serialize;
+use skills_format::Diagnostic;
+use skills_lint::render;
+use skills_repository::triggers::Text;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+
+/// What the test found.
+#[derive(Debug)]
+pub(super) struct Report {
+    pub(super) by: By,
+    pub(super) cases: Vec<Judged>,
+    faults: Vec<Diagnostic>,
+}
+
+/// What judged.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase", tag = "by")]
+pub(super) enum By {
+    /// Words. A skill is found when it is among the first.
+    Words { top: usize },
+    /// An agent, asked so many times for each text.
+    Agent { runs: u16 },
+}
+
+/// A text, and whether its skill is found for it.
+#[derive(Debug)]
+pub(super) struct Judged {
+    /// Where the text stands, and why it failed.
+    pub(super) finding: Diagnostic,
+    pub(super) skill: String,
+    pub(super) text: String,
+    pub(super) should: bool,
+    pub(super) passed: bool,
+    pub(super) detail: Detail,
+}
+
+/// What was found for a text.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Detail {
+    Words {
+        /// The place of the skill, from 1. `None`: it has no word of the text.
+        place: Option<usize>,
+        /// The first skills, best first.
+        first: Vec<String>,
+    },
+    Agent {
+        /// What each run answered. `None`: something else than names.
+        answers: Vec<Option<Vec<String>>>,
+    },
+}
+
+impl Report {
+    pub(super) fn new(by: By, mut cases: Vec<Judged>, faults: Vec<Diagnostic>) -> Self {
+        cases.sort_by(|a, b| {
+            let key = |judged: &Judged| (judged.finding.path.clone(), judged.finding.start.offset);
+            key(a).cmp(&key(b))
+        });
+        Self { by, cases, faults }
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        !self.faults.is_empty() || self.failed().next().is_some()
+    }
+
+    pub(super) fn failed(&self) -> impl Iterator<Item = &Judged> {
+        self.cases.iter().filter(|case| !case.passed)
+    }
+
+    pub(super) fn faults(&self) -> &[Diagnostic] {
+        &self.faults
+    }
+
+    /// Prints what failed, then the sums.
+    pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
+        let failed = self.failed().map(|case| case.finding.clone());
+        let mut findings: Vec<Diagnostic> = self.faults.iter().cloned().chain(failed).collect();
+        Diagnostic::sort(&mut findings);
+        output.foreign(&render::concise(&findings))?;
+        if !findings.is_empty() {
+            writeln!(output)?;
+        }
+        self.print_taken(output)?;
+        self.print_sums(output)?;
+        let helps = self.failed().map(|case| case.finding.help.as_str());
+        for help in helps.collect::<BTreeSet<_>>() {
+            output.help(help);
+        }
+        if matches!(self.by, By::Words { .. }) {
+            output.note("only words were compared: a model decides by meaning");
+        }
+        Ok(())
+    }
+
+    fn print_sums(&self, output: &mut Output) -> Result<(), Failure> {
+        let failed = self.failed().count();
+        let passed = self.cases.len() - failed;
+        let texts = counted(self.cases.len(), "text");
+        writeln!(output, "{texts}: {passed} passed, {failed} failed")?;
+        if let Some(accuracy) = self.accuracy() {
+            let Accuracy { right, answers, .. } = accuracy;
+            let percent = |share: f64| 100.0 * share;
+            writeln!(
+                output,
+                "{}: {right} right (with 95 % confidence {:.1} to {:.1} % of many)",
+                counted(answers, "answer"),
+                percent(accuracy.low),
+                percent(accuracy.high)
+            )?;
+        }
+        if !self.faults.is_empty() {
+            let faults = counted(self.faults.len(), "problem");
+            writeln!(output, "{faults} in the files that list them")?;
+        }
+        Ok(())
+    }
+
+    fn print_taken(&self, output: &mut Output) -> Result<(), Failure> {
+        let taken = self.taken().unwrap_or_default();
+        if taken.is_empty() {
+            return Ok(());
+        }
+        let mut table = Table::new(["SKILL", "TIMES", "ANSWERED INSTEAD"]).right(&[1]);
+        for Taken { skill, by, times } in taken {
+            table.push([one_line(skill), times.to_string(), one_line(by)]);
+        }
+        table.print(output)?;
+        writeln!(output)?;
+        Ok(())
+    }
+
+    /// How many answers of an agent are right.
+    pub(super) fn accuracy(&self) -> Option<Accuracy> {
+        let By::Agent { .. } = self.by else {
+            return None;
+        };
+        let of = |case: &Judged| {
+            case.answers()
+                .iter()
+                .map(|answer| case.is_right(answer.as_ref()))
+                .collect()
+        };
+        let all: Vec<bool> = self
+            .cases
+            .iter()
+            .flat_map(|case| -> Vec<bool> { of(case) })
+            .collect();
+        let right = all.iter().filter(|is_right| **is_right).count();
+        Some(Accuracy::new(right, all.len()))
+    }
+
+    /// What an agent answered in the place of skills that should be chosen, the most frequent first.
+    pub(super) fn taken(&self) -> Option<Vec<Taken<'_>>> {
+        let By::Agent { .. } = self.by else {
+            return None;
+        };
+        let mut times: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+        for case in self.cases.iter().filter(|case| case.should) {
+            let wrong = case
+                .answers()
+                .iter()
+                .filter(|answer| !case.is_right(answer.as_ref()));
+            for answer in wrong {
+                let by = match answer.as_deref() {
+                    None => "unclear",
+                    Some([]) => "none",
+                    Some([first, ..]) => first,
+                };
+                *times.entry((&case.skill, by)).or_default() += 1;
+            }
+        }
+        let taken = times
+            .into_iter()
+            .map(|((skill, by), times)| Taken { skill, by, times });
+        let mut taken: Vec<Taken<'_>> = taken.collect();
+        taken.sort_by_key(|taken| usize::MAX - taken.times);
+        Some(taken)
+    }
+}
+
+impl Judged {
+    /// `failure`: why the text failed, and what to do.
+    pub(super) fn new(
+        case: &Text,
+        bundle: &Tested,
+        failure: Option<(String, &str)>,
+        detail: Detail,
+    ) -> Self {
+        let passed = failure.is_none();
+        let finding = failure.map_or_else(
+            || case.place.clone(),
+            |(message, help)| case.finding(&message, help),
+        );
+        Self {
+            finding,
+            skill: bundle.loaded.name(case.skill).to_owned(),
+            text: case.trigger.text.clone(),
+            should: case.trigger.should,
+            passed,
+            detail,
+        }
+    }
+
+    fn answers(&self) -> &[Option<Vec<String>>] {
+        match &self.detail {
+            Detail::Words { .. } => &[],
+            Detail::Agent { answers } => answers,
+        }
+    }
+
+    fn is_right(&self, names: Option<&Vec<String>>) -> bool {
+        names.is_some_and(|names| names.contains(&self.skill) == self.should)
+    }
+}

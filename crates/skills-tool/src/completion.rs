@@ -1,0 +1,301 @@
+//! Completion of the arguments in a shell: commands, options, and values such as the ids of skills.
+//!
+//! The shell's script ([`Shell::script`](crate::shell::Shell::script)) starts the program with a variable, and gives it the words of the
+//! line. Nothing of this runs at any other start.
+
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
+use crate::output::one_line;
+use crate::shell::{Candidate, Request};
+use clap::{Arg, Command, Parser, ValueHint};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter, complete,
+};
+use skills_host::export::agents::Agent;
+use skills_lint::rules::RULES;
+use skills_runtime::source::SkillTrust;
+use skills_runtime::{Catalog, Entry, Profile};
+use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
+
+/// The values that words can have on this machine.
+struct Values {
+    environment: Environment,
+    /// The options that the line has already.
+    options: CatalogOptions,
+    /// The words before the one that is completed.
+    words: Vec<String>,
+}
+
+/// The kinds of values that are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Skills,
+    /// Skills that need the trust of a person.
+    Trustable,
+    /// Skills that are disabled; all skills when none is.
+    Disabled,
+    /// The files of the skills that the line names.
+    Files,
+    Sources,
+    Profiles,
+    Rules,
+    Tools,
+    Schedules,
+    /// Folders of skills, by the names that `--to` takes.
+    Targets,
+    Commands,
+    Paths,
+}
+
+/// Writes what a shell asks for: its script, or what the word can become.
+pub(crate) fn answer(
+    request: Request,
+    mut program: Command,
+    environment: &Environment,
+) -> std::io::Result<Vec<u8>> {
+    let Request {
+        shell,
+        mut words,
+        index,
+    } = request;
+    if words.is_empty() {
+        return shell.script();
+    }
+    let index = index.unwrap_or(words.len() - 1);
+    words.resize(index + 1, OsString::new());
+    // Behind one hyphen the long options too are wanted, not `-v` in the place of `--verbose`.
+    if let Some(word) = words.last_mut().filter(|word| *word == "-") {
+        word.push("-");
+    }
+    let typed = words.last().cloned().unwrap_or_default();
+    let values = Arc::new(Values {
+        environment: environment.clone(),
+        options: options(&words),
+        words: words
+            .iter()
+            .take(index)
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
+    });
+    // The arguments of a command are defined when it is built.
+    program.build();
+    let names = pages(&program, words.iter().take(index));
+    program = with_values(program, &[], &values, &names);
+    let folder = environment.working_folder.as_deref();
+    let found = complete(&mut program, words, index, folder)?;
+    let typed = typed.to_string_lossy();
+    let found: Vec<Candidate> = found.iter().filter_map(|it| plain(it, &typed)).collect();
+    Ok(shell.lines(&found).into_bytes())
+}
+
+/// Makes the candidate for a shell. `None`: a shell would act on a character of it, or it is an option and none
+/// was begun. No shell acts on a letter of any script.
+fn plain(candidate: &CompletionCandidate, typed: &str) -> Option<Candidate> {
+    let value = candidate.get_value().to_str()?;
+    // A list of rules, or `--option=`, was typed already.
+    let begun = typed.rfind([',', '=']).and_then(|at| typed.get(..=at));
+    let bare = begun.and_then(|begun| value.strip_prefix(begun));
+    let bare = bare.unwrap_or(value);
+    let bare = bare.strip_prefix("~/").unwrap_or(bare);
+    let is_plain = |c: char| c.is_alphanumeric() || "._/:-".contains(c);
+    if !bare.chars().all(is_plain) || value.starts_with('-') && !typed.starts_with('-') {
+        return None;
+    }
+    let help = candidate.get_help().map(ToString::to_string);
+    let help = help.unwrap_or_default();
+    Some(Candidate {
+        value: value.to_owned(),
+        help: one_line(help.lines().next().unwrap_or_default()),
+    })
+}
+
+/// Reads the options of the catalog that a line has. A line that is not finished may have faults: then the
+/// options are the default ones.
+fn options(words: &[OsString]) -> CatalogOptions {
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        catalog: CatalogOptions,
+    }
+    let mut line = vec![OsStr::new("skills")];
+    let complete = words.len().saturating_sub(1);
+    let mut words = words.iter().take(complete);
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy();
+        let (name, value) = match text.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (&*text, false),
+        };
+        match name {
+            "--no-bundled" | "--bundled" => line.push(word),
+            "--layer" | "--state" | "--profile" => {
+                line.push(word);
+                line.extend(words.next().filter(|_| !value).map(OsString::as_os_str));
+            }
+            _ => {}
+        }
+    }
+    Line::try_parse_from(line).map_or_else(|_| CatalogOptions::default(), |line| line.catalog)
+}
+
+/// The names that can follow the words of `skills man`.
+fn pages<'w>(program: &Command, words: impl Iterator<Item = &'w OsString>) -> Arc<[String]> {
+    let path = words.skip_while(|word| *word != "man").skip(1);
+    let called = path.fold(program, |above, word| {
+        above.find_subcommand(word).unwrap_or(above)
+    });
+    let names = called.get_subcommands().map(Command::get_name);
+    names
+        .filter(|it| *it != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Gives the arguments of a command, and of its commands, their values. `path` holds the names of the commands
+/// above.
+fn with_values(
+    command: Command,
+    path: &[&str],
+    values: &Arc<Values>,
+    names: &Arc<[String]>,
+) -> Command {
+    let name = command.get_name().to_owned();
+    let path: Vec<&str> = path.iter().copied().chain([&*name]).collect();
+    command
+        .mut_args(|arg| match kind(&path, &arg) {
+            Some(kind) => {
+                let (values, names) = (Arc::clone(values), Arc::clone(names));
+                let completer = move |typed: &OsStr| values.candidates(kind, typed, &names);
+                arg.add(ArgValueCompleter::new(completer))
+            }
+            None => arg,
+        })
+        .mut_subcommands(|command| with_values(command, &path, values, names))
+}
+
+/// The kind of an argument's values.
+fn kind(path: &[&str], arg: &Arg) -> Option<Kind> {
+    if !arg.get_action().takes_values() || !arg.get_possible_values().is_empty() {
+        return None;
+    }
+    let of = path.get(1).copied().unwrap_or_default();
+    Some(match (of, arg.get_id().as_str()) {
+        (_, "profile") => Kind::Profiles,
+        ("trust", "skills") => Kind::Trustable,
+        ("enable", "ids") => Kind::Disabled,
+        ("show", "file") => Kind::Files,
+        ("trust", "all") | ("list", "source") => Kind::Sources,
+        (_, "rule" | "deny" | "warn" | "allow") => Kind::Rules,
+        (_, "tool") => Kind::Tools,
+        ("schedule", "name") => Kind::Schedules,
+        ("install" | "new", "name" | "names") | ("restore", "name") => return None,
+        ("man", "command") => Kind::Commands,
+        ("install", "source") => Kind::Paths,
+        (_, "to" | "from") => Kind::Targets,
+        (_, "id" | "ids" | "disable" | "log" | "name" | "names" | "pattern") => Kind::Skills,
+        _ => match arg.get_value_hint() {
+            ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath => Kind::Paths,
+            _ => return None,
+        },
+    })
+}
+
+impl Values {
+    /// The values of a kind that begin as the typed text does.
+    fn candidates(&self, kind: Kind, typed: &OsStr, names: &[String]) -> Vec<CompletionCandidate> {
+        let Some(text) = typed.to_str() else {
+            return Vec::new();
+        };
+        let mut found = match kind {
+            Kind::Paths => return self.paths(typed),
+            Kind::Targets => {
+                let mut found: Vec<_> = ["user", "project", "all"].map(bare).into();
+                found.extend(Agent::all().map(|agent| bare(agent.name)));
+                found.extend(self.paths(typed));
+                found
+            }
+            Kind::Commands => names.iter().map(|name| bare(name)).collect(),
+            Kind::Profiles => Profile::ALL.iter().map(|it| bare(&it.name)).collect(),
+            Kind::Rules => {
+                let rules = RULES.iter();
+                let found = rules.map(|rule| described(rule.id.as_str(), rule.summary));
+                found.collect()
+            }
+            Kind::Skills
+            | Kind::Trustable
+            | Kind::Disabled
+            | Kind::Files
+            | Kind::Sources
+            | Kind::Tools
+            | Kind::Schedules => self.of_catalog(kind, text).unwrap_or_default(),
+        };
+        found.retain(|it| it.get_value().to_string_lossy().starts_with(text));
+        found
+    }
+
+    fn paths(&self, typed: &OsStr) -> Vec<CompletionCandidate> {
+        let mut paths = PathCompleter::any();
+        if let Some(folder) = &self.environment.working_folder {
+            paths = paths.current_dir(folder);
+        }
+        paths.complete(typed)
+    }
+
+    /// The values that the skills of this machine have. `None`: they cannot be read.
+    fn of_catalog(&self, kind: Kind, typed: &str) -> Option<Vec<CompletionCandidate>> {
+        if kind == Kind::Schedules {
+            let schedules = self.options.schedule_file(&self.environment)?.read().ok()?;
+            return Some(schedules.value.keys().map(|name| bare(name)).collect());
+        }
+        let catalog = self.options.load(&self.environment).ok()?.catalog;
+        Some(match kind {
+            Kind::Sources => {
+                let sources = catalog.sources().iter();
+                sources.map(|source| bare(source.name())).collect()
+            }
+            Kind::Tools => {
+                let tools = catalog.tools(self.options.profile());
+                tools.iter().map(|tool| bare(&tool.name)).collect()
+            }
+            Kind::Files => {
+                let words = self.words.iter().skip(2);
+                let entries = words.filter_map(|word| catalog.by_id(word));
+                let files = entries.filter_map(|entry| entry.resources().ok());
+                let files = files.flatten().map(|file| bare(&file.path));
+                std::iter::once(bare("SKILL.md")).chain(files).collect()
+            }
+            Kind::Disabled if catalog.iter().any(|entry| !entry.is_enabled()) => {
+                skills(&catalog, typed, |entry| !entry.is_enabled())
+            }
+            kind => skills(&catalog, typed, |entry| {
+                kind != Kind::Trustable || entry.trust() != SkillTrust::Always
+            }),
+        })
+    }
+}
+
+/// The ids of skills. Behind a colon they are qualified ids.
+fn skills(
+    catalog: &Catalog,
+    typed: &str,
+    is_wanted: impl Fn(&Entry<'_>) -> bool,
+) -> Vec<CompletionCandidate> {
+    let of = |entry: Entry<'_>| {
+        let id = if typed.contains(':') {
+            entry.qualified_id()
+        } else {
+            entry.id().into_owned()
+        };
+        described(&id, entry.description())
+    };
+    catalog.iter().filter(is_wanted).map(of).collect()
+}
+
+fn bare(value: &str) -> CompletionCandidate {
+    CompletionCandidate::new(value)
+}
+
+fn described(value: &str, help: &str) -> CompletionCandidate {
+    bare(value).help(Some(one_line(help).into()))
+}

@@ -1,0 +1,431 @@
+//! Standard output for results, standard error for everything else.
+
+// JSON is printed with line breaks, because people read it in logs and diffs.
+
+pub(crate) mod fields;
+pub(crate) mod fit;
+pub(crate) mod hint;
+pub(crate) mod panel;
+pub(crate) mod progress;
+pub(crate) mod prose;
+mod reports;
+mod screen;
+mod short_paths;
+pub(crate) mod style;
+pub(crate) mod table;
+mod text;
+mod workflow;
+
+pub(crate) use crate::output::text::{counted, one_line, typed};
+
+use crate::environment::Environment;
+use crate::outcome::Failure;
+use crate::output::hint::with_options;
+use crate::output::screen::{Screen, escaped};
+use crate::output::short_paths::ShortPaths;
+use crate::output::style::{STRONG, marked};
+use crate::output::text::printable;
+use crate::output::workflow::Workflow;
+use anstream::AutoStream;
+use clap::builder::styling::{AnsiColor, Style};
+use clap::error::ContextValue;
+use clap::{ColorChoice, ValueEnum};
+use serde::Serialize;
+use skills_runtime::Severity;
+use std::cell::Cell;
+use std::fmt;
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::rc::Rc;
+
+/// The streams that a command writes to. Bytes that are written through [`Write`] are not changed,
+/// unless a terminal shows them.
+pub(crate) struct Output {
+    out: Box<dyn Write>,
+    err: Errors,
+    colour: bool,
+    terminal: bool,
+    /// Where a workflow's runner reads standard output: whether commands for it are written.
+    workflow: Option<Rc<Cell<bool>>>,
+    /// Whether a document was printed.
+    has_document: bool,
+    answers: Answers,
+    faults: Faults,
+    /// In a prompt: what the last load of the skills found.
+    found: Option<Vec<LoadFinding>>,
+    /// The options that commands in hints get.
+    options: String,
+    short_paths: ShortPaths,
+}
+
+/// Standard error.
+struct Errors {
+    stream: Box<dyn Write>,
+    is_terminal: bool,
+}
+
+/// What a load of the skills found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LoadFinding {
+    pub(crate) severity: Severity,
+    pub(crate) rule: &'static str,
+    /// The place and the message, on one line.
+    pub(crate) text: String,
+}
+
+/// How faults of skills are reported that a command does not name.
+enum Faults {
+    Counted,
+    /// One by one.
+    Each,
+}
+
+/// Who answers questions.
+enum Answers {
+    /// A person at a terminal.
+    Person,
+    /// Lines of standard input.
+    Lines,
+    /// The person at a prompt.
+    Prompt(Rc<dyn Asker>),
+}
+
+/// Asks the person at the terminal of a prompt.
+pub(crate) trait Asker {
+    /// Asks a question that is answered by yes or no.
+    fn agreed(&self, question: &str, output: &mut Output) -> bool;
+
+    /// Asks for a line. `None`: there is no answer.
+    fn line(&self, question: &str, output: &mut Output) -> Option<String>;
+}
+
+/// How data is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: version 1 of the documents in docs/json.md
+    Json,
+}
+
+impl Output {
+    /// The streams of this process.
+    pub(crate) fn new(choice: ColorChoice) -> Self {
+        let choice = match choice {
+            ColorChoice::Auto if Environment::forces_colour() => anstream::ColorChoice::Always,
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        let stdout = io::stdout();
+        let terminal = stdout.is_terminal();
+        let colour = choice == anstream::ColorChoice::Always
+            || choice == anstream::ColorChoice::Auto
+                && AutoStream::choice(&stdout) != anstream::ColorChoice::Never;
+        // A stream that removes colour would also remove it from the bytes of skills.
+        let out: Box<dyn Write> = if colour {
+            Box::new(AutoStream::always(io::stdout()))
+        } else {
+            Box::new(io::stdout())
+        };
+        let out = BufWriter::new(out);
+        let err_is_terminal = io::stderr().is_terminal();
+        let err = AutoStream::new(io::stderr(), choice);
+        let workflow = Environment::is_workflow().then(Rc::default);
+        // The runner does not read a file, and a file gets the bytes of skills as they are.
+        let of_out = workflow.clone().filter(|_| !is_file(&stdout));
+        Self {
+            out: shown_on(out, terminal, of_out.as_ref()),
+            err: Errors {
+                stream: shown_on(err, err_is_terminal, workflow.as_ref()),
+                is_terminal: err_is_terminal,
+            },
+            colour,
+            terminal,
+            workflow: of_out,
+            has_document: false,
+            answers: Answers::Person,
+            faults: Faults::Counted,
+            found: None,
+            options: String::new(),
+            short_paths: ShortPaths::default(),
+        }
+    }
+
+    /// From now on, texts for a person have short paths.
+    pub(crate) fn shorten_paths(&mut self, environment: Rc<Environment>) {
+        self.short_paths = ShortPaths::new(environment);
+    }
+
+    /// Writes a text for a person: its commands get the options of the call, its paths are short.
+    fn for_a_person(&self, text: &str) -> String {
+        let text = with_options(text, &self.options);
+        self.short_paths.of(&text).into_owned()
+    }
+
+    /// From now on, commands in hints have these options, written for a shell.
+    pub(crate) fn keep_options(&mut self, options: String) {
+        self.options = options;
+    }
+
+    /// From now on, faults of all skills are reported one by one.
+    pub(crate) fn say_all(&mut self) {
+        self.faults = Faults::Each;
+    }
+
+    pub(crate) fn is_verbose(&self) -> bool {
+        matches!(self.faults, Faults::Each)
+    }
+
+    /// Writes a document for programs.
+    pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
+        self.has_document = true;
+        if self.terminal || self.workflow.is_some() {
+            let document = serde_json::to_string_pretty(document).map_err(io::Error::from)?;
+            return self.document(&document);
+        }
+        serde_json::to_writer_pretty(&mut self.out, document).map_err(io::Error::from)?;
+        writeln!(self.out)?;
+        Ok(())
+    }
+
+    /// Writes a document of JSON that is rendered already.
+    pub(crate) fn document(&mut self, json: &str) -> Result<(), Failure> {
+        self.has_document = true;
+        if self.terminal {
+            writeln!(self.out, "{}", escaped(json))?;
+        } else if self.workflow.is_some() {
+            writeln!(self.out, "{}", workflow::escaped(json))?;
+        } else {
+            writeln!(self.out, "{json}")?;
+        }
+        Ok(())
+    }
+
+    /// Writes commands for the runner of a workflow. Nothing else that is written forms one.
+    pub(crate) fn workflow_commands(&mut self, text: &str) -> io::Result<()> {
+        let Some(has_commands) = self.workflow.clone() else {
+            return self.out.write_all(text.as_bytes());
+        };
+        has_commands.set(true);
+        let written = self.out.write_all(text.as_bytes());
+        has_commands.set(false);
+        written
+    }
+
+    /// Writes the bytes of a file of a skill; on a terminal, without what would steer it.
+    pub(crate) fn file(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.terminal {
+            self.foreign(&String::from_utf8_lossy(bytes).replace("\r\n", "\n"))
+        } else {
+            self.out.write_all(bytes)
+        }
+    }
+
+    /// Prints what is wrong with the arguments of the program, or the help that they ask for.
+    pub(crate) fn arguments(&mut self, error: &clap::Error) {
+        let text = error.render();
+        // An argument can hold a colour, which nothing tells from those of the parser.
+        let steers = |(_, value): (_, &ContextValue)| value.to_string().contains(char::is_control);
+        let coloured = |is_terminal| match error.context().any(steers) {
+            true => text.to_string(),
+            false => own(&text.ansi().to_string(), is_terminal),
+        };
+        // A closed pipe needs no message.
+        let _ = if error.use_stderr() {
+            let text = coloured(self.err.is_terminal);
+            write!(self.err.stream, "{text}").and_then(|()| self.err.stream.flush())
+        } else if self.colour {
+            let text = coloured(self.terminal);
+            write!(self.out, "{text}").and_then(|()| self.out.flush())
+        } else {
+            write!(self.out, "{text}").and_then(|()| self.out.flush())
+        };
+    }
+
+    /// Emphasizes a text when colour is wanted.
+    pub(crate) fn strong<T: fmt::Display>(&self, text: T) -> Styled<T> {
+        self.styled(STRONG, text)
+    }
+
+    /// Styles a text when colour is wanted.
+    pub(crate) fn styled<T: fmt::Display>(&self, style: Style, text: T) -> Styled<T> {
+        let style = if self.colour { style } else { Style::new() };
+        Styled {
+            style,
+            text,
+            is_marked: self.terminal,
+        }
+    }
+
+    /// Writes a text with colours of this program. Foreign text in it must hold no escape sequence.
+    pub(crate) fn own_colours(&self, text: &str) -> String {
+        own(text, self.terminal)
+    }
+
+    /// From now on, lines of standard input answer questions, also without a terminal.
+    pub(crate) fn script(&mut self) {
+        self.answers = Answers::Lines;
+    }
+
+    pub(crate) fn is_scripted(&self) -> bool {
+        matches!(self.answers, Answers::Lines)
+    }
+
+    /// From now on, the person at a prompt answers questions.
+    pub(crate) fn answered_by(&mut self, asker: Rc<dyn Asker>) {
+        self.answers = Answers::Prompt(asker);
+    }
+
+    pub(crate) fn asker(&self) -> Option<Rc<dyn Asker>> {
+        match &self.answers {
+            Answers::Prompt(asker) => Some(Rc::clone(asker)),
+            Answers::Person | Answers::Lines => None,
+        }
+    }
+
+    /// Writes a question on standard error. A failure to write it cannot be reported.
+    pub(crate) fn ask(&mut self, question: &str) {
+        let _ = self.out.flush();
+        let _ = write!(self.err.stream, "{}", one_line(question));
+        let _ = write!(self.err.stream, " ").and_then(|()| self.err.stream.flush());
+    }
+
+    /// Writes bytes of another program at once.
+    pub(crate) fn stream(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()
+    }
+
+    /// Writes bytes of another program on standard error. A failure to write them cannot be reported.
+    pub(crate) fn diagnostics(&mut self, bytes: &[u8]) {
+        let _ = self.out.flush();
+        let _ = self
+            .err
+            .stream
+            .write_all(bytes)
+            .and_then(|()| self.err.stream.flush());
+    }
+
+    /// Marks a text as something to be careful with, when colour is wanted.
+    pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
+        self.styled(style::CAREFUL, text)
+    }
+
+    /// Whether text may contain colour.
+    pub(crate) fn has_colour(&self) -> bool {
+        self.colour
+    }
+
+    /// Whether standard output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// Returns the columns of the terminal; `None` when standard output is not a terminal.
+    pub(crate) fn width(&self) -> Option<usize> {
+        let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
+        self.terminal.then_some(width.into())
+    }
+
+    /// Writes a text of a skill. On a terminal, control characters are shown as pictures.
+    pub(crate) fn foreign(&mut self, text: &str) -> io::Result<()> {
+        if self.terminal {
+            self.out.write_all(printable(text, "\n\t").as_bytes())
+        } else {
+            self.out.write_all(text.as_bytes())
+        }
+    }
+
+    /// A line of a unified difference.
+    pub(crate) fn difference(&mut self, line: &str) -> io::Result<()> {
+        let style = match line.as_bytes().first() {
+            Some(b'+') => AnsiColor::Green.on_default(),
+            Some(b'-') => AnsiColor::Red.on_default(),
+            Some(b'@') => AnsiColor::Cyan.on_default(),
+            _ => Style::new(),
+        };
+        let text = if self.terminal {
+            printable(line, "\t")
+        } else {
+            line.to_owned()
+        };
+        let line = self.styled(style, text);
+        writeln!(self, "    {line}")
+    }
+
+    /// Writes what is still in the buffer.
+    pub(crate) fn finish(&mut self) -> Result<(), Failure> {
+        self.out.flush()?;
+        Ok(())
+    }
+}
+
+/// The stream as it is, or what a terminal or the log of a workflow is given of it.
+fn shown_on(
+    stream: impl Write + 'static,
+    is_terminal: bool,
+    workflow: Option<&Rc<Cell<bool>>>,
+) -> Box<dyn Write> {
+    match workflow {
+        _ if is_terminal => Box::new(Screen::new(stream)),
+        Some(has_commands) => Box::new(Workflow::new(stream, Rc::clone(has_commands))),
+        None => Box::new(stream),
+    }
+}
+
+/// Whether a stream is redirected into a file.
+#[cfg(unix)]
+fn is_file(stream: &impl std::os::fd::AsFd) -> bool {
+    let file = stream.as_fd().try_clone_to_owned().map(std::fs::File::from);
+    let metadata = file.and_then(|file| file.metadata());
+    metadata.is_ok_and(|metadata| metadata.is_file())
+}
+
+#[cfg(not(unix))]
+fn is_file(_: &io::Stdout) -> bool {
+    false
+}
+
+/// Writes a line on standard error while another thread works, which has no [`Output`].
+pub(crate) fn line_beside(line: &str) {
+    let workflow = Environment::is_workflow().then(Rc::default);
+    let mut err = shown_on(io::stderr(), io::stderr().is_terminal(), workflow.as_ref());
+    // A failure to write it cannot be reported.
+    let _ = writeln!(err, "{}", one_line(line));
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// A text with a style around it. `{:width$}` pads the text.
+pub(crate) struct Styled<T> {
+    style: Style,
+    text: T,
+    /// Whether a terminal's writer reads it.
+    is_marked: bool,
+}
+
+impl<T: fmt::Display> fmt::Display for Styled<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&own(&self.style.to_string(), self.is_marked))?;
+        self.text.fmt(f)?;
+        f.write_str(&own(&format!("{:#}", self.style), self.is_marked))
+    }
+}
+
+/// A text with colours of this program, as the writer of its stream takes them.
+fn own(text: &str, is_terminal: bool) -> String {
+    if is_terminal {
+        marked(text)
+    } else {
+        text.to_owned()
+    }
+}

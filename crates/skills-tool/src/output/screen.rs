@@ -1,0 +1,227 @@
+//! A stream to a terminal, through which nothing passes that steers it.
+
+// Output. Results go to standard output byte for byte. Everything for a terminal passes one writer
+// (`output/screen.rs`): control characters become pictures, marks that turn the direction of text are replaced,
+// and only line feeds, tabs and the program's own colours pass. Its own colours carry a number that is another in
+// each process (`output/style.rs`), which the writer takes out. JSON holds escapes instead. In a workflow of
+// GitHub Actions everything but a redirected file passes another (`output/workflow.rs`), so that no line is a
+// command for the runner. Warnings go to standard error.
+
+use crate::output::style;
+use skills_format::text::control::shown;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Most bytes that are held back until it is known what they are. The mark of our colours has up to 20.
+const MAX_HELD: usize = 64;
+
+/// A writer to a terminal. Everything that the program prints on a terminal goes through it.
+///
+/// Control characters become pictures, and marks that turn the direction of text are replaced. Line
+/// feeds, tabs and the colours that this program marked as its own pass. Foreign colours do not: they could hide a
+/// text, or make it look as if the program had written it. A carriage return before a line feed is left
+/// out, and bytes that are not UTF-8 are replaced.
+pub(super) struct Screen<W> {
+    to: W,
+    /// The beginning of a character, of a colour, or of CR LF.
+    held: Vec<u8>,
+}
+
+impl<W: Write> Screen<W> {
+    pub(super) fn new(to: W) -> Self {
+        Self {
+            to,
+            held: Vec::new(),
+        }
+    }
+
+    pub(super) fn into_inner(self) -> W {
+        self.to
+    }
+
+    /// Writes what is held. When `is_end`, nothing follows that could complete it.
+    fn pass(&mut self, is_end: bool) -> io::Result<()> {
+        let bytes = std::mem::take(&mut self.held);
+        let mut out = String::with_capacity(bytes.len());
+        let mut chunks = bytes.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            let invalid = chunk.invalid();
+            let is_open = !is_end && chunks.peek().is_none();
+            let rest = show(chunk.valid(), is_open && invalid.is_empty(), &mut out);
+            self.held.extend_from_slice(rest.as_bytes());
+            let is_cut = str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none());
+            if is_open && is_cut {
+                self.held.extend_from_slice(invalid);
+            } else if !invalid.is_empty() {
+                out.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        self.to.write_all(out.as_bytes())
+    }
+}
+
+impl<W: Write> Write for Screen<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.held.extend_from_slice(bytes);
+        self.pass(false)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.pass(true)?;
+        self.to.flush()
+    }
+}
+
+/// Appends a text as it passes. Returns its end if more text could change what that becomes.
+fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
+    let mut rest = text;
+    loop {
+        let plain = rest.find(steers).unwrap_or(rest.len());
+        out.push_str(rest.get(..plain).unwrap_or_default());
+        rest = rest.get(plain..).unwrap_or_default();
+        let Some(first) = rest.chars().next() else {
+            return rest;
+        };
+        let mut length = first.len_utf8();
+        match (first, sequence(rest)) {
+            ('\r', _) if is_open && rest.len() == length => return rest,
+            ('\r', _) if rest.starts_with("\r\n") => {}
+            (_, Sequence::Begun) if is_open && rest.len() < MAX_HELD => return rest,
+            (_, Sequence::Colour { end, numbers }) => {
+                length = end;
+                out.extend(["\u{1b}[", numbers, "m"]);
+            }
+            _ => out.push(shown(first)),
+        }
+        rest = rest.get(length..).unwrap_or_default();
+    }
+}
+
+/// Whether a character does not pass as it is.
+fn steers(c: char) -> bool {
+    !matches!(c, '\n' | '\t') && shown(c) != c
+}
+
+/// What a text begins with.
+enum Sequence<'t> {
+    /// A colour of this program that ends at this byte, without its mark.
+    Colour { end: usize, numbers: &'t str },
+    /// The beginning of a sequence that could be a colour.
+    Begun,
+    /// Anything else.
+    Other,
+}
+
+fn sequence(text: &str) -> Sequence<'_> {
+    let Some(inside) = text.strip_prefix('\u{1b}') else {
+        return Sequence::Other;
+    };
+    let Some(inside) = inside.strip_prefix('[') else {
+        return if inside.is_empty() {
+            Sequence::Begun
+        } else {
+            Sequence::Other
+        };
+    };
+    let is_number = |c: char| c.is_ascii_digit() || c == ';';
+    let end = inside.find(|c| !is_number(c)).unwrap_or(inside.len());
+    let (numbers, rest) = inside.split_at(end);
+    let own = numbers
+        .split_once(';')
+        .filter(|(mark, _)| *mark == style::mark());
+    match own {
+        _ if rest.is_empty() => Sequence::Begun,
+        Some((_, numbers)) if rest.starts_with('m') && is_colour(numbers) => Sequence::Colour {
+            end: end + "\u{1b}[m".len(),
+            numbers,
+        },
+        _ => Sequence::Other,
+    }
+}
+
+/// Whether the numbers of a sequence change nothing but weight and colour of the text. Backgrounds,
+/// hidden and reversed text are not colours that this program writes.
+fn is_colour(numbers: &str) -> bool {
+    let mut numbers = numbers.split(';').map(|n| n.parse().unwrap_or(0));
+    while let Some(number) = numbers.next() {
+        match number {
+            // One of 256 colours follows.
+            38 => {
+                if numbers.next() != Some(5) || numbers.next().is_none() {
+                    return false;
+                }
+            }
+            0..=4 | 22..=24 | 31..=37 | 39 | 90..=97 => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// JSON in which every character that steers a terminal is escaped. Its value is the same: outside of
+/// texts, JSON holds none of them but line feeds.
+pub(super) fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if steers(c) && !matches!(c, '\r') {
+            // A string takes everything.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What arrives when a text is written in pieces of a length.
+    fn arrives(text: &[u8], length: usize) -> String {
+        let mut screen = Screen::new(Vec::new());
+        for piece in text.chunks(length) {
+            screen.write_all(piece).expect("a vector takes everything");
+        }
+        screen.flush().expect("a vector takes everything");
+        String::from_utf8(screen.to).expect("text")
+    }
+
+    #[test]
+    fn nothing_steers_it() {
+        let mark = style::mark();
+        let hidden = format!("␛[{mark};8m␛[{mark};2J");
+        for (text, expected) in [
+            (&b"a\tb\r\nc\n"[..], "a\tb\nc\n"),
+            (b"a\rb", "a␍b"),
+            (
+                "\u{7f}\u{9b}31m\u{202e}ä".as_bytes(),
+                "␡\u{fffd}31m\u{fffd}ä",
+            ),
+            (b"\x1b[1;30mx\x1b[0m\x1b[m", "␛[1;30mx␛[0m␛[m"),
+            (b"\x1b[1;2;31mx", "␛[1;2;31mx"),
+            (
+                style::marked("\u{1b}[1m\u{1b}[38;5;12mx\u{1b}[0m").as_bytes(),
+                "\u{1b}[1m\u{1b}[38;5;12mx\u{1b}[0m",
+            ),
+            (style::marked("\u{1b}[8m\u{1b}[2J").as_bytes(), &hidden),
+            (b"\x1b[2J\x1b[8mx\x1b]0;t\x07", "␛[2J␛[8mx␛]0;t␇"),
+            (b"a\xffb\xe2\x82", "a\u{fffd}b\u{fffd}"),
+            (b"\x1b[38;2;1;2;3m\x1b[31", "␛[38;2;1;2;3m␛[31"),
+            (b"\x1b", "␛"),
+        ] {
+            for length in 1..=text.len() {
+                assert_eq!(arrives(text, length), expected, "{text:?} by {length}");
+            }
+        }
+        let long = format!("\u{1b}[{}", "1;".repeat(100));
+        assert_eq!(arrives(long.as_bytes(), 1).chars().next(), Some('␛'));
+    }
+
+    #[test]
+    fn documents_keep_their_value() {
+        let text = "{\n\"a\": \"\u{7f}\u{9b}\u{202e}ä\"}";
+        assert_eq!(escaped(text), "{\n\"a\": \"\\u007f\\u009b\\u202eä\"}");
+    }
+}
