@@ -69,6 +69,13 @@ impl Guard {
     }
 
     /// Locks the file if no process holds it.
+    #[cfg_attr(
+        not(any(feature = "install", feature = "schedule")),
+        allow(
+            dead_code,
+            reason = "only changes of installed and scheduled skills ask once"
+        )
+    )]
     pub(crate) fn try_once(path: &Path) -> Result<Option<Self>, Error> {
         Self::open(Place::At(path))?.held()
     }

@@ -143,6 +143,10 @@ impl Journal {
     }
 
     /// Writes the lock with what is pending.
+    #[cfg_attr(
+        not(feature = "install"),
+        allow(dead_code, reason = "only an install changes many skills at once")
+    )]
     pub(crate) fn flush(site: &Site) -> Result<(), Error> {
         let pending = site.pending.take();
         if pending.is_empty() {

@@ -167,14 +167,14 @@ pub(crate) fn change(
         return Ok(());
     }
     drop(old);
-    let changed = if new.kind == LockKind::Installed && new.skills.is_empty() {
+    let done = if new.kind == LockKind::Installed && new.skills.is_empty() {
         target.remove(LOCK_FILE)
     } else {
         let text = new.to_string();
         let written = target.replace_file(LOCK_FILE, text.as_bytes());
         written.map(|()| parsed.wrote(text, new))
     };
-    changed.map_err(|error| {
+    done.map_err(|error| {
         error.help("free space or correct the rights of the folder; the next command here finishes the change")
     })
 }

@@ -93,6 +93,13 @@ impl Snapshot {
     }
 
     /// Why the files cannot all be written on every system; `None` when they can.
+    #[cfg_attr(
+        not(feature = "install"),
+        allow(
+            dead_code,
+            reason = "only what comes from a source or a commit is asked"
+        )
+    )]
     pub(crate) fn conflict(&self) -> Option<String> {
         conflict(self.entries.keys(), Conflicts::All)
     }

@@ -140,6 +140,10 @@ impl Work {
     }
 
     /// The folder of skills.
+    #[cfg_attr(
+        not(feature = "install"),
+        allow(dead_code, reason = "only an install asks where it writes")
+    )]
     pub(crate) fn target(&self) -> &Path {
         self.site.skills.path()
     }

@@ -219,14 +219,25 @@ fn adopted(world: &World, lock: &str) -> Result<Plan, String> {
     plan.map_err(|error| error.to_string())
 }
 
-#[test]
-fn a_hostile_lock_of_another_program() {
+const SKILL: &str =
+    "---\nname: a\ndescription: Does a with care. Use when asked for a.\n---\nDo it.\n";
+
+/// A world with the skill `a`, which another program installed.
+fn with_skill() -> World {
     let world = World::new();
     let skill = world.target().join("a");
     fs::create_dir_all(&skill).unwrap();
-    let text = "---\nname: a\ndescription: Does a with care. Use when asked for a.\n---\nDo it.\n";
-    fs::write(skill.join("SKILL.md"), text).unwrap();
-    let entry = |fields: &str| format!(r#"{{"version": 1, "skills": {{"a": {{{fields}}}}}}}"#);
+    fs::write(skill.join("SKILL.md"), SKILL).unwrap();
+    world
+}
+
+fn entry(fields: &str) -> String {
+    format!(r#"{{"version": 1, "skills": {{"a": {{{fields}}}}}}}"#)
+}
+
+#[test]
+fn a_hostile_lock_of_another_program() {
+    let world = with_skill();
     let git = r#""source": "https://a.example/b", "sourceType": "git""#;
     // Nothing is taken over, and the skill says why.
     for (fields, why) in [
@@ -318,7 +329,11 @@ fn a_hostile_lock_of_another_program() {
         let plan = adopted(&world, &lock).unwrap();
         assert_eq!(actions(&plan), [("a", Action::Current)], "{name}");
     }
-    // What is no lock is no empty lock.
+}
+
+#[test]
+fn a_damaged_lock_of_another_program_is_not_an_empty_lock() {
+    let world = with_skill();
     for lock in [
         r#"{"version": "1", "skills": {}}"#.to_owned(),
         r#"{"version": 1, "skills": []}"#.to_owned(),
@@ -334,7 +349,8 @@ fn a_hostile_lock_of_another_program() {
         assert!(error.len() < 1_000, "{error:.300}");
     }
     assert_eq!(fs::read_dir(world.target()).unwrap().count(), 1);
-    assert_eq!(fs::read_to_string(skill.join("SKILL.md")).unwrap(), text);
+    let skill = world.target().join("a/SKILL.md");
+    assert_eq!(fs::read_to_string(skill).unwrap(), SKILL);
 }
 
 #[test]

@@ -227,9 +227,12 @@ impl Output {
         let text = error.render();
         // An argument can hold a colour, which nothing tells from those of the parser.
         let steers = |(_, value): (_, &ContextValue)| value.to_string().contains(char::is_control);
-        let coloured = |is_terminal| match error.context().any(steers) {
-            true => text.to_string(),
-            false => own(&text.ansi().to_string(), is_terminal),
+        let coloured = |is_terminal| {
+            if error.context().any(steers) {
+                text.to_string()
+            } else {
+                own(&text.ansi().to_string(), is_terminal)
+            }
         };
         // A closed pipe needs no message.
         let _ = if error.use_stderr() {
