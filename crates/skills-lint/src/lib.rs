@@ -1,7 +1,7 @@
 //! Checks [Agent Skills](https://agentskills.io): the rules, their findings and their fixes.
 //!
-//! - [`check`] asks every rule about a folder of skills, which a [`Tree`](skills_format::Tree) holds as data.
-//! - [`fix`] applies fixes.
+//! - [`check()`] asks every rule about a folder of skills, which a [`Tree`](skills_format::Tree) holds as data.
+//! - [`fix()`] applies fixes.
 //! - [`Config`] is `skills.toml`: the level of each rule, limits, and what is left out.
 //! - [`rules`] lists the rules; [`render`] prints their findings.
 

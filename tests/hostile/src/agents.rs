@@ -13,6 +13,7 @@ attacks![
     a_limit_ends_what_left_the_group,
     a_limit_ends_what_keeps_printing,
     a_good_agent_leaves_nothing,
+    what_a_good_agent_left_does_not_reach_its_limit,
     an_ending_answer_leaves_nothing,
     a_killed_program_leaves_nothing,
     a_program_that_is_asked_to_end_leaves_nothing,
@@ -56,6 +57,25 @@ fn a_good_agent_leaves_nothing() -> Outcome {
         run.by_hand()?.expect(0)?;
         run.is_left_by_nothing()?;
     }
+    Ok(())
+}
+
+/// A run whose agent ended within its limit is not `timed-out` when a process that the agent left behind is still
+/// there at the limit.
+fn what_a_good_agent_left_does_not_reach_its_limit() -> Outcome {
+    let good = Run::new(LEFT, "echo done")?;
+    good.by_hand()?.expect(0)?;
+    good.is_left_by_nothing()?;
+    let refused = Run::new(LEFT, "exit 77")?;
+    let ran = refused.by_hand()?;
+    ensure!(ran.stdout.contains("refused"), "{}", ran.shown());
+    // An agent that answers the request to end with a good code has reached its limit.
+    let late = Run::new(
+        "",
+        "trap 'exit 0' TERM; echo late; while :; do sleep 0.1; done",
+    )?;
+    let ran = late.by_hand()?;
+    ensure!(ran.stdout.contains("timed-out"), "{}", ran.shown());
     Ok(())
 }
 

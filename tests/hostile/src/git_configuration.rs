@@ -17,6 +17,9 @@ attacks![
     no_key_of_the_project_runs_a_program,
     no_object_that_is_missing_is_fetched,
     links_in_a_repository_lead_nowhere,
+    a_symbolic_reference_moves_no_branch,
+    a_mailmap_that_is_a_pipe_is_not_read,
+    a_history_that_cannot_be_read_is_not_empty,
     every_key_is_reviewed,
 ];
 
@@ -408,6 +411,18 @@ fn links_in_a_repository_lead_nowhere() -> Outcome {
             replace(world, git, "logs/HEAD")
         }),
         ("index", |world, git| replace(world, git, "index")),
+        ("a pack", |world, git| {
+            fs::create_dir_all(git.join("objects/pack"))?;
+            replace(world, git, "objects/pack/multi-pack-index")
+        }),
+        ("an object", |world, git| {
+            fs::create_dir_all(git.join("objects/00"))?;
+            replace(
+                world,
+                git,
+                "objects/00/00000000000000000000000000000000000000",
+            )
+        }),
         ("refs", |world, git| replace(world, git, "refs/heads/main")),
         ("commondir", |world, git| {
             let project = world.case.path("project/.git");
@@ -455,6 +470,54 @@ fn links_in_a_repository_lead_nowhere() -> Outcome {
             now == project,
             "{name}: the project's repository was changed"
         );
+    }
+    Ok(())
+}
+
+/// The name under which a commit is made can be planted as another name of a branch: the branch stays as it is.
+fn a_symbolic_reference_moves_no_branch() -> Outcome {
+    for git in PROGRAMS.iter().map(Path::new).filter(|git| git.exists()) {
+        let world = World::new(git, SKILLS, &[])?;
+        let folder = world.case.path(SKILLS).join(".git");
+        fs::create_dir_all(folder.join("refs/skills"))?;
+        let head = fs::read_to_string(folder.join("HEAD"))?;
+        let main = head.trim().trim_start_matches("ref: ").to_owned();
+        let commit = fs::read_to_string(folder.join(&main))?;
+        fs::write(folder.join("refs/heads/other"), &commit)?;
+        for branch in ["refs/heads/other", &main] {
+            fs::write(folder.join("refs/skills/next"), format!("ref: {branch}\n"))?;
+            world.install(&["c"])?.expect(0)?;
+            world.run(&["uninstall", "c", "--to", "project", "--yes"])?;
+            let other = fs::read_to_string(folder.join("refs/heads/other"));
+            ensure!(
+                other.is_ok_and(|now| now == commit),
+                "{branch}: the branch was moved or removed"
+            );
+            ensure!(folder.join(&main).exists(), "{branch}: {main} was removed");
+        }
+    }
+    Ok(())
+}
+
+/// A pipe that git would read in the folder of skills keeps no command waiting.
+fn a_mailmap_that_is_a_pipe_is_not_read() -> Outcome {
+    for git in PROGRAMS.iter().map(Path::new).filter(|git| git.exists()) {
+        let world = World::new(git, SKILLS, &[])?;
+        let pipe = world.case.path(SKILLS).join(".mailmap");
+        if !Command::new("mkfifo").arg(&pipe).status()?.success() {
+            return skipped("mkfifo makes no pipe");
+        }
+        world.run(&["history", "--to", "project"])?.expect(0)?;
+    }
+    Ok(())
+}
+
+/// A repository that git cannot read is an error, and not one without versions.
+fn a_history_that_cannot_be_read_is_not_empty() -> Outcome {
+    for git in PROGRAMS.iter().map(Path::new).filter(|git| git.exists()) {
+        let world = World::new(git, SKILLS, &[])?;
+        append(&world.case.path(SKILLS).join(".git/config"), "[broken\n")?;
+        world.run(&["history", "--to", "project"])?.expect(2)?;
     }
     Ok(())
 }

@@ -37,7 +37,12 @@ fn a_lone_carriage_return_is_reported() -> Outcome {
 /// `check` reports hidden characters in every text file of a skill.
 fn hidden_text_in_other_files_is_reported() -> Outcome {
     let text = "---\nname: a\ndescription: Does a. Use when asked.\n---\nRun [it](scripts/x.sh).\n";
-    for hidden in ["\u{200b}", "\u{202e}", "\u{e0041}", "\u{1b}[2K"] {
+    // Selectors hide a text byte by byte, also behind an ideograph that may have one.
+    let selectors = ["\u{e0163}\u{e0165}", "\u{845b}\u{e0100}\u{e0163}"];
+    for hidden in ["\u{200b}", "\u{202e}", "\u{e0041}", "\u{1b}[2K"]
+        .into_iter()
+        .chain(selectors)
+    {
         let script = format!("echo {hidden} x\n");
         is_reported("in a script", text.as_bytes(), Some(&script))?;
     }

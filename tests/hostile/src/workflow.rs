@@ -2,11 +2,13 @@
 
 use crate::attack::Outcome;
 use crate::case::Case;
+use crate::terminal::on_terminal;
 use std::fmt::Write as _;
 
 attacks![
     nothing_foreign_is_a_workflow_command,
     errors_are_no_workflow_command,
+    a_terminal_of_a_step_gets_no_command,
     a_file_gets_what_a_skill_holds,
 ];
 
@@ -86,6 +88,27 @@ fn errors_are_no_workflow_command() -> Outcome {
     calls.push(vec![COMMANDS]);
     calls.push(vec!["list", "--format", COMMANDS]);
     none_is_carried_out(&hostile()?, &calls)
+}
+
+/// A step can give the program a terminal (`script`), whose output the runner reads.
+fn a_terminal_of_a_step_gets_no_command() -> Outcome {
+    let case = hostile()?;
+    for arguments in [
+        &["show", "a", "--layer", "user=skills"][..],
+        &["show", "a", "--layer", "user=skills", "--format", "json"],
+        &["activate", "a", "--layer", "user=skills"],
+        &["check", "."],
+    ] {
+        let mut command = case.command()?;
+        command.env("GITHUB_ACTIONS", "true").args(arguments);
+        let bytes = on_terminal(command)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let shown = text
+            .split(['\n', '\r'])
+            .find(|line| is_command(line, false));
+        ensure!(shown.is_none(), "{arguments:?}: {shown:?}");
+    }
+    Ok(())
 }
 
 /// What is redirected into a file is not read by the runner, and has the bytes of the skill.

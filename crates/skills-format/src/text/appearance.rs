@@ -113,7 +113,8 @@ fn hyphen(c: char) -> char {
 }
 
 /// Whether a character is not seen, and changes what is read: a control character, a letter
-/// without a shape, a zero-width character, a turn of direction, a Unicode tag.
+/// without a shape, a zero-width character, a turn of direction, a Unicode tag, a selector of which each
+/// can stand for a byte.
 pub fn is_hidden(c: char) -> bool {
     is_control(c)
         || is_filler(c)
@@ -125,7 +126,8 @@ pub fn is_hidden(c: char) -> bool {
         | '\u{2066}'..='\u{206F}'
         | '\u{061C}'
         | '\u{FEFF}'
-        | '\u{E0000}'..='\u{E007F}')
+        | '\u{E0000}'..='\u{E007F}'
+        | '\u{E0100}'..='\u{E01EF}')
 }
 
 /// Whether a character is a control character other than a tab and the characters of line ends.

@@ -15,7 +15,7 @@ const MAX_LINK_TEXT: u64 = 100;
 /// Which bytes [`Tree::read`] reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contents {
-    /// No bytes and no lengths, for [`check_folder`](skills_lint::check_folder), which reads one skill at a
+    /// No bytes and no lengths, for `skills_lint::check_folder`, which reads one skill at a
     /// time.
     Names,
     /// The bytes of `SKILL.md` files, up to `max` bytes each, and of files so small that they may be

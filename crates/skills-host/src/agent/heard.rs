@@ -54,9 +54,14 @@ pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
     };
     heard.end = heard.follow(&mut run, bounds);
     if !matches!(heard.end, End::ItEnded(_)) {
-        run.stop();
+        let had_ended = run.has_ended_by_itself();
+        let end = run.stop();
         // What it printed until then. The end comes soon, whatever still prints.
         while heard.take(run.next(PAUSE), bounds).is_none() {}
+        // The limit is the agent's. Only what the agent left behind was still there: that is no run at its limit.
+        if heard.end == End::AtLimit && (had_ended || run.ended_before_it_was_asked(end)) {
+            heard.end = End::ItEnded(end);
+        }
     }
     heard
 }

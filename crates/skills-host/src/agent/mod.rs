@@ -212,6 +212,13 @@ impl AgentEnd {
         signal: None,
     };
 
+    /// It was asked to end, by the signal TERM.
+    #[cfg(target_os = "linux")]
+    pub(crate) const ASKED: Self = Self {
+        code: None,
+        signal: Some(15),
+    };
+
     fn of(status: ExitStatus) -> Self {
         Self {
             code: status.code(),

@@ -79,6 +79,17 @@ impl AgentRun {
         self.reap()
     }
 
+    /// Whether the agent has ended, and nothing has asked it to. Says nothing of an agent below a supervisor.
+    pub(crate) fn has_ended_by_itself(&self) -> bool {
+        !self.is_supervised && self.ended.is_some()
+    }
+
+    /// Whether an agent below a supervisor had ended when [`AgentRun::stop`] asked. A supervisor that was asked
+    /// first ends by a signal, whatever the agent then did.
+    pub(crate) fn ended_before_it_was_asked(&self, end: AgentEnd) -> bool {
+        self.is_supervised && end.code.is_some()
+    }
+
     /// How long ago the process ended. `None`: it runs.
     fn lingering(&mut self) -> Option<Duration> {
         if self.ended.is_none() && self.has_ended() {

@@ -97,6 +97,15 @@ pub fn supervise(
     Ok(supervisor.carry_out(child))
 }
 
+/// How the wait for an agent ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    /// The agent ended, and nothing had asked it to.
+    ByItself,
+    /// The agent was asked to end, or had no more time.
+    Asked,
+}
+
 struct Supervisor<'a> {
     /// The program, without which nobody hears the agent.
     parent: Pid,
@@ -107,13 +116,18 @@ struct Supervisor<'a> {
 
 impl Supervisor<'_> {
     fn carry_out(&self, mut child: Child) -> Supervised {
-        self.wait_for_agent();
+        let ended = self.wait_for_agent();
         self.wait_for_rest();
         let fault = self.kill_all().err();
-        let end = if self.agent_has_ended() {
-            child.wait().map_or(AgentEnd::UNKNOWN, AgentEnd::of)
-        } else {
-            AgentEnd::UNKNOWN
+        let end = match (ended, self.agent_has_ended()) {
+            (Ended::ByItself, true) => child.wait().map_or(AgentEnd::UNKNOWN, AgentEnd::of),
+            // The program reads from the signal that the agent had not ended: an agent can answer a request to end
+            // with the code of a good run.
+            (Ended::Asked, true) => {
+                let _ = child.wait();
+                AgentEnd::ASKED
+            }
+            (_, false) => AgentEnd::UNKNOWN,
         };
         if end.code.is_none() {
             // The program ends by the same signal now. The agent has left its memory already, if it leaves any.
@@ -129,25 +143,28 @@ impl Supervisor<'_> {
     }
 
     /// Waits until the agent has ended, or has had its time to end.
-    fn wait_for_agent(&self) {
+    fn wait_for_agent(&self) -> Ended {
         let ended = self.end_of_agent();
         let mut asked_at = None;
         let mut reaped_at = Instant::now();
         loop {
             match ended.recv_timeout(TICK) {
-                Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
+                Ok(()) | Err(RecvTimeoutError::Disconnected) if asked_at.is_some() => {
+                    return Ended::Asked;
+                }
+                Ok(()) | Err(RecvTimeoutError::Disconnected) => return Ended::ByItself,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let asked = self.asked();
             if asked == Asked::EndNow {
-                return;
+                return Ended::Asked;
             }
             if asked == Asked::End && asked_at.is_none() {
                 let _ = kill_process_group(self.agent, Signal::TERM);
                 asked_at = Some(Instant::now());
             }
             if asked_at.is_some_and(|asked_at| asked_at.elapsed() >= GRACE) {
-                return;
+                return Ended::Asked;
             }
             if reaped_at.elapsed() >= REAPING {
                 let _ = self.others();

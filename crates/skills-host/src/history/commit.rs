@@ -49,7 +49,7 @@ impl History<'_> {
         let message = &plain(message);
         let change = Commit::read(self, folders, files)?;
         // Before the first commit there is none.
-        let head = self.resolve("HEAD");
+        let head = self.resolve("HEAD")?;
         change.make(self, head.as_deref(), message)
     }
 }
@@ -120,6 +120,14 @@ impl Commit {
         message: &str,
     ) -> Result<Option<String>, Error> {
         let empty = empty_folder(history)?;
+        // A repository that came from elsewhere can hold this name as a symbolic reference to a branch: the import
+        // would move that branch, and its removal below would delete it.
+        let call = history.call("an unfinished commit cannot be removed");
+        let call = call.arguments(&["update-ref", "--stdin"]);
+        let unfinished = format!("option no-deref\ndelete {NEXT}\n");
+        history
+            .git
+            .output(call.input(unfinished.as_bytes()), history.observer)?;
         let import = history.call("its change cannot be committed");
         let import = import.arguments(&["fast-import", "--quiet", "--force"]);
         let input = self.stream(&history.identity(), head, message);
@@ -138,7 +146,7 @@ impl Commit {
             Some(_) => tree == read.next(),
             None => self.files.is_empty(),
         };
-        let mut updates = format!("delete {NEXT} {new}\n");
+        let mut updates = format!("option no-deref\ndelete {NEXT} {new}\n");
         if !same {
             let old = head.map_or_else(|| "0".repeat(new.len()), str::to_owned);
             updates = format!("{updates}update HEAD {new} {old}\n");

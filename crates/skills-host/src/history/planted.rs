@@ -7,12 +7,13 @@ use skills_format::text::path::PathText as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Most entries of a repository that are looked at. Loose references are files: a repository with more of them is
-/// packed by `git gc`.
+/// Most entries of a repository that are looked at. Loose references and objects are files: a repository with more
+/// of them is packed by `git gc`.
 const MOST: usize = 100_000;
 
-/// Folders that git writes in for us, with everything below them.
-const WRITTEN: &[&str] = &["info", "logs", "refs", "reftable"];
+/// Folders that git writes in and reads from for us, with everything below them. A link to an object of another
+/// repository would show what a person keeps there, and git would wait for a pipe.
+const WRITTEN: &[&str] = &["info", "logs", "objects", "refs", "reftable"];
 /// What git starts or reads only for commands that are not used here.
 const UNUSED: &[&str] = &["hooks", "modules", "worktrees"];
 
@@ -41,14 +42,12 @@ pub(crate) fn refuse_planted(git: &Path) -> Result<(), Error> {
             Below::Skip
         } else if WRITTEN.contains(&name) {
             Below::All
-        } else if name == "objects" {
-            Below::One
         } else {
             Below::Nothing
         }
     })?;
-    while let Some((folder, below)) = look.folders.pop() {
-        look.folder(&folder, |_| below)?;
+    while let Some(folder) = look.folders.pop() {
+        look.folder(&folder, |_| Below::All)?;
     }
     Ok(())
 }
@@ -60,8 +59,6 @@ enum Below {
     Skip,
     /// Only the entry itself.
     Nothing,
-    /// Its own entries.
-    One,
     /// Everything.
     All,
 }
@@ -69,7 +66,7 @@ enum Below {
 struct Look<'l> {
     git: &'l Path,
     left: usize,
-    folders: Vec<(PathBuf, Below)>,
+    folders: Vec<PathBuf>,
 }
 
 impl Look<'_> {
@@ -95,10 +92,8 @@ impl Look<'_> {
                 let what = format!("it holds more than {MOST} files");
                 not_used(self.git, &what, "`git gc` there packs them")
             })?;
-            match below {
-                Below::All if kind.is_dir() => self.folders.push((path, Below::All)),
-                Below::One if kind.is_dir() => self.folders.push((path, Below::Nothing)),
-                _ => {}
+            if below == Below::All && kind.is_dir() {
+                self.folders.push(path);
             }
         }
         Ok(())

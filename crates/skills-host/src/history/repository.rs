@@ -209,10 +209,12 @@ impl<'h> History<'h> {
     }
 
     /// The commit that a revision names; `None` when there is none.
-    pub(crate) fn resolve(&self, revision: &str) -> Option<String> {
-        let call = self.call("cannot read a revision");
+    ///
+    /// A git that failed or was stopped is an error: a history that cannot be read is not an empty history.
+    pub(crate) fn resolve(&self, revision: &str) -> Result<Option<String>, Error> {
+        let call = self.call("cannot read a revision").answer(1);
         let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);
-        self.text(call.argument(format!("{revision}^{{commit}}")))
-            .ok()
+        let commit = self.text(call.argument(format!("{revision}^{{commit}}")))?;
+        Ok((!commit.is_empty()).then_some(commit))
     }
 }

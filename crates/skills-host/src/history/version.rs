@@ -48,7 +48,7 @@ impl History<'_> {
     ///
     /// [`ErrorKind::Program`] with what git says.
     pub fn versions(&self, name: Option<&str>) -> Result<Vec<Version>, Error> {
-        let Some(head) = self.resolve("HEAD") else {
+        let Some(head) = self.resolve("HEAD")? else {
             return Ok(Vec::new());
         };
         let call = self.call("its history cannot be read").most(MOST_HISTORY);
@@ -88,7 +88,14 @@ impl History<'_> {
         }
         let call = self.call("its history cannot be read").most(MOST_HISTORY);
         let call = call.help("`git log` there shows it".to_owned());
-        let call = call.arguments(&["log", "--no-walk=unsorted", "--no-patch", "-z", "--stdin"]);
+        let call = call.arguments(&[
+            "log",
+            "--no-mailmap",
+            "--no-walk=unsorted",
+            "--no-patch",
+            "-z",
+            "--stdin",
+        ]);
         let input = commits.join("\n") + "\n";
         let call = call.argument(FORMAT).input(input.as_bytes());
         let output = self.git.output(call, self.observer)?;

@@ -172,7 +172,7 @@ fn of_repository(
     now: Option<&Snapshot>,
 ) -> Result<Wanted, Error> {
     let commit = if let Some(revision) = revision {
-        history.resolve(revision)
+        history.resolve(revision)?
     } else {
         let versions = history.versions(Some(name))?;
         versions.into_iter().nth(1).map(|version| version.revision)

@@ -192,12 +192,11 @@ impl Output {
     /// Writes a document of JSON that is rendered already.
     pub(crate) fn document(&mut self, json: &str) -> Result<(), Failure> {
         self.has_document = true;
-        if self.terminal {
-            writeln!(self.out, "{}", escaped(json))?;
-        } else if self.workflow.is_some() {
-            writeln!(self.out, "{}", workflow::escaped(json))?;
-        } else {
-            writeln!(self.out, "{json}")?;
+        match (self.workflow.is_some(), self.terminal) {
+            (true, true) => writeln!(self.out, "{}", workflow::escaped(&escaped(json)))?,
+            (true, false) => writeln!(self.out, "{}", workflow::escaped(json))?,
+            (false, true) => writeln!(self.out, "{}", escaped(json))?,
+            (false, false) => writeln!(self.out, "{json}")?,
         }
         Ok(())
     }
@@ -370,10 +369,16 @@ fn shown_on(
     is_terminal: bool,
     workflow: Option<&Rc<Cell<bool>>>,
 ) -> Box<dyn Write> {
-    match workflow {
-        _ if is_terminal => Box::new(Screen::new(stream)),
-        Some(has_commands) => Box::new(Workflow::new(stream, Rc::clone(has_commands))),
-        None => Box::new(stream),
+    // A step can have a terminal too (`script`), and the runner reads what comes out of it: so what passes the
+    // screen goes through the workflow's writer as well.
+    match (workflow, is_terminal) {
+        (Some(has_commands), true) => {
+            let log = Workflow::new(stream, Rc::clone(has_commands));
+            Box::new(Screen::new(log))
+        }
+        (Some(has_commands), false) => Box::new(Workflow::new(stream, Rc::clone(has_commands))),
+        (None, true) => Box::new(Screen::new(stream)),
+        (None, false) => Box::new(stream),
     }
 }
 

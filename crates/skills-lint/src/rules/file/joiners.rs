@@ -26,6 +26,8 @@ pub(super) fn belongs(c: char, before: Option<char>, after: Option<char>) -> boo
         '\u{2800}' => is_braille(before) || after.is_some_and(is_braille),
         // The flags of England, Scotland and Wales are a black flag and tags.
         '\u{E0020}'..='\u{E007F}' => before == '\u{1F3F4}',
+        // The form of an ideograph. After anything else, and in rows, they hide a text byte by byte.
+        '\u{E0100}'..='\u{E01EF}' => before.script() == Script::Han,
         _ => false,
     }
 }

@@ -42,6 +42,7 @@ fn kind(c: char) -> &'static str {
         | '\u{2066}'..='\u{206F}'
         | '\u{061C}' => "a character that turns the direction of text,",
         '\u{E0000}'..='\u{E007F}' => "hidden: the Unicode tag",
+        '\u{E0100}'..='\u{E01EF}' => "hidden: the variation selector",
         _ => "hidden: the zero-width character",
     }
 }
