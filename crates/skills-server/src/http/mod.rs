@@ -91,8 +91,10 @@ impl SkillsServer {
         let exchange = Exchange::new(self.service(options));
         let room = Room::new(CONNECTIONS);
         loop {
-            let place = room.enter().await;
+            // Accepted first: a place that is asked for before there is a connection would be taken from one that
+            // waits, and in a full server that is the connection which came last.
             let (stream, _) = accepted(|context| listener.poll_accept(context)).await;
+            let place = room.enter().await;
             tokio::spawn(connection(stream, exchange.clone(), place));
         }
     }
