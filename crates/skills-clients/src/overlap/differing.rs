@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The words of texts that are shown in pairs: each text is read once, however many pairs it is in.
 ///
 /// ```
-/// use skills_format::DistinctWords;
+/// use skills_clients::DistinctWords;
 ///
 /// let words = DistinctWords::new(&["Reads a PDF.", "Reads a form, fills it."]);
 /// let (first, second) = words.differing(0, 1, 1);
