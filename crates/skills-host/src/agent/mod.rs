@@ -134,7 +134,13 @@ impl AgentCommand {
             return Err(Error::new(ErrorKind::Usage, "the command is empty"));
         };
         let mark = call.mark();
-        let mut command = self.command(&mark, &call)?;
+        // A supervisor that does not find the agent would be heard of only by its output.
+        #[cfg(target_os = "linux")]
+        if !self.supervisor.is_empty() {
+            processes::find_program(program, call.folder.as_deref())
+                .map_err(|error| failed(program.as_ref(), &error))?;
+        }
+        let mut command = self.command(&mark, &call);
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -168,25 +174,21 @@ impl AgentCommand {
     }
 
     /// The command of the agent, or of its supervisor.
-    fn command(&self, mark: &str, call: &AgentCall) -> Result<Command, Error> {
+    fn command(&self, mark: &str, call: &AgentCall) -> Command {
         let variables = call.variables.iter().filter(|(name, _)| name != MARK);
         let variables = variables.map(|(name, value)| (name, value));
         let Some((supervisor, first)) = self.supervisor.split_first() else {
             let mut words = self.words.iter();
             let mut command = Command::new(words.next().map_or("", String::as_str));
             command.args(words).envs(variables).env(MARK, mark);
-            return Ok(command);
+            return command;
         };
-        let program = self.words.first().map_or("", String::as_str);
-        #[cfg(target_os = "linux")]
-        processes::find_program(program, call.folder.as_deref())
-            .map_err(|error| failed(program.as_ref(), &error))?;
         let mut command = Command::new(supervisor);
         command.args(first).arg(std::process::id().to_string());
         // The mark is the agent's alone: what looks for marked processes leaves the supervisor to its work.
         command.arg(mark).args(&self.words).envs(variables);
         command.env_remove(MARK);
-        Ok(command)
+        command
     }
 }
 

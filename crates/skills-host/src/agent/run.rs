@@ -36,7 +36,6 @@ enum Ending {
     /// It may put things in order.
     Ask,
     /// It may not. A supervisor ends its agent, and then itself.
-    #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix has supervisors"))]
     AskForNow,
     Kill,
 }

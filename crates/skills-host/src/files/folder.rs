@@ -260,15 +260,9 @@ impl OpenFolder {
     }
 
     /// Whether a folder is this folder, under a name that it may have got since.
-    #[cfg(unix)]
     pub(crate) fn is(&self, other: &Self) -> bool {
-        self.identity == other.identity
-    }
-
-    /// Without `openat` a folder is known by its path.
-    #[cfg(not(unix))]
-    pub(crate) fn is(&self, _: &Self) -> bool {
-        true
+        // Without `openat` the identity is a path, which a rename changes.
+        cfg!(not(unix)) || self.identity == other.identity
     }
 
     fn failed(&self, name: &OsStr, what: &str, error: io::Error) -> Error {

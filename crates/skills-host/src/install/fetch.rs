@@ -89,7 +89,7 @@ impl<'g> Fetcher<'g> {
         let reader = Reader::Git {
             repository,
             ids,
-            _folder: folder,
+            _folder: Box::new(folder),
         };
         Ok((items, reader, Some(commit)))
     }

@@ -40,7 +40,7 @@ pub(crate) enum Reader<'g> {
     Git {
         repository: Repository<'g>,
         ids: BTreeMap<Vec<u8>, String>,
-        _folder: Temporary,
+        _folder: Box<Temporary>,
     },
 }
 
