@@ -4,8 +4,8 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 use skills_format::nfc;
-use skills_host::StateFile;
 use skills_runtime::catalog::State;
+use skills_store::StateFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::{env, fs, process};
 

@@ -4,9 +4,9 @@
 //! `{ROOT}` and `{RECORD}` in the bytes stand for the root of a skill, and for its record.
 
 use serde_json::Value;
-use skills_host::TrustFile;
 use skills_runtime::Catalog;
 use skills_runtime::source::TrustRecord;
+use skills_store::TrustFile;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::{env, fs, process};

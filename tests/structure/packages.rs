@@ -43,10 +43,11 @@ pub(crate) const PACKAGES: &[Package] = &[
     package("skills-macros", &["skills-compiler"], 20),
     package("skills-runtime", &["skills-format", "skills-macros"], 20),
     package("bundled-skills", &["skills-runtime"], 20),
+    package("crates/skills-store", &["skills-runtime"], 20),
     package(
         "crates/skills-host",
         &[
-            "skills-runtime",
+            "skills-store",
             "skills-compiler",
             "skills-repository",
             "skills-clients",

@@ -9,7 +9,7 @@ use rig::message::ToolName;
 use rig::tool::{DynamicTool, ToolOutput};
 use serde_json::{Value, json};
 use server::Server;
-use skills_host::files::data::DataFolder;
+use skills_store::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
 use skills_host::improve::{Mode, Outcome, Projects, Site, Trace, after, rollback, versions};
 use skills_host::install::Host;

@@ -2,7 +2,7 @@
 
 use crate::agent::heard::{Bounds, Heard, hear};
 use crate::agent::{AgentCall, AgentCommand};
-use crate::error::{Error, ErrorKind};
+use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 
 /// The most bytes of an answer that are kept.

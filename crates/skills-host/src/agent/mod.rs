@@ -18,8 +18,8 @@ pub use run::AgentRun;
 #[cfg(target_os = "linux")]
 pub use supervisor::{Asked, Supervised, supervise};
 
-use crate::error::{Error, ErrorKind};
 use marked::MARK;
+use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write as _};
 use std::path::PathBuf;

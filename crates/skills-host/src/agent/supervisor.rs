@@ -9,12 +9,12 @@ use crate::agent::marked::MARK;
 use crate::agent::processes::children;
 use crate::agent::run::GRACE;
 use crate::agent::{AgentEnd, failed};
-use crate::error::{Error, ErrorKind};
 use rustix::io::Errno;
 use rustix::process::{
     DumpableBehavior, Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, getppid,
     kill_process, kill_process_group, set_child_subreaper, set_dumpable_behavior, waitid, waitpid,
 };
+use skills_store::{Error, ErrorKind};
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt as _;

@@ -1,6 +1,6 @@
 //! The folders in which agents look for skills, as data.
 
-use crate::error::{Error, ErrorKind};
+use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 const TABLE: &str = include_str!("agents.tsv");

@@ -18,7 +18,6 @@
 //! assert_eq!((output.text.as_str(), output.code), ("", 0));
 //! ```
 
-use crate::error::{Error, ErrorKind};
 use crate::export::agents::Agent;
 use crate::export::list::list_document;
 use crate::export::process::{SystemClock, absolute, data_folder, user_folder};
@@ -27,6 +26,7 @@ use crate::export::{Direction, ExportAction, ExportPlan, ExportState, Others, pl
 use clap::{Subcommand, ValueEnum};
 use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
+use skills_store::{Error, ErrorKind};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};

@@ -1,10 +1,10 @@
 //! The skills of a program as a document, for `list --format json`.
 
-use crate::error::{Error, ErrorKind};
 use crate::export::program::Program;
 use serde::Serialize;
 use skills_runtime::SkillRef;
 use skills_runtime::bundle::BundledFile;
+use skills_store::{Error, ErrorKind};
 
 /// The document. The fields of its skills are those of `skills bundle --format json`, as far as a program knows
 /// them.

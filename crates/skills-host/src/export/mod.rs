@@ -14,17 +14,18 @@ pub(crate) mod program;
 
 pub use program::Program;
 
-use crate::error::Error;
 use crate::export::program::{by_name, no_such, snapshot};
-use crate::files::clock::Clock;
-use crate::files::copy::is_there;
-use crate::files::data::DataFolder;
-use crate::files::lock::{LockChange, LockEntry};
-use crate::files::snapshot::Snapshot;
-use crate::files::work::{Keep, SkillChange, Work, read_lock};
+use crate::lock::{SkillsFolder, read_lock, to_entry};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
 use skills_runtime::SkillRef;
+use skills_store::Error;
+use skills_store::files::clock::Clock;
+use skills_store::files::copy::is_there;
+use skills_store::files::data::DataFolder;
+use skills_store::files::lock::LockChange;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::files::work::{Keep, SkillChange};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -113,7 +114,7 @@ pub struct ExportedSkill {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) for a name that the program does not have; a lock that cannot be read.
+/// [`ErrorKind::NotFound`](skills_store::ErrorKind::NotFound) for a name that the program does not have; a lock that cannot be read.
 pub fn plan(
     program: &Program,
     names: &[String],
@@ -227,7 +228,7 @@ impl ExportPlan {
         if !self.skills.iter().any(|skill| acts(skill.action)) {
             return Ok(());
         }
-        let work = Work::open(&self.target, data, &|_, _| {})?;
+        let work = SkillsFolder::open(&self.target, data, &|_, _| {})?;
         data.note(&self.target)?;
         for skill in &self.skills {
             self.apply_one(skill, program, &work, data, clock)?;
@@ -239,12 +240,12 @@ impl ExportPlan {
         &self,
         skill: &ExportedSkill,
         program: &Program,
-        work: &Work,
+        work: &SkillsFolder,
         data: &DataFolder,
         clock: &dyn Clock,
     ) -> Result<(), Error> {
         let lock = work.lock()?;
-        let old = lock.skills.get(&skill.name).map(LockEntry::from);
+        let old = lock.skills.get(&skill.name).map(to_entry);
         let trash = data.trash();
         let trash = trash.place(&skill.name, &self.target, "export", old, clock);
         let keep = if skill.goes_to_trash() {
@@ -268,7 +269,7 @@ impl ExportPlan {
                 if let (Keep::No, Some(before)) = (keep, &skill.before) {
                     new = new.with_beside_of(before);
                 }
-                work.put(&new, change(LockChange::Set((&locked).into())))
+                work.put(&new, change(LockChange::Set(to_entry(&locked))))
             }
             (ExportAction::Remove, _) => work.take(change(LockChange::Remove)),
             _ => Ok(()),

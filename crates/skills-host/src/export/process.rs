@@ -6,10 +6,10 @@
 )]
 
 use crate::export::agents::Agent;
-use crate::files::clock::Clock;
-use crate::files::data::DataFolder;
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
+use skills_store::files::clock::Clock;
+use skills_store::files::data::DataFolder;
 use std::path::PathBuf;
 
 /// The clock of the machine.

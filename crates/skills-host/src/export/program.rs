@@ -1,11 +1,11 @@
 //! A program that carries skills.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::relative_path::RelativePath;
-use crate::files::snapshot::{FileBytes, Snapshot};
 use skills_compiler::{Locked, Provenance};
 use skills_runtime::bundle::BundledFile;
 use skills_runtime::{Bundle, SkillRef};
+use skills_store::files::relative_path::RelativePath;
+use skills_store::files::snapshot::{FileBytes, Snapshot};
+use skills_store::{Error, ErrorKind};
 
 /// A program that carries skills.
 #[derive(Clone, Copy, Debug)]

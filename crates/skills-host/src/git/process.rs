@@ -1,7 +1,7 @@
 //! One run of the program, to its end or until a person asks to stop.
 
-use crate::error::{Error, ErrorKind};
 use crate::git::observer::Observer;
+use skills_store::{Error, ErrorKind};
 use std::fmt;
 use std::io::{self, Read, Write as _};
 use std::path::Path;

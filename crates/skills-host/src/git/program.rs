@@ -2,9 +2,9 @@
 
 #![expect(clippy::disallowed_methods, reason = "the one file that starts git")]
 
-use crate::error::{Error, ErrorKind};
 use crate::git::observer::Observer;
 use crate::git::process::{Most, run, said};
+use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;

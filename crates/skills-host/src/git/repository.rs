@@ -1,10 +1,10 @@
 //! A repository of a source, fetched into a bare folder.
 
-use crate::error::{Error, ErrorKind};
 use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
 use crate::git::process::Most;
 use crate::git::program::{Call, Git, NO_REPOSITORY, quoted};
+use skills_store::{Error, ErrorKind};
 use std::path::PathBuf;
 
 /// Lists the files of a commit, and with `-t` its folders: a tree that repeats itself, which a few kilobytes can

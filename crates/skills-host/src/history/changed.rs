@@ -3,9 +3,9 @@
 //! Only the tree of the folder of skills is read of each commit, not what is below it. `git log --name-only` compares
 //! all files: of a tree that repeats itself, which a few kilobytes can hold, it keeps a billion names in memory.
 
-use crate::error::{Error, ErrorKind};
 use crate::git::object::{contents, is_id};
 use crate::history::repository::History;
+use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most bytes of the trees of a history.

@@ -1,14 +1,14 @@
 //! One commit of some skills of a folder.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::git::process::Most;
 use crate::history::repository::History;
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{patient, read_text};
 use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::is_there;
+use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
+use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -25,7 +25,7 @@ impl History<'_> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Program`](crate::ErrorKind::Program) with what git says; a file that cannot be read.
+    /// [`ErrorKind::Program`](skills_store::ErrorKind::Program) with what git says; a file that cannot be read.
     pub fn commit(&self, skills: &[&str], message: &str) -> Result<Option<String>, Error> {
         self.commit_paths(skills, &[LOCK_FILE], message)
     }

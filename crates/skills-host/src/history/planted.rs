@@ -1,9 +1,9 @@
 //! Repositories that lead elsewhere: the links, and the names of other folders, that git would follow.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
 use skills_format::disk::patient;
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::is_there;
+use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 

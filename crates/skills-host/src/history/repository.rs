@@ -1,14 +1,14 @@
 //! The repository of a folder of skills.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::clock::Clock;
-use crate::files::copy::make_folder;
-use crate::files::folder::OpenFolder;
 use crate::git::observer::Observer;
 use crate::git::program::{Call, Git};
 use crate::history::planted::refuse_planted;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
+use skills_store::files::clock::Clock;
+use skills_store::files::copy::make_folder;
+use skills_store::files::folder::OpenFolder;
+use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The person of commits when git knows none.

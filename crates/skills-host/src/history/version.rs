@@ -1,8 +1,5 @@
 //! The versions of a skill that a repository keeps.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::relative_path::RelativePath;
-use crate::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use crate::git::object::{TreeItem, contents, tree_items};
 use crate::git::process::Most;
 use crate::git::repository::{LIST_TREE, MOST_TREE};
@@ -11,6 +8,9 @@ use crate::history::commit::plain;
 use crate::history::repository::History;
 use jiff::Timestamp;
 use serde::Serialize;
+use skills_store::files::relative_path::RelativePath;
+use skills_store::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -3,10 +3,6 @@
 // The copy that an agent changes lies in the folder of data, alone in a folder. A file beside it refuses the
 // change.
 
-use crate::error::Error;
-use crate::files::copy::{list, make_folder};
-use crate::files::folder::Durable;
-use crate::files::snapshot::Snapshot;
 use crate::improve::candidate::{Candidate, Reason};
 use crate::improve::improver::{Ended, Improver, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};
@@ -24,6 +20,10 @@ use crate::install::temporary::Temporary;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_runtime::Entry;
+use skills_store::Error;
+use skills_store::files::copy::{list, make_folder};
+use skills_store::files::folder::Durable;
+use skills_store::files::snapshot::Snapshot;
 
 /// What came of one attempt.
 #[derive(Debug)]

@@ -3,19 +3,19 @@
 // A copy of a bundled skill has a lock entry of the program, as an exported skill has. `list` then says what it is
 // a copy of, and whether the program's skill changed.
 
-use crate::error::Error;
 use crate::export::program;
-use crate::files::copy::is_there;
-use crate::files::lock::LockEntry;
-use crate::files::snapshot::Snapshot;
-use crate::files::work::read_lock;
 use crate::improve::site::Site;
+use crate::lock::{read_lock, to_entry};
 use skills_compiler::{Locked, Provenance};
 use skills_format::SkillName;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_runtime::catalog::Location;
 use skills_runtime::{Entry, SkillRef};
+use skills_store::Error;
+use skills_store::files::copy::is_there;
+use skills_store::files::lock::LockEntry;
+use skills_store::files::snapshot::Snapshot;
 use std::path::{Path, PathBuf};
 
 /// A skill that may be improved.
@@ -126,7 +126,7 @@ impl Candidate {
             target: site.user.to_owned(),
             base,
             is_of_user: true,
-            copied: Some((&locked).into()),
+            copied: Some(to_entry(&locked)),
         })
     }
 }

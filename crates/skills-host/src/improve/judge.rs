@@ -14,8 +14,6 @@ mod address;
 mod caution;
 mod sign;
 
-use crate::error::Error;
-use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::improve::candidate::Reason;
 use crate::improve::judge::caution::cautions;
 use crate::install::candidate::checked;
@@ -23,6 +21,8 @@ use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, RuleId, Severity, Skill, SkillFile, ToolRule, is_no_part};
 use skills_runtime::activation::ToolNames;
+use skills_store::Error;
+use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

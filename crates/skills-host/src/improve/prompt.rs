@@ -1,9 +1,9 @@
 //! What an agent is told.
 
-use crate::files::snapshot::Snapshot;
 use crate::improve::improver::{LIMIT, TOOLS};
 use crate::improve::site::Site;
 use crate::improve::trace::steps::Trace;
+use skills_store::files::snapshot::Snapshot;
 
 /// The prompt: the instructions, what is given, and the trace.
 pub(crate) fn prompt(site: &Site<'_>, name: &str, base: &Snapshot, trace: &Trace) -> String {

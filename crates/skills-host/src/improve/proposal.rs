@@ -2,18 +2,18 @@
 
 // An id of a proposal is a digest over the skill's name and both versions, so the same change is kept once.
 
-use crate::error::Error;
-use crate::files::copy::is_there;
-use crate::files::lock::LockEntry;
-use crate::files::relative_path;
-use crate::files::snapshot::Snapshot;
-use crate::files::work::read_lock;
 use crate::improve::candidate::Candidate;
 use crate::improve::record::AttemptRecord;
 use crate::install::Host;
+use crate::lock::read_lock;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
+use skills_store::Error;
+use skills_store::files::copy::is_there;
+use skills_store::files::lock::LockEntry;
+use skills_store::files::relative_path;
+use skills_store::files::snapshot::Snapshot;
 use std::path::PathBuf;
 
 /// How much of a digest is an id.

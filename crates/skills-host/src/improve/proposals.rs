@@ -1,21 +1,21 @@
 //! The changes that wait for a person: kept, listed, approved, rejected.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::{is_there, list, make_folder, remove, rename, write_file};
-use crate::files::data::DataFolder;
-use crate::files::folder::Durable;
-use crate::files::guard::Guard;
-use crate::files::removal::{finish_removals, is_gone, remove_whole};
-use crate::files::snapshot::Snapshot;
-use crate::files::work::read_lock;
 use crate::history::Projects;
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
 use crate::improve::take::take;
 use crate::install::Host;
 use crate::install::difference::{FileDifference, between};
+use crate::lock::read_lock;
 use skills_format::Digest;
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::{is_there, list, make_folder, remove, rename, write_file};
+use skills_store::files::data::DataFolder;
+use skills_store::files::folder::Durable;
+use skills_store::files::guard::Guard;
+use skills_store::files::removal::{finish_removals, is_gone, remove_whole};
+use skills_store::files::snapshot::Snapshot;
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,13 +1,13 @@
 //! The records of attempts, one file each.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::{list, make_folder, remove, replace_file};
-use crate::files::data::DataFolder;
 use crate::improve::trace::steps::Trace;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::{list, make_folder, remove, replace_file};
+use skills_store::files::data::DataFolder;
+use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::PathBuf;
 

@@ -3,20 +3,21 @@
 // Without a repository, `history` and `rollback` use the records of repairs and the store. No repository is made
 // inside another.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::lock::{LockChange, LockEntry};
-use crate::files::relative_path::RelativePath;
-use crate::files::snapshot::Snapshot;
-use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::commit::ignored;
 use crate::history::{History, Place, Projects, Version};
 use crate::improve::proposal::Taken;
 use crate::improve::record::{AttemptLog, AttemptRecord, Outcome};
 use crate::improve::take::{Repository, history, not_committed, record};
 use crate::install::Host;
+use crate::lock::{SkillsFolder, to_entry};
 use skills_format::text::path::PathText as _;
 use skills_format::{Digest, SkillName};
+use skills_store::files::copy::is_there;
+use skills_store::files::lock::LockChange;
+use skills_store::files::relative_path::RelativePath;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::files::work::{Keep, SkillChange};
+use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
 /// What came of a rollback.
@@ -78,7 +79,7 @@ pub fn rollback(
     if !is_there(target) {
         return Err(unknown(target, name));
     }
-    let work = Work::open(target, host.data, &waiting)?;
+    let work = SkillsFolder::open(target, host.data, &waiting)?;
     let history = history(target, projects, Repository::Leave, &work, host)?;
     let now = is_there(&target.join(name)).then(|| Snapshot::read(&target.join(name)));
     let now = now.transpose()?;
@@ -105,7 +106,7 @@ pub fn rollback(
             taken,
         });
     }
-    let entry = work.lock()?.skills.get(name).map(LockEntry::from);
+    let entry = work.lock()?.skills.get(name).map(to_entry);
     let trash = host.data.trash();
     let change = SkillChange {
         name,

@@ -1,13 +1,13 @@
 //! Whether an agent wrote beside the copy that it was given: the folder of skills and its repository, as they
 //! were before and are afterwards.
 
-use crate::error::Error;
-use crate::files::clock::Clock;
-use crate::files::work::WORK_FOLDER;
 use crate::history::{History, Place};
 use crate::install::Host;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
+use skills_store::Error;
+use skills_store::files::clock::Clock;
+use skills_store::files::work::WORK_FOLDER;
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};

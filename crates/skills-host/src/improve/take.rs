@@ -1,22 +1,23 @@
 //! A change that is made: exchanged in one step, then committed.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::lock::{LockChange, LockEntry};
-use crate::files::snapshot::Snapshot;
-use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::{History, Place, Projects};
 use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::install::Host;
 use crate::install::temporary::Temporary;
+use crate::lock::{SkillsFolder, to_entry};
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::is_there;
+use skills_store::files::lock::LockChange;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::files::work::{Keep, SkillChange};
+use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
 /// Makes a change: of exactly the old version, into exactly the new version.
 pub(crate) fn take(change: &Change, projects: Projects, host: Host<'_>) -> Result<Taken, Error> {
     let Proposal { skill, target, .. } = &change.proposal;
     let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-    let work = Work::open(target, host.data, &waiting)?;
+    let work = SkillsFolder::open(target, host.data, &waiting)?;
     let history = history(target, projects, Repository::Make, &work, host)?;
     let done = is_done(change)?;
     if !done {
@@ -42,14 +43,14 @@ fn is_done(change: &Change) -> Result<bool, Error> {
     Ok(is_there(&place) && Snapshot::read(&place)? == change.new)
 }
 
-fn put(change: &Change, work: &Work, host: Host<'_>) -> Result<(), Error> {
+fn put(change: &Change, work: &SkillsFolder, host: Host<'_>) -> Result<(), Error> {
     let Proposal {
         skill,
         target,
         copied,
         ..
     } = &change.proposal;
-    let entry = work.lock()?.skills.get(skill).map(LockEntry::from);
+    let entry = work.lock()?.skills.get(skill).map(to_entry);
     let trash = host.data.trash();
     let trash = trash.place(skill, target, "improve", entry, host.clock);
     let (before, keep, lock) = match copied {
@@ -80,7 +81,7 @@ pub(crate) fn history<'h>(
     target: &Path,
     projects: Projects,
     repository: Repository,
-    work: &Work,
+    work: &SkillsFolder,
     host: Host<'h>,
 ) -> Result<Option<History<'h>>, Error> {
     match Place::of(target) {
@@ -93,7 +94,7 @@ pub(crate) fn history<'h>(
         Place::Outside => {
             let temporary = Temporary::make(&host.data.temporary())?;
             let part = temporary.path().join("repository");
-            let skills = &work.site.skills;
+            let skills = work.skills();
             let made = History::make(skills, &part, host.git, host.clock, host.observer);
             match made {
                 // Without git the change is made all the same.

@@ -1,15 +1,15 @@
 //! `install --adopt`: skills that another program installed are taken over.
 
-use crate::error::Error;
-use crate::files::copy::list;
-use crate::files::snapshot::{Snapshot, is_skill_file};
-use crate::files::work::read_lock;
 use crate::install::foreign::{Claim, claim_of, claims};
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
+use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked};
 use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, Skill, SkillFile, SkillName};
+use skills_store::Error;
+use skills_store::files::copy::list;
+use skills_store::files::snapshot::{Snapshot, is_skill_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

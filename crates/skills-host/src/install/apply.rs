@@ -1,15 +1,16 @@
 //! Plans carried out, one skill after the other; what fails for one stops no other.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::lock::{LockChange, LockEntry};
-use crate::files::snapshot::Snapshot;
-use crate::files::store::Store;
-use crate::files::work::{Keep, SkillChange, Work};
 use crate::history::repository::History;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
+use crate::lock::{SkillsFolder, to_entry};
 use skills_compiler::{LOCK_FILE, Lock, Locked};
+use skills_store::files::copy::is_there;
+use skills_store::files::lock::LockChange;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::files::store::Store;
+use skills_store::files::work::{Keep, SkillChange};
+use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
 /// What was done to one skill.
@@ -36,7 +37,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     if plan.changes().next().is_none() {
         return Ok(applied);
     }
-    let work = Work::open(&plan.target, host.data, &|path, holder| {
+    let work = SkillsFolder::open(&plan.target, host.data, &|path, holder| {
         host.observer.waiting(path, holder);
     })?;
     host.data.note(&plan.target)?;
@@ -82,7 +83,7 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
 }
 
 /// Writes what the lock misses. A skill that is in place and not in the lock is not done.
-fn write_lock(work: &Work, applied: &mut [Applied]) {
+fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
     let pending = work.pending();
     let Err(error) = work.flush() else {
         return;
@@ -100,12 +101,12 @@ fn write_lock(work: &Work, applied: &mut [Applied]) {
 fn apply_one(
     skill: &PlannedSkill,
     why: &str,
-    work: &Work,
+    work: &SkillsFolder,
     store: &Store,
     lock: &Lock,
     host: Host<'_>,
 ) -> Result<(), Error> {
-    let old = lock.skills.get(&skill.name).map(LockEntry::from);
+    let old = lock.skills.get(&skill.name).map(to_entry);
     let (target, trash) = (work.target(), host.data.trash());
     let trash = trash.place(&skill.name, target, why, old, host.clock);
     let change = |before, keep, lock, consumed| SkillChange {
@@ -137,7 +138,7 @@ fn apply_one(
         Action::Replace => Keep::InTrash,
         _ => Keep::No,
     };
-    let lock = LockChange::Set((&prepared.locked).into());
+    let lock = LockChange::Set(to_entry(&prepared.locked));
     let before = prepared.before.as_ref();
     work.put(&prepared.result, change(before, keep, lock, None))
 }

@@ -1,12 +1,12 @@
 //! Archives, read in memory: nothing is unpacked on the disk.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::snapshot::{FileBytes, MAX_BYTES};
 use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::tar_extension::Extension;
 use flate2::read::MultiGzDecoder;
 use skills_format::disk::Folder;
 use skills_format::text::path::PathText as _;
+use skills_store::files::snapshot::{FileBytes, MAX_BYTES};
+use skills_store::{Error, ErrorKind};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::File;

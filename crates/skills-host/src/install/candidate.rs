@@ -1,7 +1,5 @@
 //! A skill of a source, read and checked.
 
-use crate::error::Error;
-use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::git::observer::Observer;
 use crate::install::plan::{LeftOut, PlannedSkill};
 use crate::install::tree::SourceTree;
@@ -11,6 +9,8 @@ use skills_format::{
     Diagnostic, FileKind, RuleId, SKILL_FILE, Severity, Skill, SkillFile, Tree, TreeFile,
 };
 use skills_lint::{Config, check};
+use skills_store::Error;
+use skills_store::files::snapshot::{FileBytes, Snapshot};
 
 /// A skill that a source holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

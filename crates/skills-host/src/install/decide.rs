@@ -1,15 +1,15 @@
 //! What is done to one skill, given what is there, what was installed and what is new.
 
-use crate::error::Error;
-use crate::files::copy::{is_there, list};
-use crate::files::relative_path::folded;
-use crate::files::snapshot::Snapshot;
 use crate::install::difference::between;
 use crate::install::host::Host;
 use crate::install::merge::{ByHand, merge};
 use crate::install::plan::{Action, PlannedSkill, Prepared};
 use skills_compiler::{Locked, Provenance};
 use skills_format::text::path::PathText as _;
+use skills_store::Error;
+use skills_store::files::copy::{is_there, list};
+use skills_store::files::relative_path::folded;
+use skills_store::files::snapshot::Snapshot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! What differs between two versions of a skill.
 
-use crate::files::snapshot::{FileBytes, Snapshot};
 use serde::Serialize;
 use similar::TextDiff;
+use skills_store::files::snapshot::{FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
 /// Longest text that is compared line by line.

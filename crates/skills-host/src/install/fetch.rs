@@ -1,7 +1,5 @@
 //! Sources, fetched.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::relative_path::RelativePath;
 use crate::git::object::TreeItem;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
@@ -13,6 +11,8 @@ use crate::install::source::{Origin, Source};
 use crate::install::temporary::Temporary;
 use crate::install::tree::{Reader, SourceTree};
 use crate::install::walk::walk;
+use skills_store::files::relative_path::RelativePath;
+use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::path::Path;
 

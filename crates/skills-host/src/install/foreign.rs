@@ -1,12 +1,12 @@
 //! What other programs wrote down of where skills come from. It is read, never written.
 
-use crate::error::{Error, ErrorKind};
 use crate::install::source::{Origin, Source};
 use crate::install::url::named;
 use serde::Deserialize;
 use skills_compiler::Provenance;
 use skills_format::disk::read_text;
 use skills_format::text::path::PathText as _;
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};

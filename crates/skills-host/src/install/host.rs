@@ -1,10 +1,10 @@
 //! What an operation is given: folders, git, the time, and who watches.
 
-use crate::files::clock::Clock;
-use crate::files::data::DataFolder;
 use crate::git::observer::Observer;
 use crate::git::program::Git;
 use crate::install::fetch::Fetcher;
+use skills_store::files::clock::Clock;
+use skills_store::files::data::DataFolder;
 use std::path::PathBuf;
 
 /// What an operation is given. Nothing else is asked of the machine.

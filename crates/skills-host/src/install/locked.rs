@@ -1,9 +1,5 @@
 //! `install` without a source: a folder of skills is brought to what its lock names.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::snapshot::Snapshot;
-use crate::files::work::read_lock;
 use crate::git::program::quoted;
 use crate::install::difference::between;
 use crate::install::host::Host;
@@ -13,10 +9,14 @@ use crate::install::source::{Origin, Source};
 use crate::install::state::{ByHandState, state_of};
 use crate::install::tree::SourceTree;
 use crate::install::update::named;
+use crate::lock::read_lock;
 use serde::Serialize;
 use skills_compiler::{LOCK_FILE, Lock, LockKind, Locked, Provenance};
 use skills_format::text::path::PathText as _;
 use skills_format::{SKILL_FILE, SkillFile};
+use skills_store::files::copy::is_there;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -103,7 +103,7 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
         });
     }
     if lock.kind == LockKind::Bundle {
-        for (name, path) in crate::files::copy::list(target)? {
+        for (name, path) in skills_store::files::copy::list(target)? {
             if path.join(SKILL_FILE).is_file() && !lock.skills.contains_key(&name) {
                 let state = "extra";
                 all.push(LockDifference { name, state });

@@ -1,12 +1,12 @@
 //! Three versions of a skill: what was installed, what is there, what is new.
 
-use crate::error::Error;
-use crate::files::copy::write_file;
-use crate::files::folder::Durable;
-use crate::files::relative_path::RelativePath;
-use crate::files::snapshot::{Entry, FileBytes, Snapshot};
 use crate::install::host::Host;
 use crate::install::temporary::Temporary;
+use skills_store::Error;
+use skills_store::files::copy::write_file;
+use skills_store::files::folder::Durable;
+use skills_store::files::relative_path::RelativePath;
+use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
 /// What a person did to an installed skill.

@@ -1,7 +1,5 @@
 //! `install SOURCE`: what a source offers, and a plan to install some of it.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::work::read_lock;
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Neighbours, OnConflict, Place, decide};
 use crate::install::host::Host;
@@ -9,7 +7,9 @@ use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::source::Source;
 use crate::install::tree::SourceTree;
+use crate::lock::read_lock;
 use skills_compiler::{Locked, Provenance};
+use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
@@ -245,6 +245,6 @@ fn no_skill(source: &Source) -> Error {
 }
 
 /// Where an offer keeps what it fetches.
-pub fn temporary_folder(data: &crate::files::data::DataFolder) -> PathBuf {
+pub fn temporary_folder(data: &skills_store::files::data::DataFolder) -> PathBuf {
     data.temporary()
 }

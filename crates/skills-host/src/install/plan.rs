@@ -1,13 +1,13 @@
 //! What an operation would do, as data: shown to a person, printed as JSON, applied as it is.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::snapshot::{FileBytes, Snapshot};
-use crate::files::trash::Trashed;
 use crate::install::difference::FileDifference;
 use serde::{Serialize, Serializer};
 use skills_compiler::Locked;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Digest, TRIGGERS_FILE};
+use skills_store::files::snapshot::{FileBytes, Snapshot};
+use skills_store::files::trash::Trashed;
+use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// What would be done to the skills of a folder.

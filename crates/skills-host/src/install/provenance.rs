@@ -1,12 +1,12 @@
 //! Sources as a lock names them.
 
-use crate::error::{Error, ErrorKind};
 use crate::git::object::is_id;
 use crate::install::source::{Origin, Source};
 use crate::install::url::named;
 use skills_compiler::Provenance;
 use skills_format::disk::{resolve, resolved};
 use skills_format::text::path::PathText as _;
+use skills_store::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 /// The text of a source. A folder or an archive inside the repository that holds the lock is named

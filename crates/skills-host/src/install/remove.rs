@@ -1,19 +1,20 @@
 //! `uninstall`, `restore`, `move`: skills leave a folder, and come back.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::lock::{LockChange, LockEntry};
-use crate::files::snapshot::Snapshot;
-use crate::files::work::{Keep, SkillChange, Work, read_lock};
 use crate::install::apply::record;
 use crate::install::decide::OnConflict;
 use crate::install::host::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
+use crate::lock::{SkillsFolder, from_entry, read_lock, to_entry};
 use serde::Serialize;
 use skills_compiler::{Lock, Locked};
 use skills_format::SkillName;
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::is_there;
+use skills_store::files::lock::LockChange;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::files::work::{Keep, SkillChange};
+use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Plans to move skills to the trash. A skill that the lock does not name needs
@@ -73,7 +74,7 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
             Error::new(ErrorKind::NotFound, message).help("`skills trash` lists what it holds")
         );
     };
-    let locked = trashed.record.entry.as_ref().and_then(LockEntry::locked);
+    let locked = trashed.record.entry.as_ref().and_then(from_entry);
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
     skill.action = Action::Restore;
     if is_there(&target.join(&skill.name)) {
@@ -138,7 +139,7 @@ impl MovePlan {
         let replaced = entry(read_lock(to, host.data)?);
         let mut put = self.change(to, replaced.as_ref(), host);
         if let Some(locked) = &locked {
-            put.lock = LockChange::Set((&elsewhere(locked, from)).into());
+            put.lock = LockChange::Set(to_entry(&elsewhere(locked, from)));
         }
         let path = from.join(&self.name);
         self.at(to, host, |work| work.put_folder(&path, put))?;
@@ -149,7 +150,7 @@ impl MovePlan {
     }
 
     fn change(&self, target: &Path, entry: Option<&Locked>, host: Host<'_>) -> SkillChange<'_> {
-        let entry = entry.map(LockEntry::from);
+        let entry = entry.map(to_entry);
         let trash = host.data.trash();
         SkillChange {
             name: &self.name,
@@ -166,10 +167,10 @@ impl MovePlan {
         &self,
         target: &Path,
         host: Host<'_>,
-        change: impl FnOnce(&Work) -> Result<(), Error>,
+        change: impl FnOnce(&SkillsFolder) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let waiting = |path: &Path, holder: &str| host.observer.waiting(path, holder);
-        let work = Work::open(target, host.data, &waiting)?;
+        let work = SkillsFolder::open(target, host.data, &waiting)?;
         host.data.note(target)?;
         record(target, &[&self.name], "by hand", host);
         change(&work)?;

@@ -1,10 +1,10 @@
 //! What a revision of a repository is.
 
-use crate::error::{Error, ErrorKind};
 use crate::git::object::is_id;
 use crate::git::observer::Observer;
 use crate::git::program::{Git, quoted};
 use crate::git::repository::remote_refs;
+use skills_store::{Error, ErrorKind};
 
 /// What a revision is.
 #[derive(Clone, Debug)]

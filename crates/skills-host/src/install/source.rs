@@ -1,13 +1,13 @@
 //! What a person writes as a source: a folder, an archive, or a git URL.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::relative_path::RelativePath;
 use crate::git::program::quoted;
 use crate::install::url::{FORMS, check_url, is_archive, named, refuse_query, url_and_path, usage};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::resolve;
 use skills_format::text::control::shown;
 use skills_format::text::path::PathText as _;
+use skills_store::files::relative_path::RelativePath;
+use skills_store::{Error, ErrorKind};
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -1,12 +1,12 @@
 //! What is known of the skills of a folder: where they came from, and whether they were changed.
 
-use crate::error::Error;
-use crate::files::copy::is_there;
-use crate::files::data::DataFolder;
-use crate::files::snapshot::Snapshot;
-use crate::files::work::read_lock;
 use crate::install::merge::ByHand;
+use crate::lock::read_lock;
 use skills_compiler::Locked;
+use skills_store::Error;
+use skills_store::files::copy::is_there;
+use skills_store::files::data::DataFolder;
+use skills_store::files::snapshot::Snapshot;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Temporary folders that are gone when their process is.
 
-use crate::error::Error;
-use crate::files::copy::{list, make_folder, remove};
-use crate::files::guard::Guard;
+use skills_store::Error;
+use skills_store::files::copy::{list, make_folder, remove};
+use skills_store::files::guard::Guard;
 use std::path::{Path, PathBuf};
 
 /// A folder that is removed when this is dropped, or by the next process after a kill.

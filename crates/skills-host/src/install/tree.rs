@@ -1,8 +1,5 @@
 //! The files of a source, wherever it is: listed first, then those of the chosen skills are read.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::relative_path::{Conflicts, RelativePath, conflict};
-use crate::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
 use crate::install::archive;
@@ -11,6 +8,9 @@ use crate::install::plan::LeftOut;
 use crate::install::temporary::Temporary;
 use crate::install::walk::read_files;
 use skills_format::{SKILL_FILE, is_no_part};
+use skills_store::files::relative_path::{Conflicts, RelativePath, conflict};
+use skills_store::files::snapshot::{FileBytes, MAX_BYTES, MAX_FILES, Snapshot, is_skill_file};
+use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

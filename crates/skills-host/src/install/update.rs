@@ -1,9 +1,5 @@
 //! `update`: installed skills follow their sources.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::snapshot::Snapshot;
-use crate::files::work::read_lock;
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Neighbours, OnConflict, Place, decide};
 use crate::install::host::Host;
@@ -13,8 +9,12 @@ use crate::install::revision::{Resolved, resolve};
 use crate::install::source::{Origin, Source};
 use crate::install::tag::note;
 use crate::install::tree::SourceTree;
+use crate::lock::read_lock;
 use skills_compiler::{Lock, Locked, Provenance};
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::is_there;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, btree_map};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! The URLs of repositories that may be fetched.
 
-use crate::error::{Error, ErrorKind};
 use crate::git::program::quoted;
+use skills_store::{Error, ErrorKind};
 
 const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".zip", ".skill"];
 

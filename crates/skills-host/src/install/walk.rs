@@ -1,11 +1,11 @@
 //! The files of a source that is a folder.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::list;
-use crate::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::{Folder, resolve};
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::list;
+use skills_store::files::snapshot::{self, FileBytes, MAX_BYTES, is_skill_file};
+use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::Path;
 

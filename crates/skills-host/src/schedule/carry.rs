@@ -1,9 +1,6 @@
 //! Runs: begun, finished, recovered after a kill, recorded as missed.
 
 use crate::agent::marked::end_marked;
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::is_there;
-use crate::files::guard::Guard;
 use crate::schedule::due_time::{Due, DueAction};
 use crate::schedule::entry::{Last, Running};
 use crate::schedule::record::{Outcome, RunId, RunRecord};
@@ -14,6 +11,9 @@ use crate::schedule::skill;
 use jiff::Timestamp;
 use skills_runtime::ActivationOptions;
 use skills_runtime::activation::note_of_run_by_hand;
+use skills_store::files::copy::is_there;
+use skills_store::files::guard::Guard;
+use skills_store::{Error, ErrorKind};
 
 /// Why a run begins.
 #[derive(Clone, Debug, PartialEq, Eq)]

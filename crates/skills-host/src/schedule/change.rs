@@ -1,10 +1,10 @@
 //! What a person changes of a schedule.
 
-use crate::error::{Error, ErrorKind};
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
 use crate::schedule::timing::{TimeWords, Timing, WHEN};
 use crate::schedule::zone::Zone;
 use jiff::Timestamp;
+use skills_store::{Error, ErrorKind};
 
 /// What [`Scheduler::set`](crate::schedule::Scheduler::set) changes. `None`: it stays.
 #[derive(Clone, Copy, Debug, Default)]

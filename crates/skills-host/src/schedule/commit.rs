@@ -1,9 +1,9 @@
 //! Changes of schedules, committed where their folder has a history.
 
-use crate::files::clock::Clock;
 use crate::git::{Git, Observer};
 use crate::history::History;
 use crate::schedule::scheduler::Scheduler;
+use skills_store::files::clock::Clock;
 
 /// What is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,13 +6,13 @@
 //! (`*/15 * * * *`) follows the clock: it skips what the clock skips, and runs in both hours that the clock
 //! shows twice.
 
-use crate::error::{Error, ErrorKind};
 use crate::schedule::zone::Zone;
 use croner::Cron;
 use croner::parser::{CronParser, Seconds, Year};
 use jiff::civil::DateTime;
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Timestamp, ToSpan as _, Zoned};
+use skills_store::{Error, ErrorKind};
 
 /// A cron text of five fields: minute, hour, day of the month, month, day of the week.
 ///

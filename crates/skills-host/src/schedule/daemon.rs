@@ -1,8 +1,5 @@
 //! The daemon: waits for what is due, and runs it.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::clock::Clock;
-use crate::files::guard::Guard;
 use crate::schedule::carry::Trigger;
 use crate::schedule::daemon_event::{DaemonEvent, DaemonWatcher};
 use crate::schedule::due_time::{Due, DueAction};
@@ -12,6 +9,9 @@ use crate::schedule::scheduler::Scheduler;
 use crate::schedule::store::Schedules;
 use jiff::Timestamp;
 use skills_format::text::path::PathText as _;
+use skills_store::files::clock::Clock;
+use skills_store::files::guard::Guard;
+use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, Scope};

@@ -1,8 +1,8 @@
 //! What happens in a daemon, and who watches it.
 
-use crate::error::Error;
 use crate::schedule::record::RunRecord;
 use jiff::Timestamp;
+use skills_store::Error;
 
 /// Watches a daemon.
 pub trait DaemonWatcher {

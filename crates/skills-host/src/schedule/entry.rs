@@ -1,6 +1,5 @@
 //! One schedule, and its form in `schedules.json`.
 
-use crate::error::{Error, ErrorKind};
 use crate::schedule::cron::CronText;
 use crate::schedule::record::{Outcome, RunId, RunRecord};
 use crate::schedule::timing::Timing;
@@ -8,6 +7,7 @@ use crate::schedule::zone::Zone;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 
 /// A schedule: which skill runs when.

@@ -1,6 +1,6 @@
 //! The names of schedules, and the short names that people write.
 
-use crate::error::{Error, ErrorKind};
+use skills_store::{Error, ErrorKind};
 
 /// The name among all names that a person means.
 pub(crate) fn named(name: &str, mut names: Vec<String>) -> Result<String, Error> {

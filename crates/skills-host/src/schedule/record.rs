@@ -1,12 +1,12 @@
 //! The record of a run, and the folder of the records.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::{list, make_folder, remove, replace_file};
-use crate::files::guard::Guard;
 use crate::schedule::due_time::{Due, MOST_COUNTED};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::text::path::PathText as _;
+use skills_store::files::copy::{list, make_folder, remove, replace_file};
+use skills_store::files::guard::Guard;
+use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 

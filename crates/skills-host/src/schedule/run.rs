@@ -1,10 +1,10 @@
 //! A run that was begun: nobody else begins one of that schedule until it is finished.
 
-use crate::error::Error;
-use crate::files::guard::Guard;
 use crate::schedule::record::{RunId, RunRecord};
 use crate::schedule::runner::{Ended, Job};
 use jiff::Timestamp;
+use skills_store::Error;
+use skills_store::files::guard::Guard;
 
 /// A run that was begun. When it is dropped without
 /// [`Scheduler::finish`](crate::schedule::Scheduler::finish), it counts as interrupted.

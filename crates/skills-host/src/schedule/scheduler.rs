@@ -1,9 +1,5 @@
 //! The schedules of one folder of scheduled skills, and what is done with them.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::list;
-use crate::files::guard::Guard;
-use crate::files::trash::Trash;
 use crate::schedule::change::ScheduleChange;
 use crate::schedule::entry::{Limit, Missed, Plan, Schedule};
 use crate::schedule::names::named;
@@ -15,6 +11,10 @@ use crate::schedule::zone::Zone;
 use jiff::Timestamp;
 use skills_runtime::catalog::Places;
 use skills_runtime::{Diagnostic, Profile};
+use skills_store::files::copy::list;
+use skills_store::files::guard::Guard;
+use skills_store::files::trash::Trash;
+use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The schedules of one folder of scheduled skills.
@@ -229,7 +229,7 @@ impl Scheduler {
         added.inspect_err(|_| {
             if !was_there {
                 // The folder that was just written; a skill without a schedule is listed as that.
-                let _ = crate::files::copy::remove(&self.skills.join(name));
+                let _ = skills_store::files::copy::remove(&self.skills.join(name));
             }
         })
     }

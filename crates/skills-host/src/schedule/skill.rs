@@ -1,8 +1,5 @@
 //! The skill of a schedule: its name, its text, its folder, and its start.
 
-use crate::error::{Error, ErrorKind};
-use crate::files::copy::{is_there, make_folder, remove, rename, write_file};
-use crate::files::folder::Durable;
 use skills_format::text::path::PathText as _;
 use skills_format::{
     Contents, Diagnostic, Digest, FileKind, Limits, SKILL_FILE, Severity, SkillName, Tree, TreeFile,
@@ -10,6 +7,9 @@ use skills_format::{
 use skills_lint::{Config, check};
 use skills_runtime::catalog::Places;
 use skills_runtime::{Activation, ActivationOptions, Catalog};
+use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
+use skills_store::files::folder::Durable;
+use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::Path;
 

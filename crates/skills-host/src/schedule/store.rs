@@ -1,9 +1,9 @@
 //! `schedules.json`: the schedules.
 
-use crate::error::{Error, ErrorKind};
-use crate::json_file::{JsonFile, Stored};
 use crate::schedule::entry::Schedule;
 use serde_json::{Map, Value};
+use skills_store::json_file::{JsonFile, Stored};
+use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

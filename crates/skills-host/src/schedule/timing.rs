@@ -1,10 +1,10 @@
 //! When a schedule runs: at the times of a cron text, or once.
 
-use crate::error::{Error, ErrorKind};
 use crate::schedule::cron::{CronText, moment};
 use crate::schedule::zone::Zone;
 use jiff::civil::DateTime;
 use jiff::{Span, Timestamp};
+use skills_store::{Error, ErrorKind};
 
 /// How to say when a schedule runs.
 pub(crate) const WHEN: &str =

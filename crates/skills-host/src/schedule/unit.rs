@@ -2,10 +2,10 @@
 //!
 //! A unit starts the daemon, or runs one schedule. Nothing is written: the text is for a person to look at.
 
-use crate::error::{Error, ErrorKind};
 use crate::schedule::entry::Schedule;
 use crate::schedule::fields::{Fields, numbers};
 use crate::schedule::timing::Timing;
+use skills_store::{Error, ErrorKind};
 
 /// A scheduler of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! A time zone by its name.
 
-use crate::error::{Error, ErrorKind};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use skills_store::{Error, ErrorKind};
 
 /// A time zone of the IANA database, such as `Europe/Berlin` or `UTC`.
 ///

@@ -6,12 +6,12 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use skills_host::files::trash::Trash;
 use skills_host::schedule::{
     DueAction, Limit, MOST_COUNTED, Missed, NewSchedule, Schedule, Scheduler, TaskWords, TimeWords,
     Zone,
 };
 use skills_runtime::Profile;
+use skills_store::files::trash::Trash;
 use std::thread;
 
 const MINUTE: i64 = 60;

@@ -5,11 +5,11 @@
 
 use crate::world::{World, git, log};
 use jiff::Timestamp;
-use skills_host::files::trash::Trash;
 use skills_host::schedule::{
     Commit, Limit, Missed, NewSchedule, ScheduleChange, Scheduler, TaskWords, TimeWords, Zone,
 };
 use skills_runtime::Profile;
+use skills_store::files::trash::Trash;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

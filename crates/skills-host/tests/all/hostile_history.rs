@@ -4,12 +4,12 @@
 #![expect(clippy::disallowed_methods, reason = "tests run git")]
 
 use jiff::Timestamp;
-use skills_host::files::data::DataFolder;
 use skills_host::git::{Git, Quiet};
 use skills_host::history::Version;
 use skills_host::improve::{Projects, RolledBack, rollback, versions};
 use skills_host::install::Host;
 use skills_host::{Error, ErrorKind};
+use skills_store::files::data::DataFolder;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

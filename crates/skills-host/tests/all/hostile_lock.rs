@@ -3,11 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use crate::world::{World, actions, reason};
-use skills_host::files::store::Removal;
 use skills_host::install::{
     Action, InstallOptions, LocalSources, OnConflict, Plan, UpdateOptions, locked_sources,
     plan_adopt, plan_locked, plan_update,
 };
+use skills_host::lock::collect;
+use skills_store::files::store::Removal;
 use std::collections::BTreeSet;
 use std::fs;
 #[cfg(unix)]
@@ -201,10 +202,10 @@ fn a_list_of_locks_that_cannot_be_read_is_not_empty() {
     let list = world.path("data/locks.txt");
     let text = fs::read(&list).unwrap();
     fs::write(&list, [&text[..], b"\xff\n"].concat()).unwrap();
-    let collected = world.data.collect(BTreeSet::new(), Removal::Now);
+    let collected = collect(&world.data, BTreeSet::new(), Removal::Now);
     assert!(collected.is_err(), "{collected:?}");
     fs::write(&list, text).unwrap();
-    let collected = world.data.collect(BTreeSet::new(), Removal::Now).unwrap();
+    let collected = collect(&world.data, BTreeSet::new(), Removal::Now).unwrap();
     assert_eq!(
         (collected.kept, collected.removed),
         (1, Vec::<String>::new())

@@ -6,8 +6,6 @@
 
 use jiff::Timestamp;
 use skills_host::agent::AgentCommand;
-use skills_host::files::data::DataFolder;
-use skills_host::files::snapshot::Snapshot;
 use skills_host::git::{Git, Quiet};
 use skills_host::improve::{
     Attempt, AttemptLog, CommandImprover, Ended, Improver, MAX_TRACE, Mode, Outcome, Projects,
@@ -15,6 +13,8 @@ use skills_host::improve::{
 };
 use skills_host::install::Host;
 use skills_runtime::{Bundle, Catalog, Profile, include_skills};
+use skills_store::files::data::DataFolder;
+use skills_store::files::snapshot::Snapshot;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;

@@ -4,11 +4,11 @@
 
 use crate::world::{World, actions, reason};
 use skills_host::ErrorKind;
-use skills_host::files::work::read_lock;
 use skills_host::install::{
     Action, ByHandState, InstallOptions, Offer, OnConflict, Source, lock_differences, plan_locked,
     plan_restore, plan_uninstall, temporary_folder,
 };
+use skills_host::lock::read_lock;
 use std::fs;
 
 #[test]

@@ -302,7 +302,7 @@ fn an_export_keeps_what_a_person_added_beside_the_skill() {
     let text = fs::read_to_string(&lock).unwrap();
     let earlier = fs::read_to_string(skill.join("SKILL.md")).unwrap() + "Earlier.\n";
     fs::write(skill.join("SKILL.md"), &earlier).unwrap();
-    let was = skills_host::files::snapshot::Snapshot::read(&skill)
+    let was = skills_store::files::snapshot::Snapshot::read(&skill)
         .unwrap()
         .digest();
     let entry = text

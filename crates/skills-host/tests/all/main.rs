@@ -2,7 +2,6 @@
 
 #[cfg(feature = "schedule")]
 mod calendar;
-mod files;
 mod history;
 #[cfg(feature = "schedule")]
 mod history_schedule;

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use crate::world::World;
-use skills_host::files::work::read_lock;
 use skills_host::install::{Chosen, InstallOptions, Offer, Plan, Source, apply, temporary_folder};
+use skills_host::lock::read_lock;
 use std::fs;
 
 /// A plan over 150 skills, which are more than one writing of the lock holds.

@@ -4,14 +4,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
 use jiff::{SignedDuration, Timestamp};
-use skills_host::files::clock::Clock;
-use skills_host::files::trash::Trash;
 use skills_host::schedule::{
     Daemon, DaemonEvent, DaemonWatcher, Due, DueAction, Ended, Job, KEPT, KEPT_GONE, Limit,
     MOST_COUNTED, Missed, NewSchedule, Outcome, RunRecord, Runner, Schedule, Scheduler, Stop,
     TaskWords, TimeWords, Trigger, Zone,
 };
 use skills_runtime::Profile;
+use skills_store::files::clock::Clock;
+use skills_store::files::trash::Trash;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::sync::Mutex;

@@ -11,13 +11,13 @@
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::agent::AgentCommand;
-use skills_host::files::clock::Clock;
-use skills_host::files::trash::Trash;
 use skills_host::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Missed, NewSchedule, Outcome,
     RunRecord, Scheduler, TaskWords, TimeWords, Zone,
 };
 use skills_runtime::Profile;
+use skills_store::files::clock::Clock;
+use skills_store::files::trash::Trash;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;

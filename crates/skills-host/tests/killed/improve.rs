@@ -16,8 +16,6 @@ use super::traced::{self, FAULTS, KILL, Traced, copy};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
-use skills_host::files::data::DataFolder;
-use skills_host::files::snapshot::Snapshot;
 use skills_host::git::{Git, Observer};
 use skills_host::improve::{
     Ended, Improver, Mode, Outcome, Projects, Proposal, Proposals, Site, Step, Task, Trace, after,
@@ -25,6 +23,8 @@ use skills_host::improve::{
 };
 use skills_host::install::Host;
 use skills_runtime::{Catalog, Profile};
+use skills_store::files::data::DataFolder;
+use skills_store::files::snapshot::Snapshot;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -14,17 +14,17 @@ use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_host::Error;
 use skills_host::export::{Direction, Others, Program, plan as plan_export};
-use skills_host::files::clock::Clock;
-use skills_host::files::data::DataFolder;
-use skills_host::files::snapshot::Snapshot;
-use skills_host::files::store::Removal;
-use skills_host::files::work::read_lock;
 use skills_host::git::{Git, Quiet};
 use skills_host::install::{
     Chosen, Host, InstallOptions, Offer, OnConflict, Plan, Source, UpdateOptions, apply,
     plan_locked, plan_move, plan_restore, plan_uninstall, plan_update, temporary_folder,
 };
+use skills_host::lock::read_lock;
 use skills_runtime::{Bundle, include_skills};
+use skills_store::files::clock::Clock;
+use skills_store::files::data::DataFolder;
+use skills_store::files::snapshot::Snapshot;
+use skills_store::files::store::Removal;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
@@ -679,8 +679,7 @@ fn run(operation: &str, world: &Path) -> Result<(), Error> {
             plan.apply(&program, &data, &SystemClock)
         }
         "move" => plan_move("a", &target, &other, OnConflict::Refuse, host)?.apply(host),
-        "gc" => data
-            .collect(std::collections::BTreeSet::new(), Removal::Now)
+        "gc" => skills_host::lock::collect(&data, std::collections::BTreeSet::new(), Removal::Now)
             .map(drop),
         "empty" => data.trash().empty(None).map(drop),
         _ => {

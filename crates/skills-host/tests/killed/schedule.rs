@@ -13,12 +13,12 @@ use super::traced::{self, Counts, FAULTS, KILL, Traced, copy};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
 use skills_host::Error;
-use skills_host::files::trash::Trash;
 use skills_host::schedule::{
     Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Missed, NewSchedule, Outcome, Run,
     RunRecord, Runner, ScheduleChange, Scheduler, Stop, TaskWords, TimeWords, Trigger, Zone,
 };
 use skills_runtime::Profile;
+use skills_store::files::trash::Trash;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -5,11 +5,11 @@ use crate::output::Output;
 use serde::Serialize;
 use skills_compiler::LOCK_FILE;
 use skills_format::Digest;
-use skills_host::files::data::DataFolder;
-use skills_host::files::work::WORK_FOLDER;
 use skills_host::install::{ByHandState, Installed, installed};
 use skills_runtime::catalog::Location;
 use skills_runtime::{Catalog, Entry};
+use skills_store::files::data::DataFolder;
+use skills_store::files::work::WORK_FOLDER;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

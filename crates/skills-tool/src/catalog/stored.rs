@@ -11,10 +11,10 @@ use crate::output::hint::shell_word;
 use skills_format::RuleId;
 use skills_format::text::path::PathText as _;
 use skills_host::schedule::ScheduleFile;
-use skills_host::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use skills_runtime::Diagnostic;
 use skills_runtime::catalog::State;
 use skills_runtime::source::TrustRecord;
+use skills_store::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use std::path::PathBuf;
 
 impl CatalogOptions {

@@ -7,9 +7,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::StateFile;
 use skills_runtime::Catalog;
 use skills_runtime::catalog::State;
+use skills_store::StateFile;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]

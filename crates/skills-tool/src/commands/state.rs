@@ -8,8 +8,8 @@ use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
 use skills_format::RuleId;
-use skills_host::{Error, Stored};
 use skills_runtime::Catalog;
+use skills_store::{Error, Stored};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 

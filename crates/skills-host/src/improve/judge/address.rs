@@ -1,7 +1,7 @@
 //! The addresses that a skill names, in every form in which a model reads an address.
 
-use crate::files::snapshot::Snapshot;
 use crate::improve::judge::sign::folded;
+use skills_store::files::snapshot::Snapshot;
 use std::collections::BTreeSet;
 
 /// Ends of file names that no address on the Internet has.

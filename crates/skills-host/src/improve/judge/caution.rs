@@ -3,11 +3,11 @@
 //! A model is told what to do in words, so that no check can know all of them. Each sign here is wider than what it
 //! is a sign of: a change that shows it in vain waits for a person, and is lost to nobody.
 
-use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::improve::judge::address::addresses;
 use crate::improve::judge::sign::{Signs, folded, is_known, limits, lines, signs};
 use crate::improve::trace::excerpt::plain;
 use crate::install::plan::is_script;
+use skills_store::files::snapshot::{FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
 /// Files that hold nothing but text to read, by the end of their names.

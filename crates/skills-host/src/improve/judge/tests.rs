@@ -1,7 +1,7 @@
 //! Each bound of a result, broken once.
 
 use super::*;
-use crate::files::relative_path::RelativePath;
+use skills_store::files::relative_path::RelativePath;
 
 const HEAD: &str = "---\nname: find\ndescription: Finds code. Use when asked to find.\nlicense: MIT\nallowed-tools: Read Bash(git:*) AskUserQuestion\n---\n";
 

@@ -1,9 +1,9 @@
 //! A trace, read from any of its forms.
 
-use crate::error::{Error, ErrorKind};
 use crate::improve::trace::steps::Trace;
 use crate::improve::trace::{claude, codex};
 use serde_json::Value;
+use skills_store::{Error, ErrorKind};
 
 /// The most bytes of a trace.
 pub const MAX_TRACE: u64 = 64 * 1024 * 1024;

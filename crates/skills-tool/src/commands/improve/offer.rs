@@ -2,8 +2,8 @@
 
 use crate::environment::Environment;
 use crate::output::counted;
-use skills_host::files::data::DataFolder;
 use skills_host::improve::{Proposal, Proposals};
+use skills_store::files::data::DataFolder;
 
 /// How many changes wait. A folder that cannot be read holds none: the commands for them say what is wrong.
 pub(crate) fn waiting(environment: &Environment) -> usize {

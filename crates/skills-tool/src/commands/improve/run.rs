@@ -13,12 +13,12 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::hint::{command, shell_word};
 use crate::output::{Format, Output, counted, one_line};
 use skills_format::text::path::PathText as _;
-use skills_host::files::clock::Clock as _;
 use skills_host::improve::{
     Attempt, AttemptLog, AttemptRecord, CommandImprover, MAX_TRACE, Mode, Outcome as Found, Site,
     Trace, attempt,
 };
 use skills_runtime::Catalog;
+use skills_store::files::clock::Clock as _;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -6,8 +6,9 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, counted};
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use skills_host::files::store::{Collected, Removal};
 use skills_host::improve::Proposals;
+use skills_host::lock::collect;
+use skills_store::files::store::{Collected, Removal};
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -62,7 +63,7 @@ impl Gc {
             Removal::Now
         };
         let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
-        let collected = session.data().collect(kept, removal);
+        let collected = collect(session.data(), kept, removal);
         let collected = collected.map_err(|error| failure(&error))?;
         match self.format {
             Format::Json => output.json(&Document {

@@ -8,7 +8,7 @@ use crate::output::table::Table;
 use crate::output::{Format, Output, counted, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_host::files::trash::Trashed;
+use skills_store::files::trash::Trashed;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]

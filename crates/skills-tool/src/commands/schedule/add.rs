@@ -9,10 +9,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use skills_host::files::clock::Clock as _;
 use skills_host::schedule::{
     Commit, Draft, Limit, Missed, NewSchedule, Scheduler, TaskWords, TimeWords, short_name,
 };
+use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
 
 /// Add a schedule: a skill with a task, and when it runs

@@ -10,8 +10,8 @@ use crate::output::{Format, Output, one_line};
 use clap::Args;
 use jiff::Timestamp;
 use serde::Serialize;
-use skills_host::files::clock::Clock as _;
 use skills_host::schedule::{Listing, Schedule, Timing};
+use skills_store::files::clock::Clock as _;
 
 /// List the schedules: when each runs next, in its zone, and how its last run ended
 #[derive(Args, Debug)]

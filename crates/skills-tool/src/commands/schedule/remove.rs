@@ -10,7 +10,7 @@ use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
 use skills_format::text::path::PathText as _;
-use skills_host::files::clock::Clock as _;
+use skills_store::files::clock::Clock as _;
 use std::io::Write as _;
 
 /// Remove a schedule; its skill goes to the trash

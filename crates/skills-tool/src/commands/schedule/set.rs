@@ -11,8 +11,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
 use serde::Serialize;
-use skills_host::files::clock::Clock as _;
 use skills_host::schedule::{Limit, Schedule, ScheduleChange, Zone};
+use skills_store::files::clock::Clock as _;
 
 /// Change when a schedule runs, its zone, its limit, or what is done about missed times
 ///

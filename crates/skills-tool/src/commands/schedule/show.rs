@@ -9,8 +9,8 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output, one_line};
 use clap::Args;
 use serde::Serialize;
-use skills_host::files::clock::Clock as _;
 use skills_host::schedule::Schedule;
+use skills_store::files::clock::Clock as _;
 use std::fs;
 use std::io::Write as _;
 

@@ -7,9 +7,9 @@ use crate::environment::Environment;
 use crate::outcome::Failure;
 use clap::Args;
 use skills_format::text::path::PathText as _;
-use skills_host::files::data::DataFolder;
 use skills_host::schedule::{CommandRunner, Scheduler, Zone};
 use skills_runtime::Profile;
+use skills_store::files::data::DataFolder;
 use std::path::PathBuf;
 
 /// The profile whose schedules are meant.

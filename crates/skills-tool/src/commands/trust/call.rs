@@ -4,10 +4,10 @@ use crate::catalog::options::CatalogOptions;
 use crate::commands::trust::target::place;
 use crate::environment::Environment;
 use crate::output::Format;
-use skills_host::{TrustFile, TrustedTexts};
 use skills_runtime::catalog::Location;
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, Entry};
+use skills_store::{TrustFile, TrustedTexts};
 
 /// The data that a call works with.
 pub(crate) struct Call<'a> {

@@ -17,7 +17,7 @@ use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Format, Output};
 use clap::Args;
-use skills_host::{Error, TrustedTexts};
+use skills_store::{Error, TrustedTexts};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]

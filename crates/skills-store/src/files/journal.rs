@@ -6,7 +6,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::files::copy::{is_there, make_folder, remove, replace_file};
 use crate::files::folder::{Obstacle, OpenFolder};
-use crate::files::lock::{self, EntryChange, LockChange, ParsedLock};
+use crate::files::lock::{self, EntryChange, LockChange, LockFormat};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::trash::Place;
@@ -18,6 +18,7 @@ use std::cell::{Cell, RefCell};
 use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 pub(crate) const JOURNAL: &str = "journal.json";
 
@@ -51,7 +52,7 @@ const MOST_PENDING: usize = 64;
 pub(crate) struct Site {
     pub(crate) skills: OpenFolder,
     pub(crate) work: OpenFolder,
-    pub(crate) lock: ParsedLock,
+    pub(crate) lock: Rc<dyn LockFormat>,
     /// What the journal on the disk says of the lock, once its skill is in place: the lock of thousands of skills is
     /// not written for each. Empty where the lock is written with every skill.
     pub(crate) pending: RefCell<Vec<EntryChange>>,
@@ -133,7 +134,7 @@ impl Journal {
         let done = self.write(site).and_then(|()| self.carry_out(site));
         if done.is_err() {
             // The journal on the disk, this or the one before, holds what is pending until the lock does.
-            let written = lock::change(&site.skills, &site.lock, &self.pending);
+            let written = lock::change(&site.skills, &*site.lock, &self.pending);
             if self.is_untouched(site) {
                 written?;
                 Self::end(site)?;
@@ -143,16 +144,12 @@ impl Journal {
     }
 
     /// Writes the lock with what is pending.
-    #[cfg_attr(
-        not(feature = "install"),
-        allow(dead_code, reason = "only an install changes many skills at once")
-    )]
     pub(crate) fn flush(site: &Site) -> Result<(), Error> {
         let pending = site.pending.take();
         if pending.is_empty() {
             return Ok(());
         }
-        lock::change(&site.skills, &site.lock, &pending)?;
+        lock::change(&site.skills, &*site.lock, &pending)?;
         Self::end(site)
     }
 
@@ -160,7 +157,7 @@ impl Journal {
     pub(crate) fn finish(mut self, site: &Site) -> Result<(), Error> {
         let done = self.carry_out(site);
         if done.is_err() && self.is_untouched(site) {
-            lock::change(&site.skills, &site.lock, &self.pending)?;
+            lock::change(&site.skills, &*site.lock, &self.pending)?;
             return Self::end(site);
         }
         done.map_err(|error| {
@@ -186,7 +183,7 @@ impl Journal {
         changes.push((self.name.clone(), self.lock.clone()));
         let defers = site.defers.get() && changes.len() < MOST_PENDING;
         if !defers {
-            lock::change(&site.skills, &site.lock, &changes)?;
+            lock::change(&site.skills, &*site.lock, &changes)?;
         }
         self.dispose(site)?;
         if let Some(consumed) = &self.consumed {

@@ -18,7 +18,7 @@ const EFFECT: &str = "no skill of a folder starts";
 ///
 /// ```
 /// # let folder = tempfile::tempdir().unwrap();
-/// use skills_host::StateFile;
+/// use skills_store::StateFile;
 ///
 /// let file = StateFile::new(folder.path().join("skills.json"));
 /// file.update(|state| state.disable("aleph")).unwrap();
@@ -66,13 +66,13 @@ impl StateFile {
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
-    /// # let file = skills_host::StateFile::new(folder.path().join("skills.json"));
+    /// # let file = skills_store::StateFile::new(folder.path().join("skills.json"));
     /// # let catalog = skills_runtime::Catalog::builder().load().catalog;
     /// let mut on = None;
     /// let state = file.update(|state| on = catalog.enable(state, "aleph"))?;
     /// let catalog = catalog.with_state(state);
     /// assert_eq!(on, None, "no skill has the id");
-    /// # Ok::<(), skills_host::Error>(())
+    /// # Ok::<(), skills_store::Error>(())
     /// ```
     ///
     /// The function may not run when there is an error.

@@ -20,21 +20,23 @@ pub const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Whether a file makes its folder a skill. A name whose letters differ in case is an error of the strict
 /// check, and is read all the same, as everywhere.
-pub(crate) fn is_skill_file(name: &str) -> bool {
+pub fn is_skill_file(name: &str) -> bool {
     name.eq_ignore_ascii_case(SKILL_FILE)
 }
 
 /// The files of a skill, by paths relative to its folder, with `/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Snapshot {
-    pub(crate) entries: BTreeMap<RelativePath, Entry>,
+    /// What the folder holds, each by its path.
+    pub entries: BTreeMap<RelativePath, Entry>,
     /// Whether a `.git` is in the folder. It is never copied.
-    pub(crate) is_repository: bool,
+    pub is_repository: bool,
 }
 
 /// What stands at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Entry {
+pub enum Entry {
+    /// A regular file.
     File(FileBytes),
     /// A symbolic link. A person may add links; a source may not hold any.
     Link(PathBuf),
@@ -42,15 +44,16 @@ pub(crate) enum Entry {
 
 /// A file's content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct FileBytes {
-    pub(crate) bytes: Vec<u8>,
+pub struct FileBytes {
+    /// The bytes.
+    pub bytes: Vec<u8>,
     /// The run bit, which is outside of the digest.
-    pub(crate) executable: bool,
+    pub executable: bool,
 }
 
 impl FileBytes {
     /// A file to be written. Where files have no run bits it gets none: it is then equal to what is read back.
-    pub(crate) fn new(bytes: Vec<u8>, executable: bool) -> Self {
+    pub fn new(bytes: Vec<u8>, executable: bool) -> Self {
         Self {
             bytes,
             executable: executable && cfg!(unix),
@@ -70,7 +73,7 @@ impl Snapshot {
     }
 
     /// Reads an open folder.
-    pub(crate) fn read_open(folder: &OpenFolder) -> Result<Self, Error> {
+    pub fn read_open(folder: &OpenFolder) -> Result<Self, Error> {
         let mut reading = Reading {
             folder: folder.path(),
             snapshot: Self::default(),
@@ -84,7 +87,7 @@ impl Snapshot {
     }
 
     /// A snapshot of files that are given.
-    pub(crate) fn of(files: impl IntoIterator<Item = (RelativePath, FileBytes)>) -> Self {
+    pub fn of(files: impl IntoIterator<Item = (RelativePath, FileBytes)>) -> Self {
         let entry = |(path, file)| (path, Entry::File(file));
         Self {
             entries: files.into_iter().map(entry).collect(),
@@ -93,19 +96,12 @@ impl Snapshot {
     }
 
     /// Why the files cannot all be written on every system; `None` when they can.
-    #[cfg_attr(
-        not(feature = "install"),
-        allow(
-            dead_code,
-            reason = "only what comes from a source or a commit is asked"
-        )
-    )]
-    pub(crate) fn conflict(&self) -> Option<String> {
+    pub fn conflict(&self) -> Option<String> {
         conflict(self.entries.keys(), Conflicts::All)
     }
 
     /// The files that count: neither links nor what is no part of a skill.
-    pub(crate) fn files(&self) -> impl Iterator<Item = (&str, &FileBytes)> {
+    pub fn files(&self) -> impl Iterator<Item = (&str, &FileBytes)> {
         self.entries.iter().filter_map(|(path, entry)| match entry {
             Entry::File(file) if !is_no_part(path) => Some((&**path, file)),
             _ => None,
@@ -114,7 +110,8 @@ impl Snapshot {
 
     /// A snapshot of these files alone: what may be installed, taken from a repair, or kept in the store. The digest
     /// says nothing of any other entry.
-    pub(crate) fn counted(&self) -> Self {
+    #[must_use]
+    pub fn counted(&self) -> Self {
         let entries = self.entries.iter();
         let entries = entries.filter(|(path, entry)| counts(path, entry));
         Self {
@@ -126,8 +123,7 @@ impl Snapshot {
     }
 
     /// The bytes of one of these files.
-    #[cfg(feature = "install")]
-    pub(crate) fn get(&self, path: &str) -> Option<&FileBytes> {
+    pub fn get(&self, path: &str) -> Option<&FileBytes> {
         match self.entries.get(path)? {
             Entry::File(file) => Some(file),
             Entry::Link(_) => None,
@@ -135,8 +131,7 @@ impl Snapshot {
     }
 
     /// The file that makes the folder a skill, and its name: `SKILL.md`, else one whose letters differ in case.
-    #[cfg(feature = "install")]
-    pub(crate) fn skill_file(&self) -> Option<(&str, &FileBytes)> {
+    pub fn skill_file(&self) -> Option<(&str, &FileBytes)> {
         let (exact, _) = self.entries.get_key_value(SKILL_FILE).unzip();
         let alike = || self.entries.keys().find(|path| is_skill_file(path));
         let path = exact.or_else(alike)?;
@@ -144,19 +139,21 @@ impl Snapshot {
     }
 
     /// The entries that do not count, in the order of their paths: links, and what is no part of a skill.
-    pub(crate) fn beside(&self) -> impl Iterator<Item = (&RelativePath, &Entry)> {
+    pub fn beside(&self) -> impl Iterator<Item = (&RelativePath, &Entry)> {
         let all = self.entries.iter();
         all.filter(|(path, entry)| !counts(path, entry))
     }
 
     /// The same files, with what does not count of a version that a person already has.
-    pub(crate) fn with_beside_of(self, other: &Self) -> Self {
+    #[must_use]
+    pub fn with_beside_of(self, other: &Self) -> Self {
         self.with(other.beside())
     }
 
     /// The same files and more. An entry whose place is taken is left out: `scripts` as a link and `scripts/run.sh`
     /// cannot both stand.
-    pub(crate) fn with<'e>(
+    #[must_use]
+    pub fn with<'e>(
         mut self,
         entries: impl Iterator<Item = (&'e RelativePath, &'e Entry)>,
     ) -> Self {
@@ -191,7 +188,7 @@ impl Snapshot {
     }
 
     /// A digest over everything, links and run bits included.
-    pub(crate) fn fingerprint(&self) -> Digest {
+    pub fn fingerprint(&self) -> Digest {
         let entries: Vec<_> = self
             .entries
             .iter()
@@ -214,7 +211,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], before anything is written, when a file is also the folder of another file.
-    pub(crate) fn write(&self, folder: &Path, durable: Durable) -> Result<(), Error> {
+    pub fn write(&self, folder: &Path, durable: Durable) -> Result<(), Error> {
         self.check_nesting(folder)?;
         make_folder(folder)?;
         self.write_entries(&OpenFolder::open(folder)?, durable)
@@ -225,7 +222,7 @@ impl Snapshot {
     /// # Errors
     ///
     /// As [`Snapshot::write`].
-    pub(crate) fn write_open(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
+    pub fn write_open(&self, folder: &OpenFolder, durable: Durable) -> Result<(), Error> {
         self.check_nesting(folder.path())?;
         self.write_entries(folder, durable)
     }
@@ -340,7 +337,7 @@ impl Reading<'_> {
 }
 
 /// Reads an open file that a path led to.
-pub(crate) fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, Error> {
+pub fn read_file(file: File, path: &Path, max: u64) -> Result<FileBytes, Error> {
     let failed = |error| Error::io(path, "cannot be read", error);
     let metadata = file.metadata().map_err(failed)?;
     if !metadata.is_file() {
@@ -369,14 +366,16 @@ fn not_a_file(path: &Path) -> Error {
     Error::new(ErrorKind::Refused, message).help("remove it")
 }
 
+/// Whether anybody may run a file. Only Unix knows run bits.
 #[cfg(unix)]
-pub(crate) fn is_executable(metadata: &fs::Metadata) -> bool {
+pub fn is_executable(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     metadata.permissions().mode() & 0o111 != 0
 }
 
+/// Whether anybody may run a file. Only Unix knows run bits.
 #[cfg(not(unix))]
-pub(crate) fn is_executable(_: &fs::Metadata) -> bool {
+pub fn is_executable(_: &fs::Metadata) -> bool {
     false
 }
 

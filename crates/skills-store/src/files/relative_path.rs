@@ -22,11 +22,11 @@ const MAX_LENGTH: usize = 4096;
 /// them, and, within one tree, of [`conflict`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct RelativePath(String);
+pub struct RelativePath(String);
 
 /// The reason why a path is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RefusedPath {
+pub struct RefusedPath {
     path: String,
     why: &'static str,
 }
@@ -42,7 +42,7 @@ impl std::error::Error for RefusedPath {}
 impl RelativePath {
     /// Checks that a path stays in the folder that it is joined to, on this system, and that it names nothing of
     /// a git repository. Other names are accepted: a person may use any that the file system allows.
-    pub(crate) fn new(path: impl Into<String>) -> Result<Self, RefusedPath> {
+    pub fn new(path: impl Into<String>) -> Result<Self, RefusedPath> {
         let path = path.into();
         match unsafe_here(&path) {
             None => Ok(Self(path)),
@@ -52,8 +52,7 @@ impl RelativePath {
 
     /// Checks a path of a source, which may come from any system and go to any system: every system can write it
     /// below a folder, and a person sees every character of it.
-    #[cfg(feature = "install")]
-    pub(crate) fn portable(path: &[u8]) -> Result<Self, RefusedPath> {
+    pub fn portable(path: &[u8]) -> Result<Self, RefusedPath> {
         let Ok(path) = std::str::from_utf8(path) else {
             let path = String::from_utf8_lossy(path);
             return Err(RefusedPath::of(&path, "is not UTF-8"));
@@ -154,7 +153,6 @@ fn is_ignored_by_hfs(c: char) -> bool {
         '\u{200c}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{206a}'..='\u{206f}' | '\u{feff}')
 }
 
-#[cfg(feature = "install")]
 fn unportable(part: &str) -> Option<&'static str> {
     use skills_format::text::control::shown;
     Some(match part {
@@ -173,7 +171,6 @@ fn unportable(part: &str) -> Option<&'static str> {
     })
 }
 
-#[cfg(feature = "install")]
 fn is_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end();
     let stem = stem.to_ascii_uppercase();
@@ -191,7 +188,7 @@ fn is_device(part: &str) -> bool {
 }
 
 /// Reads the name of one folder from JSON: a [`RelativePath`] of one part.
-pub(crate) fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
+pub fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
     let name = String::deserialize(json)?;
     let fine = RelativePath::new(name.as_str()).map_err(D::Error::custom)?;
     if fine.contains('/') {
@@ -201,14 +198,14 @@ pub(crate) fn name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Erro
 }
 
 /// A path folded for file systems that ignore case and normal forms.
-pub(crate) fn folded(path: &str) -> String {
+pub fn folded(path: &str) -> String {
     use unicode_normalization::UnicodeNormalization as _;
     path.nfc().flat_map(char::to_lowercase).nfc().collect()
 }
 
 /// Which conflicts of a tree count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Conflicts {
+pub enum Conflicts {
     /// A file, or a link, that is also a folder of another file. To write the second one would go through the link.
     Nesting,
     /// The same, and names that are one file where case or normal form is ignored.
@@ -219,7 +216,7 @@ pub(crate) enum Conflicts {
 ///
 /// Paths are compared folded, whatever the file system: the link `A` and the file `a/x` are such a pair where
 /// the file system ignores case.
-pub(crate) fn conflict<'p>(
+pub fn conflict<'p>(
     paths: impl IntoIterator<Item = &'p RelativePath>,
     which: Conflicts,
 ) -> Option<String> {
@@ -310,7 +307,6 @@ mod tests {
         assert_eq!(named(r#"{"name":"b"}"#).unwrap(), "b");
     }
 
-    #[cfg(feature = "install")]
     #[test]
     fn paths_of_sources() {
         let others = [

@@ -19,7 +19,6 @@ const SKILL: &str = "skill";
 /// Before the token of a folder that is not whole yet.
 const PART: &str = ".part-";
 /// Before the tokens of moves that no journal knows.
-#[cfg(feature = "schedule")]
 const AGAIN: &str = "again-";
 
 /// A folder with one folder for each skill that was removed.
@@ -62,7 +61,7 @@ pub struct Trashed {
 
 /// Where a folder will be in the trash, as the journal keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub struct Place {
     root: PathBuf,
     record: Record,
 }
@@ -116,7 +115,7 @@ impl Trash {
     }
 
     /// A place for a skill of a folder.
-    pub(crate) fn place(
+    pub fn place(
         &self,
         name: &str,
         from: &Path,
@@ -140,8 +139,7 @@ impl Trash {
     }
 
     /// The place of a move that is made again after a kill: the time and the token say which move it is.
-    #[cfg(feature = "schedule")]
-    pub(crate) fn place_again(
+    pub fn place_again(
         &self,
         name: &str,
         from: &Path,
@@ -157,8 +155,7 @@ impl Trash {
     /// Finishes the moves of [`Trash::place_again`] that a killed process began, where nobody else knows of
     /// them. A skill that came here whole is in the trash then. Where it was copied, what is left of it in its folder
     /// goes, unless `is_used` says that it is used again.
-    #[cfg(feature = "schedule")]
-    pub(crate) fn finish_moves(&self, is_used: impl Fn(&Record) -> bool) -> Result<(), Error> {
+    pub fn finish_moves(&self, is_used: impl Fn(&Record) -> bool) -> Result<(), Error> {
         let start = format!("{PART}{AGAIN}");
         let is_part = |name: &str| name.starts_with(&start);
         if !list(&self.root)?.iter().any(|(name, _)| is_part(name)) {
@@ -190,7 +187,7 @@ impl Trash {
 
 impl Place {
     /// Moves a folder of an open folder here. After a kill it is called again and goes on.
-    pub(crate) fn receive(&self, from: &OpenFolder, name: &str) -> Result<(), Error> {
+    pub fn receive(&self, from: &OpenFolder, name: &str) -> Result<(), Error> {
         let part_name = format!("{PART}{}", self.record.token);
         let part = self.root.join(&part_name);
         if !from.is_there(name)? && !is_there(&part) {
@@ -218,8 +215,7 @@ impl Place {
     }
 
     /// The same for a folder at a path that only this person writes.
-    #[cfg(feature = "schedule")]
-    pub(crate) fn receive_from(&self, folder: &Path) -> Result<(), Error> {
+    pub fn receive_from(&self, folder: &Path) -> Result<(), Error> {
         match OpenFolder::above(folder) {
             Err(error) if error.is_not_found() => Ok(()),
             above => {

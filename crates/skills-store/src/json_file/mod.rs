@@ -38,7 +38,7 @@ pub struct Stored<T> {
 
 /// A file with one JSON object.
 #[derive(Clone, Debug)]
-pub(crate) struct JsonFile {
+pub struct JsonFile {
     path: PathBuf,
     /// The largest file that is read.
     max: u64,
@@ -47,7 +47,7 @@ pub(crate) struct JsonFile {
 }
 
 /// The content of a file.
-pub(crate) enum Content<T> {
+pub enum Content<T> {
     Missing,
     Whole(T),
     Unreadable {
@@ -58,7 +58,7 @@ pub(crate) enum Content<T> {
 }
 
 /// Why a file cannot be used.
-pub(crate) enum Fault {
+pub enum Fault {
     /// A newer version of this program wrote it.
     Newer,
     /// What is wrong with it.
@@ -66,17 +66,17 @@ pub(crate) enum Fault {
 }
 
 impl JsonFile {
-    pub(crate) fn new(path: PathBuf, max: u64, effect: &'static str) -> Self {
+    pub fn new(path: PathBuf, max: u64, effect: &'static str) -> Self {
         Self { path, max, effect }
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// Reads without waiting for a writer. `parse` makes a value of the object, or returns what is
     /// wrong with it. A file that cannot be read has the default value and a diagnostic.
-    pub(crate) fn read<T: Default>(
+    pub fn read<T: Default>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<Stored<T>, Error> {
@@ -91,7 +91,7 @@ impl JsonFile {
     }
 
     /// Reads the value. The error of reading is only that of the operating system.
-    pub(crate) fn content<T>(
+    pub fn content<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<Content<T>, Error> {
@@ -104,7 +104,7 @@ impl JsonFile {
 
     /// Changes the file. `change` gets the value, and the object as it is now. Fails when the file
     /// cannot be read.
-    pub(crate) fn update<T>(
+    pub fn update<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
         change: impl FnOnce(Option<T>, &mut Map<String, Value>) -> Result<(), Error>,
@@ -139,7 +139,7 @@ impl JsonFile {
 
     /// Moves a file that cannot be read to another name. Returns its path there; `None` when the file is
     /// missing or can be read.
-    pub(crate) fn reset<T>(
+    pub fn reset<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<Option<PathBuf>, Error> {
@@ -156,7 +156,7 @@ impl JsonFile {
     }
 
     /// Fails when [`JsonFile::update`] would refuse the content of the file.
-    pub(crate) fn check<T>(
+    pub fn check<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<(), Error> {
@@ -166,7 +166,7 @@ impl JsonFile {
         }
     }
 
-    pub(crate) fn diagnostic(&self, fault: &Fault) -> Diagnostic {
+    pub fn diagnostic(&self, fault: &Fault) -> Diagnostic {
         let path = self.path.shown();
         let (rule, then) = match fault {
             Fault::Newer => (RuleId::StateNewer, "update this program; until then"),
@@ -220,7 +220,7 @@ impl JsonFile {
 }
 
 impl<T> Stored<T> {
-    pub(crate) fn of(value: T) -> Self {
+    pub fn of(value: T) -> Self {
         Self {
             value,
             diagnostics: Vec::new(),

@@ -12,7 +12,7 @@ use std::path::Path;
 const GONE: &str = ".gone-";
 
 /// Removes a folder. The caller has the lock of the folder that it is in.
-pub(crate) fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
+pub fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
     let (place, gone) = (root.join(name), root.join(format!("{GONE}{name}")));
     if !is_gone(root, name) {
         remove(&gone)?;
@@ -29,14 +29,14 @@ pub(crate) fn remove_whole(root: &Path, name: &str) -> Result<(), Error> {
 }
 
 /// Whether a folder is being removed, though it is there.
-pub(crate) fn is_gone(root: &Path, name: &str) -> bool {
+pub fn is_gone(root: &Path, name: &str) -> bool {
     root.join(format!("{GONE}{name}"))
         .symlink_metadata()
         .is_ok_and(|gone| gone.is_file())
 }
 
 /// Finishes the removals that killed processes began. The caller has the lock of the folder.
-pub(crate) fn finish_removals(root: &Path) -> Result<(), Error> {
+pub fn finish_removals(root: &Path) -> Result<(), Error> {
     if !is_there(root) {
         return Ok(());
     }

@@ -3,10 +3,10 @@
 #![expect(clippy::disallowed_methods, reason = "two writers are two processes")]
 
 use proptest::prelude::*;
-use skills_host::{ErrorKind, StateFile, TrustFile, TrustedTexts};
 use skills_runtime::bundle::Digest;
 use skills_runtime::catalog::State;
 use skills_runtime::source::{TrustRecord, TrustedContent, TrustedEntry};
+use skills_store::{ErrorKind, StateFile, TrustFile, TrustedTexts};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::files::copy::replace_file;
 use crate::files::guard::Guard;
-use crate::files::lock::parse;
+use crate::files::lock::LockEntry;
 use crate::files::store::{Collected, Removal, Store};
 use crate::files::trash::Trash;
 use skills_format::Digest;
@@ -36,26 +36,23 @@ impl DataFolder {
     }
 
     /// Where changes wait for a person.
-    #[cfg(feature = "improve")]
-    pub(crate) fn proposals(&self) -> PathBuf {
+    pub fn proposals(&self) -> PathBuf {
         self.root.join("proposals")
     }
 
     /// Where the attempts to improve skills are written down.
-    #[cfg(feature = "improve")]
-    pub(crate) fn history(&self) -> PathBuf {
+    pub fn history(&self) -> PathBuf {
         self.root.join("history")
     }
 
     /// Where temporary folders are made.
-    #[cfg(feature = "install")]
-    pub(crate) fn temporary(&self) -> PathBuf {
+    pub fn temporary(&self) -> PathBuf {
         self.root.join("tmp")
     }
 
     /// Where the journals of a folder of skills are witnessed: only what this person's programs wrote
     /// down is carried out.
-    pub(crate) fn witnesses(&self, target: &Path) -> PathBuf {
+    pub fn witnesses(&self, target: &Path) -> PathBuf {
         let target = resolved(target);
         let digest = Digest::of(target.as_os_str().as_encoded_bytes()).to_string();
         let name = digest.trim_start_matches("sha256:");
@@ -63,7 +60,7 @@ impl DataFolder {
     }
 
     /// Notes a folder whose lock was written, so that the store keeps what the lock names.
-    pub(crate) fn note(&self, target: &Path) -> Result<(), Error> {
+    pub fn note(&self, target: &Path) -> Result<(), Error> {
         let mut known = self.known()?;
         if known.contains(target) {
             return Ok(());
@@ -100,7 +97,7 @@ impl DataFolder {
     }
 
     /// Removes versions from the store that no known lock and nothing in the trash names, and that
-    /// are not among `kept`.
+    /// are not among `kept`. `locked` gives the digests that the lock of a folder of skills names.
     ///
     /// # Errors
     ///
@@ -108,15 +105,15 @@ impl DataFolder {
     pub fn collect(
         &self,
         mut kept: BTreeSet<Digest>,
+        locked: impl Fn(&Path) -> Result<Vec<Digest>, Error>,
         removal: Removal,
     ) -> Result<Collected, Error> {
         for target in self.known()?.iter().filter(|target| target.is_dir()) {
-            let lock = parse(target)?;
-            kept.extend(lock.skills.values().map(|locked| locked.digest));
+            kept.extend(locked(target)?);
         }
         for trashed in self.trash().list()? {
             let entry = trashed.record.entry.as_ref();
-            kept.extend(entry.and_then(|entry| Some(entry.locked()?.digest)));
+            kept.extend(entry.and_then(LockEntry::digest));
         }
         self.store().collect(&kept, removal)
     }

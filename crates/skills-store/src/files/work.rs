@@ -5,11 +5,10 @@ use crate::files::data::DataFolder;
 use crate::files::folder::{Durable, OpenFolder};
 use crate::files::guard::{Guard, Waiting};
 use crate::files::journal::{JOURNAL, Journal, Site};
-use crate::files::lock::{self, LockChange, ParsedLock};
+use crate::files::lock::{LOCK_FILE, LockChange, LockFormat};
 use crate::files::snapshot::Snapshot;
 use crate::files::target::{make_target, open_target};
 use crate::files::trash::Place;
-use skills_compiler::{LOCK_FILE, Lock};
 use skills_format::disk::Kind;
 use skills_format::text::path::PathText as _;
 use std::cell::{Cell, RefCell};
@@ -22,43 +21,43 @@ const LOCK: &str = "lock";
 
 /// A folder of skills that this process alone changes.
 #[derive(Debug)]
-pub(crate) struct Work {
-    pub(crate) site: Site,
+pub struct Work {
+    site: Site,
     guard: Option<Guard>,
 }
 
-/// Reads the lock of a folder of skills, once a change that a killed process began is finished. A
-/// lock that is missing lists nothing.
+/// Finishes what a killed process left in a folder of skills. Where a link leaves the repository nothing is finished: such
+/// a folder is only read.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Newer`] for a lock of a later version and [`ErrorKind::Damaged`] for a file that is
-/// not a lock: neither counts as an empty lock.
-pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
+/// The change cannot be finished, or another person wrote it down.
+pub fn finish(target: &Path, data: &DataFolder, lock: Rc<dyn LockFormat>) -> Result<(), Error> {
     match open_target(target) {
-        // Where a link leaves the repository nothing is finished: it is only read.
-        Err(error) if error.kind() == ErrorKind::Refused => {}
-        skills => {
-            if let Some(skills) = skills? {
-                finish_left(target, skills, data)?;
-            }
-        }
+        Err(error) if error.kind() == ErrorKind::Refused => Ok(()),
+        skills => match skills? {
+            Some(skills) => finish_left(target, skills, data, lock),
+            None => Ok(()),
+        },
     }
-    lock::parse(target)
 }
 
-/// Finishes what a killed process left in a folder of skills.
-fn finish_left(target: &Path, skills: OpenFolder, data: &DataFolder) -> Result<(), Error> {
+fn finish_left(
+    target: &Path,
+    skills: OpenFolder,
+    data: &DataFolder,
+    lock: Rc<dyn LockFormat>,
+) -> Result<(), Error> {
     refuse_link(&skills)?;
     let work = match skills.child(WORK_FOLDER) {
         Err(error) if error.is_not_found() => return Ok(()),
         work => work?,
     };
     if work.is_there(JOURNAL)? {
-        drop(Work::open(target, data, &|_, _| {})?);
+        drop(Work::open(target, data, lock, &|_, _| {})?);
     } else if let Ok(Some(guard)) = Guard::try_once_in(&skills, WORK_FOLDER, LOCK) {
         // A killed process left it; one that still runs holds the lock, and is not waited for.
-        drop(Work::of(skills, data, guard)?);
+        drop(Work::of(skills, data, guard, lock)?);
     }
     Ok(())
 }
@@ -74,21 +73,24 @@ fn refuse_link(skills: &OpenFolder) -> Result<(), Error> {
 }
 
 /// A change of one skill.
-pub(crate) struct SkillChange<'c> {
-    pub(crate) name: &'c str,
+pub struct SkillChange<'c> {
+    /// The name of the skill, which is also the name of its folder.
+    pub name: &'c str,
     /// What stands there, as the plan saw it.
-    pub(crate) before: Option<&'c Snapshot>,
+    pub before: Option<&'c Snapshot>,
     /// Whether that is kept.
-    pub(crate) keep: Keep,
-    pub(crate) trash: Place,
-    pub(crate) lock: LockChange,
+    pub keep: Keep,
+    /// The place for the displaced folder.
+    pub trash: Place,
+    /// What becomes of its entry.
+    pub lock: LockChange,
     /// The entry of the trash that is restored.
-    pub(crate) consumed: Option<PathBuf>,
+    pub consumed: Option<PathBuf>,
 }
 
 /// Whether a displaced folder is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Keep {
+pub enum Keep {
     /// It goes to the trash.
     InTrash,
     /// Its files are in the store, or in the new folder.
@@ -98,15 +100,16 @@ pub(crate) enum Keep {
 impl Work {
     /// Waits for the folder of skills, which is made where it is missing, finishes what a killed
     /// process began in it, and removes what it left.
-    pub(crate) fn open(
+    pub fn open(
         target: &Path,
         data: &DataFolder,
+        lock: Rc<dyn LockFormat>,
         waiting: Waiting<'_>,
     ) -> Result<Self, Error> {
         let skills = make_target(target)?;
         refuse_link(&skills)?;
         let guard = Guard::wait_in(&skills, WORK_FOLDER, LOCK, waiting)?;
-        let work = Self::of(skills, data, guard)?;
+        let work = Self::of(skills, data, guard, lock)?;
         work.settle()?;
         work.sweep()?;
         Ok(work)
@@ -125,13 +128,18 @@ impl Work {
         }
     }
 
-    fn of(skills: OpenFolder, data: &DataFolder, guard: Guard) -> Result<Self, Error> {
+    fn of(
+        skills: OpenFolder,
+        data: &DataFolder,
+        guard: Guard,
+        lock: Rc<dyn LockFormat>,
+    ) -> Result<Self, Error> {
         Ok(Self {
             site: Site {
                 witnesses: data.witnesses(skills.path()),
                 work: guard.folder().again()?,
                 skills,
-                lock: ParsedLock::default(),
+                lock,
                 pending: RefCell::default(),
                 defers: Cell::new(false),
             },
@@ -139,30 +147,25 @@ impl Work {
         })
     }
 
-    /// The folder of skills.
-    #[cfg_attr(
-        not(feature = "install"),
-        allow(dead_code, reason = "only an install asks where it writes")
-    )]
-    pub(crate) fn target(&self) -> &Path {
+    /// The path of the folder of skills.
+    pub fn target(&self) -> &Path {
         self.site.skills.path()
     }
 
-    /// The lock of the folder of skills as it is now.
-    pub(crate) fn lock(&self) -> Result<Rc<Lock>, Error> {
-        self.site.lock.read(&self.site.skills)
+    /// The folder of skills.
+    #[doc(hidden)]
+    pub fn skills(&self) -> &OpenFolder {
+        &self.site.skills
     }
 
     /// Writes the lock for many skills at once, from now to [`Work::flush`]. After a kill the journal says what the
     /// lock misses.
-    #[cfg(feature = "install")]
-    pub(crate) fn defer_lock(&self) {
+    pub fn defer_lock(&self) {
         self.site.defers.set(true);
     }
 
     /// The names of the skills that are in place and not yet in the lock.
-    #[cfg(feature = "install")]
-    pub(crate) fn pending(&self) -> Vec<String> {
+    pub fn pending(&self) -> Vec<String> {
         let pending = self.site.pending.borrow();
         pending.iter().map(|(name, _)| name.clone()).collect()
     }
@@ -172,13 +175,12 @@ impl Work {
     /// # Errors
     ///
     /// The lock cannot be written. The next command in this folder tries again.
-    #[cfg(feature = "install")]
-    pub(crate) fn flush(&self) -> Result<(), Error> {
+    pub fn flush(&self) -> Result<(), Error> {
         Journal::flush(&self.site)
     }
 
     /// Puts a skill into place, over what stands there.
-    pub(crate) fn put(&self, new: &Snapshot, mut change: SkillChange<'_>) -> Result<(), Error> {
+    pub fn put(&self, new: &Snapshot, mut change: SkillChange<'_>) -> Result<(), Error> {
         if change.before.is_some_and(|before| before.is_repository) {
             // No snapshot holds a `.git`: without the trash it would be lost.
             change.keep = Keep::InTrash;
@@ -193,14 +195,7 @@ impl Work {
     }
 
     /// Puts a copy of a folder into place, over what stands there.
-    #[cfg_attr(
-        not(feature = "install"),
-        expect(
-            dead_code,
-            reason = "only skills that are installed come back from the trash"
-        )
-    )]
-    pub(crate) fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
+    pub fn put_folder(&self, from: &Path, change: SkillChange<'_>) -> Result<(), Error> {
         self.settle()?;
         self.check_before(&change)?;
         let place = self.free_place(&change)?;
@@ -213,7 +208,7 @@ impl Work {
     }
 
     /// Takes a skill away.
-    pub(crate) fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
+    pub fn take(&self, change: SkillChange<'_>) -> Result<(), Error> {
         self.settle()?;
         let done = Self::journal(None, change).commit(&self.site);
         self.clean_unless_pending(done)

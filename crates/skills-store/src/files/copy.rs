@@ -8,12 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Whether something stands at a path, be it a link that leads nowhere.
-pub(crate) fn is_there(path: &Path) -> bool {
+pub fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
 /// Makes a folder and those above it.
-pub(crate) fn make_folder(path: &Path) -> Result<(), Error> {
+pub fn make_folder(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(|error| Error::io(path, "cannot be created", error))
 }
 
@@ -23,12 +23,12 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), Error> {
 ///
 /// [`ErrorKind::CrossesDevices`](crate::ErrorKind::CrossesDevices) when the two places are not on one file
 /// system, or a lower layer of overlayfs holds the folder: then nothing was changed.
-pub(crate) fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     disk::rename(from, to).map_err(|error| Error::io(from, "cannot be renamed", error))
 }
 
 /// Removes a file, a link or a folder with everything in it. That nothing is there is fine.
-pub(crate) fn remove(path: &Path) -> Result<(), Error> {
+pub fn remove(path: &Path) -> Result<(), Error> {
     if !is_there(path) {
         return Ok(());
     }
@@ -37,13 +37,13 @@ pub(crate) fn remove(path: &Path) -> Result<(), Error> {
 }
 
 /// Writes a new file.
-pub(crate) fn write_file(path: &Path, bytes: &[u8], durable: Durable) -> Result<File, Error> {
+pub fn write_file(path: &Path, bytes: &[u8], durable: Durable) -> Result<File, Error> {
     let written = File::create_new(path).and_then(|file| write_all(file, bytes, durable));
     written.map_err(|error| Error::io(path, "cannot be written", error))
 }
 
 /// Replaces a file: a new one is written beside it and renamed.
-pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let new = path.with_extension("new");
     remove(&new)?;
     let replaced = write_file(&new, bytes, Durable::Yes).and_then(|_| rename(&new, path));
@@ -55,7 +55,7 @@ pub(crate) fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// What is in a folder, in the order of names. A folder that is missing holds nothing.
-pub(crate) fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+pub fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     let failed = |error| Error::io(folder, "cannot be read", error);
     let entries = match patient(|| fs::read_dir(folder)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

@@ -10,14 +10,14 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 /// Called when another process holds a lock, with what it says of itself, before waiting for it.
-pub(crate) type Waiting<'w> = &'w dyn Fn(&Path, &str);
+pub type Waiting<'w> = &'w dyn Fn(&Path, &str);
 
 /// How often a file is tried that another process takes away meanwhile.
 const TRIES: usize = 1000;
 
 /// The lock of a folder. It is given back when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Guard {
+pub struct Guard {
     file: LockFile,
     /// The folder that the file is in.
     folder: OpenFolder,
@@ -37,12 +37,12 @@ enum Place<'p> {
 
 impl Guard {
     /// Locks the file, which is created where it is missing, and waits for another process.
-    pub(crate) fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
+    pub fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
         Self::take(Place::At(path), waiting)
     }
 
     /// The same for a file in a folder of an open folder. Both are made; neither may be a link.
-    pub(crate) fn wait_in(
+    pub fn wait_in(
         above: &OpenFolder,
         folder: &str,
         name: &str,
@@ -69,19 +69,12 @@ impl Guard {
     }
 
     /// Locks the file if no process holds it.
-    #[cfg_attr(
-        not(any(feature = "install", feature = "schedule")),
-        allow(
-            dead_code,
-            reason = "only changes of installed and scheduled skills ask once"
-        )
-    )]
-    pub(crate) fn try_once(path: &Path) -> Result<Option<Self>, Error> {
+    pub fn try_once(path: &Path) -> Result<Option<Self>, Error> {
         Self::open(Place::At(path))?.held()
     }
 
     /// The same for a file in a folder of an open folder.
-    pub(crate) fn try_once_in(
+    pub fn try_once_in(
         above: &OpenFolder,
         folder: &str,
         name: &str,
@@ -96,8 +89,7 @@ impl Guard {
     }
 
     /// Locks the file if no process holds it. Otherwise gives what the holder says of itself.
-    #[cfg(feature = "schedule")]
-    pub(crate) fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
+    pub fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
         for _ in 0..TRIES {
             let guard = Self::open(Place::At(path))?;
             if !guard.file.try_hold().map_err(|error| failed(path, error))? {
@@ -135,7 +127,7 @@ impl Guard {
     }
 
     /// The folder that the file is in.
-    pub(crate) fn folder(&self) -> &OpenFolder {
+    pub fn folder(&self) -> &OpenFolder {
         &self.folder
     }
 
@@ -158,8 +150,7 @@ impl Guard {
     }
 
     /// Removes everything in the folder of the file, then the file and the folder, and gives the lock back.
-    #[cfg(feature = "schedule")]
-    pub(crate) fn remove_all(self) -> Result<(), Error> {
+    pub fn remove_all(self) -> Result<(), Error> {
         for name in self.folder.names()? {
             if self.name != *name {
                 self.folder.remove(name)?;
@@ -170,7 +161,7 @@ impl Guard {
     }
 
     /// Removes the file, and its folder where nothing else is in it, and gives the lock back.
-    pub(crate) fn remove(self) {
+    pub fn remove(self) {
         let Self {
             file,
             folder,

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// An open folder, with the path that led to it.
 #[derive(Debug)]
-pub(crate) struct OpenFolder {
+pub struct OpenFolder {
     folder: Folder,
     /// For messages, and to compare: nothing is opened by it.
     path: PathBuf,
@@ -20,12 +20,12 @@ pub(crate) struct OpenFolder {
 
 impl OpenFolder {
     /// Opens a folder by a trusted path. Links are followed.
-    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+    pub fn open(path: &Path) -> Result<Self, Error> {
         Self::of(Folder::open(path), path.to_owned())
     }
 
     /// Takes a folder that was opened, and the path that led to it.
-    pub(crate) fn of(folder: io::Result<Folder>, path: PathBuf) -> Result<Self, Error> {
+    pub fn of(folder: io::Result<Folder>, path: PathBuf) -> Result<Self, Error> {
         let found = folder.and_then(|folder| Ok((folder.identity()?, folder)));
         match found {
             Ok((identity, folder)) => Ok(Self {
@@ -38,7 +38,7 @@ impl OpenFolder {
     }
 
     /// Opens the folder above a path, and gives the name in it.
-    pub(crate) fn above(path: &Path) -> Result<(Self, &OsStr), Error> {
+    pub fn above(path: &Path) -> Result<(Self, &OsStr), Error> {
         let name = path.file_name();
         let name = name.ok_or_else(|| {
             let error = io::Error::from(io::ErrorKind::InvalidInput);
@@ -49,28 +49,28 @@ impl OpenFolder {
     }
 
     /// The path that led to it. It can lead elsewhere now.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The folder itself.
-    pub(crate) fn folder(&self) -> &Folder {
+    pub fn folder(&self) -> &Folder {
         &self.folder
     }
 
     /// Opens this folder once more.
-    pub(crate) fn again(&self) -> Result<Self, Error> {
+    pub fn again(&self) -> Result<Self, Error> {
         Self::of(self.folder.again(), self.path.clone())
     }
 
     /// Opens a folder of this folder. A link is refused.
-    pub(crate) fn child(&self, name: impl AsRef<OsStr>) -> Result<Self, Error> {
+    pub fn child(&self, name: impl AsRef<OsStr>) -> Result<Self, Error> {
         let child = self.folder.child(name.as_ref()).map_err(Into::into);
         Self::of(child, self.path.join(name.as_ref()))
     }
 
     /// Makes a folder of this folder, unless it is there, and opens it. A link is refused.
-    pub(crate) fn make_child(&self, name: impl AsRef<OsStr>) -> Result<Self, Error> {
+    pub fn make_child(&self, name: impl AsRef<OsStr>) -> Result<Self, Error> {
         let path = self.path.join(name.as_ref());
         let child = self.folder.make_child(name.as_ref());
         let child =
@@ -80,7 +80,7 @@ impl OpenFolder {
 
     /// Makes and opens the folder of a relative path. What stands in the way, such as a link, is removed when
     /// `obstacle` says so.
-    pub(crate) fn make_below(&self, path: &Path, obstacle: Obstacle) -> Result<Self, Error> {
+    pub fn make_below(&self, path: &Path, obstacle: Obstacle) -> Result<Self, Error> {
         let mut folder = self.again()?;
         for component in path.components() {
             let Component::Normal(name) = component else {
@@ -96,24 +96,24 @@ impl OpenFolder {
     }
 
     /// Opens the folder of a relative path. A link is refused.
-    pub(crate) fn below(&self, path: &Path) -> Result<Self, Error> {
+    pub fn below(&self, path: &Path) -> Result<Self, Error> {
         let below = self.folder.folder_below(path).map_err(Into::into);
         Self::of(below, self.path.join(path))
     }
 
     /// The kind of an item; `None` when it is missing. A link is not followed.
-    pub(crate) fn kind(&self, name: impl AsRef<OsStr>) -> Result<Option<Kind>, Error> {
+    pub fn kind(&self, name: impl AsRef<OsStr>) -> Result<Option<Kind>, Error> {
         let kind = self.folder.kind(name.as_ref());
         kind.map_err(|error| self.failed(name.as_ref(), "cannot be read", error))
     }
 
     /// Whether an item is there, be it a link that leads nowhere.
-    pub(crate) fn is_there(&self, name: impl AsRef<OsStr>) -> Result<bool, Error> {
+    pub fn is_there(&self, name: impl AsRef<OsStr>) -> Result<bool, Error> {
         Ok(self.kind(name)?.is_some())
     }
 
     /// Removes an item, whatever it is, with everything in it. A missing item is fine.
-    pub(crate) fn remove(&self, name: impl AsRef<OsStr>) -> Result<(), Error> {
+    pub fn remove(&self, name: impl AsRef<OsStr>) -> Result<(), Error> {
         let removed = self.folder.remove_all(name.as_ref());
         removed.map_err(|error| self.failed(name.as_ref(), "cannot be removed", error))
     }
@@ -123,7 +123,7 @@ impl OpenFolder {
     /// # Errors
     ///
     /// [`ErrorKind::CrossesDevices`]: nothing was changed.
-    pub(crate) fn rename(
+    pub fn rename(
         &self,
         name: impl AsRef<OsStr>,
         to: &Self,
@@ -134,7 +134,7 @@ impl OpenFolder {
     }
 
     /// Moves an item to a free name in a folder, by a copy where it cannot be renamed.
-    pub(crate) fn move_to(
+    pub fn move_to(
         &self,
         name: impl AsRef<OsStr>,
         to: &Self,
@@ -153,7 +153,7 @@ impl OpenFolder {
 
     /// Copies an item beside its new place, then renames it: the place has it whole or not at all.
     /// Everything is copied, whatever it is to a skill.
-    pub(crate) fn copy(
+    pub fn copy(
         &self,
         name: impl AsRef<OsStr>,
         to: &Self,
@@ -204,7 +204,7 @@ impl OpenFolder {
     }
 
     /// Writes a new file.
-    pub(crate) fn write_file(
+    pub fn write_file(
         &self,
         name: impl AsRef<OsStr>,
         bytes: &[u8],
@@ -216,19 +216,19 @@ impl OpenFolder {
     }
 
     /// Replaces a file: a new one is written beside it and renamed.
-    pub(crate) fn replace_file(&self, name: impl AsRef<OsStr>, bytes: &[u8]) -> Result<(), Error> {
+    pub fn replace_file(&self, name: impl AsRef<OsStr>, bytes: &[u8]) -> Result<(), Error> {
         let replaced = self.folder.replace(name.as_ref(), bytes, None);
         replaced.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))
     }
 
     /// Makes a symbolic link.
-    pub(crate) fn link(&self, target: &Path, name: impl AsRef<OsStr>) -> Result<(), Error> {
+    pub fn link(&self, target: &Path, name: impl AsRef<OsStr>) -> Result<(), Error> {
         let made = self.folder.create_link(target, name.as_ref());
         made.map_err(|error| self.failed(name.as_ref(), "cannot be written", error))
     }
 
     /// The names in it, in their order.
-    pub(crate) fn names(&self) -> Result<Vec<String>, Error> {
+    pub fn names(&self) -> Result<Vec<String>, Error> {
         let items = self.folder.items(usize::MAX);
         let items = items.map_err(|error| Error::io(&self.path, "cannot be read", error))?;
         let name = |item: disk::Item| item.name.to_string_lossy().into_owned();
@@ -236,12 +236,12 @@ impl OpenFolder {
     }
 
     /// Refuses when the path no longer leads here: a person would look for a change there.
-    pub(crate) fn check_path(&self) -> Result<(), Error> {
+    pub fn check_path(&self) -> Result<(), Error> {
         self.check_same(disk::identity(&self.path))
     }
 
     /// Refuses when the folder is no longer this name of a folder.
-    pub(crate) fn check_in(&self, above: &Self, name: impl AsRef<OsStr>) -> Result<(), Error> {
+    pub fn check_in(&self, above: &Self, name: impl AsRef<OsStr>) -> Result<(), Error> {
         let now = above.folder.child(name.as_ref());
         let now = now.map_err(Into::into).and_then(|now| now.identity());
         self.check_same(now)
@@ -260,7 +260,7 @@ impl OpenFolder {
     }
 
     /// Whether a folder is this folder, under a name that it may have got since.
-    pub(crate) fn is(&self, other: &Self) -> bool {
+    pub fn is(&self, other: &Self) -> bool {
         // Without `openat` the identity is a path, which a rename changes.
         cfg!(not(unix)) || self.identity == other.identity
     }
@@ -272,7 +272,7 @@ impl OpenFolder {
 
 /// What becomes of something that stands where a folder is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
+pub enum Obstacle {
     /// It is an error.
     Refused,
     /// It is removed: the new skill has a folder there.
@@ -281,7 +281,7 @@ pub(crate) enum Obstacle {
 
 /// Whether bytes must be on the disk before the next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Durable {
+pub enum Durable {
     /// They must.
     Yes,
     /// They are checked when they are used.
@@ -289,7 +289,7 @@ pub(crate) enum Durable {
 }
 
 /// Writes a file that was just made.
-pub(crate) fn write_all(mut file: File, bytes: &[u8], durable: Durable) -> io::Result<File> {
+pub fn write_all(mut file: File, bytes: &[u8], durable: Durable) -> io::Result<File> {
     file.write_all(bytes)?;
     if durable == Durable::Yes {
         file.sync_all()?;

@@ -65,7 +65,8 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
+    /// An error without a cause.
+    pub fn new(kind: ErrorKind, message: impl fmt::Display) -> Self {
         Self {
             kind,
             message: format!("{message:#}"),
@@ -74,7 +75,8 @@ impl Error {
         }
     }
 
-    pub(crate) fn io(path: &Path, what: &str, error: io::Error) -> Self {
+    /// An error of the system about a path. `what` continues the sentence that the path begins: `cannot be read`.
+    pub fn io(path: &Path, what: &str, error: io::Error) -> Self {
         let kind = match error.kind() {
             io::ErrorKind::CrossesDevices => ErrorKind::CrossesDevices,
             _ => ErrorKind::Io,
@@ -88,23 +90,21 @@ impl Error {
     }
 
     /// Whether the system said that something is not there.
-    pub(crate) fn is_not_found(&self) -> bool {
+    pub fn is_not_found(&self) -> bool {
         let source = self.source.as_ref();
         source.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
     }
 
     /// Says what to do about it.
-    pub(crate) fn help(mut self, help: impl fmt::Display) -> Self {
+    #[must_use]
+    pub fn help(mut self, help: impl fmt::Display) -> Self {
         self.help = Some(help.to_string());
         self
     }
 
     /// Asks for the nearest of the known names, if one is near, in the place of another help.
-    pub(crate) fn did_you_mean<'n>(
-        self,
-        name: &str,
-        known: impl IntoIterator<Item = &'n str>,
-    ) -> Self {
+    #[must_use]
+    pub fn did_you_mean<'n>(self, name: &str, known: impl IntoIterator<Item = &'n str>) -> Self {
         match nearest(name, known) {
             Some(near) => self.help(format_args!("Did you mean {near}?")),
             None => self,

@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 
 /// Opens a regular file. Links are followed; a pipe is not waited for.
-pub(crate) fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     // Without this flag, opening a pipe waits for its other end.
@@ -32,7 +32,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 
 /// Takes the lock of a file. Waits until no other program has the lock. A link in the place of the lock
 /// is an error.
-pub(crate) fn lock(path: &Path) -> Result<LockFile, Error> {
+pub fn lock(path: &Path) -> Result<LockFile, Error> {
     let mut name = OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".lock");
@@ -47,13 +47,13 @@ pub(crate) fn lock(path: &Path) -> Result<LockFile, Error> {
 /// An open file that can be locked. Its lock is given back when this is dropped. Closing the file would not do:
 /// a process that another thread has just started has it open too, until its program begins.
 #[derive(Debug)]
-pub(crate) struct LockFile(pub(crate) File);
+pub struct LockFile(pub File);
 
 /// The standard library locks no file on Android.
 #[cfg(unix)]
 impl LockFile {
     /// Waits until no other program has the lock, and takes it.
-    pub(crate) fn wait(&self) -> io::Result<()> {
+    pub fn wait(&self) -> io::Result<()> {
         loop {
             match flock(&self.0, FlockOperation::LockExclusive) {
                 Err(Errno::INTR) => {}
@@ -63,7 +63,7 @@ impl LockFile {
     }
 
     /// Takes the lock, unless another program has it: then this gives `false`.
-    pub(crate) fn try_hold(&self) -> io::Result<bool> {
+    pub fn try_hold(&self) -> io::Result<bool> {
         match flock(&self.0, FlockOperation::NonBlockingLockExclusive) {
             Err(Errno::WOULDBLOCK) => Ok(false),
             taken => Ok(taken.map(|()| true)?),
@@ -78,12 +78,12 @@ impl LockFile {
 #[cfg(not(unix))]
 impl LockFile {
     /// Waits until no other program has the lock, and takes it.
-    pub(crate) fn wait(&self) -> io::Result<()> {
+    pub fn wait(&self) -> io::Result<()> {
         self.0.lock()
     }
 
     /// Takes the lock, unless another program has it: then this gives `false`.
-    pub(crate) fn try_hold(&self) -> io::Result<bool> {
+    pub fn try_hold(&self) -> io::Result<bool> {
         match self.0.try_lock() {
             Ok(()) => Ok(true),
             Err(std::fs::TryLockError::WouldBlock) => Ok(false),
@@ -105,7 +105,7 @@ impl Drop for LockFile {
 
 /// Writes a new file of a random name in the open folder, and renames it over the old file. New files that
 /// killed programs left are removed.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let failed = |error| Error::io(path, "cannot be written", error);
     let old = fs::metadata(path).ok().map(|old| old.permissions());
     let folder = Folder::open(folder(path)).map_err(failed)?;
@@ -114,7 +114,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 }
 
 /// Returns the folder of a file.
-pub(crate) fn folder(path: &Path) -> &Path {
+pub fn folder(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

@@ -1,0 +1,25 @@
+//! Folders of skills that are changed whole: read, staged, exchanged, and finished after a kill.
+//!
+//! A change of one skill is prepared in a hidden folder beside it (`.skills-work`), written down in
+//! a journal, made, and recorded in `skills.lock`. A process that is killed before the journal is there leaves
+//! the old skill. A process that is killed after it leaves a journal that the next run carries out.
+
+pub mod clock;
+#[doc(hidden)]
+pub mod copy;
+pub mod data;
+#[doc(hidden)]
+pub mod folder;
+#[doc(hidden)]
+pub mod guard;
+mod journal;
+pub mod lock;
+#[doc(hidden)]
+pub mod relative_path;
+#[doc(hidden)]
+pub mod removal;
+pub mod snapshot;
+pub mod store;
+mod target;
+pub mod trash;
+pub mod work;
