@@ -1,4 +1,4 @@
-//! `include_skills!`, a shell over `skills-compiler`.
+//! The macro `include_skills!`, a thin layer over `skills-compiler`.
 //!
 //! Programs depend on `skills-runtime`, which exports the macro and the types that its code names.
 
@@ -12,21 +12,21 @@ use proc_macro::TokenStream;
 /// static SKILLS: Bundle = include_skills!(OUT_DIR, "skills");    // the bundle of the build script
 /// ```
 ///
-/// The path is relative to the `Cargo.toml` of the crate. Options stand before or after the path,
-/// separated by commas. They override `skills.toml` in the folder:
+/// The path is relative to the `Cargo.toml` of the crate. Options are written before or after the path,
+/// separated by commas. An option overrides `skills.toml` in the folder:
 ///
 /// | option | |
 /// |---|---|
 /// | `deny = ["…"]`, `warn = ["…"]`, `allow = ["…"]` | the levels of rules |
 /// | `sealed = true` or `["…"]` | the sealed skills: a skill of a folder cannot shadow them |
-/// | `budget = 8000` | the most characters of the catalog text |
+/// | `budget = 8000` | the maximum characters of the catalog text |
 /// | `locked = true` | the skills must equal `skills.lock` |
 /// | `crate = ::path` | the path of the runtime in generated code |
 ///
 /// The path is a string literal. `"."`, the package itself, must hold a `skills.toml`.
 ///
-/// Every error in the skills is a compile error, at most fifty of them. The expansion always has the
-/// right type, so that no other error follows.
+/// Each error in the skills is a compile error; after the first 50, errors are only counted. The expansion always
+/// has the right type, so that no other error follows.
 ///
 /// # Cost
 ///

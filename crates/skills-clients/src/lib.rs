@@ -1,7 +1,7 @@
-//! What other programs do with [Agent Skills](https://agentskills.io).
+//! Facts about other programs that use [Agent Skills](https://agentskills.io).
 //!
 //! - [`client`] holds the facts: how much of each description a program shows a model.
-//! - [`overlaps`] finds skills that cannot be distinguished by what is shown of them.
+//! - [`overlaps`] finds skills whose descriptions cannot be distinguished.
 //! - [`read_triggers`] reads `triggers.yaml`: the texts for which a skill is meant.
 //!
 //! Internal to the `skills` program: its items change without notice.

@@ -29,8 +29,8 @@ use std::path::{Path, PathBuf};
 /// }
 /// ```
 ///
-/// Errors and warnings of the skills do not fail the build script: the macro reports them as it does
-/// without a build script, so that editors show them and the levels of rustc's lints hold.
+/// Errors and warnings of the skills do not fail the build script. The macro reports them, as it does without a
+/// build script: so editors show them, and the levels of rustc's lints apply.
 #[derive(Clone, Debug)]
 #[must_use = "`compile` does the work"]
 pub struct Build {
@@ -39,7 +39,7 @@ pub struct Build {
     unknown: Vec<Diagnostic>,
 }
 
-/// Why a build script failed. A problem of a skill is never the cause.
+/// The error of a build script. A problem of a skill is never the cause.
 #[derive(Debug)]
 pub struct Error {
     what: String,
@@ -59,7 +59,7 @@ impl fmt::Display for Error {
 }
 
 impl Build {
-    /// Starts with the folder at `path`, relative to the manifest of the crate that is built.
+    /// Starts a build of the folder at `path`, relative to the manifest of the crate.
     pub fn new(path: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -78,7 +78,7 @@ impl Build {
         self.level(rule, Level::Warn)
     }
 
-    /// Does not report findings of a rule.
+    /// Disables a rule.
     pub fn allow(self, rule: &str) -> Self {
         self.level(rule, Level::Allow)
     }
@@ -116,11 +116,11 @@ impl Build {
         self
     }
 
-    /// Checks the skills, writes the bundle to `OUT_DIR`, and tells cargo which folder to watch.
+    /// Checks the skills, writes the bundle to `OUT_DIR`, and prints the folder for cargo to watch.
     ///
     /// # Errors
     ///
-    /// When `OUT_DIR` or `CARGO_MANIFEST_DIR` is not set, or a file in `OUT_DIR` cannot be written.
+    /// If `OUT_DIR` or `CARGO_MANIFEST_DIR` is not set, or a file in `OUT_DIR` cannot be written.
     ///
     /// # Cost
     ///
@@ -130,7 +130,7 @@ impl Build {
         let manifest = PathBuf::from(environment("CARGO_MANIFEST_DIR")?);
         let mut folder = Folder::of_package(&manifest, &self.path, &self.options);
         folder.faults.extend(self.unknown);
-        // Cargo runs rustc at the root of the workspace, where the lock file is.
+        // Cargo runs rustc at the root of the workspace, where the lock file is: findings name paths from there.
         let mut above = manifest.ancestors();
         if let Some(base) = above.find(|above| above.join("Cargo.lock").is_file()) {
             folder = folder.seen_from(base, &manifest);
@@ -148,6 +148,7 @@ fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Re
         Err(faults) => (String::new(), faults),
     };
     let warnings = rustc::warnings(folder, &compiled.diagnostics);
+    // NUL separates the findings: a rendered finding has several lines.
     for (kind, text) in [
         ("rs", bundle),
         ("faults", faults.join("\0")),
@@ -162,8 +163,8 @@ fn write(out: &Path, path: &str, folder: &Folder, compiled: &Compiled<'_>) -> Re
     Ok(())
 }
 
-/// The bundle as an expression. For lints an included file is the code of a person, so the lints of
-/// careful crates are silenced.
+/// Renders the bundle as an expression. Lints treat an included file as hand-written code, so without the `allow`
+/// strict crates would get warnings about generated code.
 fn constant(Baked { items, value }: &Baked) -> TokenStream {
     quote!({
         #[allow(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction, unused_qualifications)]
@@ -175,8 +176,8 @@ fn constant(Baked { items, value }: &Baked) -> TokenStream {
     })
 }
 
-/// Names the folder to watch. After an error, cargo runs the script again in any case: skills that are
-/// put back may be older than the error.
+/// Prints the folder for cargo to watch. After an error a missing file is watched too, so that cargo runs the
+/// script again: restored skills may have older times than the failed run.
 #[expect(clippy::print_stdout, reason = "how a build script talks to cargo")]
 fn inform_cargo(out: &Path, folder: &Folder, compiled: &Compiled<'_>) {
     println!("cargo::rerun-if-changed={}", folder.path);

@@ -1,4 +1,4 @@
-//! Writes the tables of a bundle as Rust.
+//! Renders the tables of a bundle as Rust.
 
 use crate::folder::{Folder, LOCK_FILE};
 use crate::model::BundleModel;
@@ -8,16 +8,16 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use skills_format::{Fields, Requires, Text, ToolRule, join};
 
-/// The version of the tables.
+/// The version of the tables' layout. A runtime with another layout fails to compile.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// The value of a bundle, and the statics that it needs. Both name the runtime `__skills`.
+/// The expression of a bundle, and the statics that it uses. Both refer to the runtime as `__skills`.
 pub(crate) struct Baked {
     pub(crate) items: TokenStream,
     pub(crate) value: TokenStream,
 }
 
-/// Writes the tables.
+/// Renders the tables.
 pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>) -> Baked {
     let root = folder.path.as_str();
     let tracked = tracked(folder);
@@ -40,6 +40,8 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
             #levels
             static FIELDS: [__skills::Fields; #fields_len] = [#(#fields),*];
             static SKILLS: [__skills::SkillParts; #rows_len] = [#(#rows),*];
+            // rustc reads the files again for `include_str!`. A file that changed since the macro read it fails the
+            // build here; otherwise the tables would point to wrong places in the text.
             const _: () = __skills::unchanged(&SKILLS, &[#(#lengths),*]);
             #tracked
         },
@@ -58,7 +60,7 @@ pub(crate) fn bake(folder: &Folder, model: &BundleModel<'_>, tables: &Tables<'_>
     }
 }
 
-/// Makes cargo track the files that influence the bundle and are not part of it.
+/// Makes cargo track the files that influence the bundle and are not part of the bundle.
 fn tracked(folder: &Folder) -> TokenStream {
     let files = [
         (folder.config_path.clone(), &folder.config_text),
@@ -76,8 +78,7 @@ fn tracked(folder: &Folder) -> TokenStream {
         .collect()
 }
 
-/// Writes the path of a file for rustc. It starts at the manifest, so that it is right on every
-/// machine.
+/// Renders the path of a file for rustc, relative to the manifest, so that the tokens are the same on every machine.
 fn path(root: &str, path: &str) -> TokenStream {
     let path = format!("/{}", join(root, path));
     quote!(concat!(env!("CARGO_MANIFEST_DIR"), #path))
@@ -134,7 +135,7 @@ fn place(place: Place) -> TokenStream {
     }
 }
 
-/// One static for each depth of folders, the deepest first: a folder is a slice of the next one.
+/// Renders one static for each depth of folders, the deepest first: a folder is a slice of the next static.
 fn levels(root: &str, levels: &[Vec<Entry<'_>>]) -> TokenStream {
     let name = |depth: usize| quote::format_ident!("ENTRIES_{depth}");
     levels

@@ -16,7 +16,7 @@ pub const LOCK_FILE: &str = "skills.lock";
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Folder {
-    /// The path as it is shown, relative to the manifest.
+    /// The printed path, relative to the manifest.
     pub path: String,
     /// The files of the skills.
     pub tree: Tree,
@@ -24,22 +24,20 @@ pub struct Folder {
     pub config: Config,
     /// The text of `skills.toml`, if the file exists.
     pub config_text: Option<String>,
-    /// The path of `skills.toml`, relative to the manifest: the nearest above the skills.
+    /// The path of the nearest `skills.toml` at or above the skills, relative to the manifest.
     pub config_path: String,
     /// The text of `skills.lock`, if the file exists.
     pub lock_text: Option<String>,
-    /// Problems of the folder itself and of `skills.toml`, and files that `cargo package` would leave
-    /// out.
+    /// Problems of the folder and of `skills.toml`, and the files that `cargo package` would leave out.
     pub faults: Vec<Diagnostic>,
-    /// Whether the folder is in a package, so that the lost files are known.
+    /// True if the folder is in a package, whose manifest decides which files are lost.
     pub(crate) in_package: bool,
-    /// The way from the folder in which rustc runs to the manifest: the root of a workspace is above it.
+    /// The path from the folder in which rustc runs to the manifest. The root of a workspace is above the manifest.
     pub(crate) before: String,
 }
 
 impl Folder {
-    /// Reads the folder at `path`, relative to `base`. A folder that cannot be read is empty and has a
-    /// fault.
+    /// Reads the folder at `path`, relative to `base`. An unreadable folder gives an empty tree and a fault.
     ///
     /// # Cost
     ///
@@ -108,7 +106,7 @@ impl Folder {
         }
     }
 
-    /// Findings name paths as they are seen from a folder above the manifest.
+    /// Makes findings name paths relative to `base`, a folder above the manifest.
     pub(crate) fn seen_from(mut self, base: &Path, manifest: &Path) -> Self {
         if let Ok(below) = manifest.strip_prefix(base) {
             self.before = below.to_string_lossy().replace('\\', "/");
@@ -116,8 +114,8 @@ impl Folder {
         self
     }
 
-    /// Reads the folder that a package bakes. The package itself is such a folder only if it has a
-    /// `skills.toml`: an empty path would bake whatever lies below it.
+    /// Reads the folder of skills that a package bakes. The package's own folder needs a `skills.toml`: otherwise an
+    /// empty path would bake every folder of the package.
     pub(crate) fn of_package(manifest: &Path, path: &str, options: &Options) -> Self {
         let config = || disk::Folder::open(manifest)?.text(Path::new(CONFIG_FILE));
         if normal(path) != "." || !config().is_err_and(|error| is_absent(&error)) {
@@ -139,7 +137,7 @@ impl Folder {
         }
     }
 
-    /// Returns the bytes of a file, by the path that diagnostics show.
+    /// Returns the bytes of a file, by its printed path.
     pub fn source(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         if path == self.config_path {
             return self
@@ -159,8 +157,8 @@ impl Folder {
     }
 }
 
-/// A folder and the folders above it, up to the package's root. A path that leaves the package stands
-/// alone.
+/// Returns a folder and the folders above it, up to the package's root. For a path that leaves the package, returns
+/// only the folder.
 fn folders_to_base(path: &str) -> Vec<&str> {
     let mut folders = vec![path];
     let is_inside = path != "." && !path.starts_with(['/', '.']);
@@ -174,7 +172,7 @@ fn folders_to_base(path: &str) -> Vec<&str> {
     folders
 }
 
-/// Reports a part of the folder that cannot be read.
+/// Reports an unreadable part of the folder.
 pub(crate) fn unreadable(path: &str, reason: &str) -> Diagnostic {
     let message = format!("this cannot be read: {reason}");
     Diagnostic::new("unreadable", Severity::Error, path, message)

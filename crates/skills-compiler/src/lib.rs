@@ -1,9 +1,8 @@
-//! Turns a folder of [Agent Skills](https://agentskills.io) into Rust tokens and a lock. The macro
-//! `include_skills!` and build scripts run this crate.
+//! Compiles a folder of [Agent Skills](https://agentskills.io) to Rust tokens and a lock, for the macro
+//! `include_skills!` and for build scripts.
 //!
-//! A build script uses [`Build`]. A program calls [`Folder::read`], then [`Folder::compile`]. Its
-//! result has the [`BundleModel`], which would be baked. [`Lock::of`] makes the lock of the model, and
-//! [`Report::of`] its sizes.
+//! A build script uses [`Build`]. A program calls [`Folder::read`], then [`Folder::compile`]. The result holds
+//! the [`BundleModel`] to bake. [`Lock::of`] makes the lock of the model, and [`Report::of`] its sizes.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -17,7 +16,7 @@ mod model;
 mod module;
 mod options;
 mod out_dir;
-// For `skills-repository`, which also asks the manifest and git.
+// Public for `skills-repository`, which adds the losses by `include`, `exclude` and git.
 #[doc(hidden)]
 pub mod package;
 mod report;
@@ -34,5 +33,5 @@ pub use lock::{Change, Lock, LockError, LockKind, Locked, Provenance};
 pub use model::{BundleModel, FileModel, SkillModel, Usable};
 pub use options::Options;
 pub use report::{Report, ReportedFile, ReportedSkill};
-// What `Build` and `Options` take.
+// The argument types of `Build` and `Options`.
 pub use skills_lint::{Level, Sealed};

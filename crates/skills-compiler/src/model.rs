@@ -6,7 +6,7 @@ use skills_format::{
 };
 use skills_lint::{CheckedSkill, Config, Sealed};
 
-/// The skills of a folder, ready to be baked, locked or listed.
+/// The skills of a folder, ready to bake, lock or list.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BundleModel<'t> {
@@ -15,7 +15,7 @@ pub struct BundleModel<'t> {
     /// The digest over the paths, lengths and digests of all files. Paths are relative to the folder of
     /// the bundle.
     pub digest: Digest,
-    /// The most characters of the catalog text.
+    /// The maximum characters of the catalog text.
     pub budget: Option<usize>,
 }
 
@@ -23,9 +23,9 @@ pub struct BundleModel<'t> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SkillModel<'t> {
-    /// The folder of the skill, relative to the folder of the bundle; empty when both are the same.
+    /// The folder of the skill, relative to the folder of the bundle; empty if both are the same.
     pub dir: &'t str,
-    /// The `SKILL.md` and the places of its parts.
+    /// The `SKILL.md`, split into its parts.
     pub document: Document<'t>,
     /// The content of the `SKILL.md`.
     pub skill: Skill,
@@ -33,7 +33,7 @@ pub struct SkillModel<'t> {
     pub files: Vec<FileModel<'t>>,
     /// The digest over the paths, lengths and digests of the files.
     pub digest: Digest,
-    /// Whether the skill is sealed: a skill of a folder cannot shadow it.
+    /// True if the skill is sealed: a skill of a folder cannot shadow it.
     pub sealed: bool,
 }
 
@@ -49,17 +49,17 @@ pub struct FileModel<'t> {
     pub digest: Digest,
 }
 
-/// A skill that can be used, and what it is made of.
+/// A usable skill, with its files.
 pub struct Usable<'t> {
     pub(crate) dir: &'t str,
     pub(crate) document: Document<'t>,
-    /// All its files, with paths relative to the folder of the bundle.
+    /// All files of the skill, with paths relative to the folder of the bundle.
     pub(crate) files: &'t [TreeFile],
     pub(crate) skill: Skill,
 }
 
 impl<'t> Usable<'t> {
-    /// A skill of a folder; `None` when its `SKILL.md` has no front matter.
+    /// Makes a usable skill of a folder. Returns `None` if its `SKILL.md` has no front matter.
     pub fn new(
         dir: &'t str,
         file: &SkillFile<'t>,
@@ -80,12 +80,12 @@ impl<'t> Usable<'t> {
 }
 
 impl<'t> BundleModel<'t> {
-    /// Makes the model of the usable skills and their readable files. Digests every file once.
+    /// Makes the model of usable skills and their readable files. Digests every file once.
     pub fn new(skills: impl Iterator<Item = Usable<'t>>, config: &Config) -> Self {
         let mut skills: Vec<_> = skills
             .map(|usable| SkillModel::new(usable, &config.sealed))
             .collect();
-        // By name, then folder: what counts last is sorted first.
+        // By name, then folder: the sorts are stable, so the less significant key is sorted first.
         sort_by_text(&mut skills, |skill| skill.dir.as_bytes());
         sort_by_text(&mut skills, |skill| skill.skill.name.as_str().as_bytes());
         Self {
@@ -95,7 +95,7 @@ impl<'t> BundleModel<'t> {
         }
     }
 
-    /// Returns the bytes of all files.
+    /// Returns the size of all files in bytes.
     pub fn size(&self) -> u64 {
         self.skills.iter().map(SkillModel::size).sum()
     }
@@ -114,6 +114,7 @@ impl<'t> SkillModel<'t> {
             .filter_map(|file| FileModel::new(file, dir))
             .filter(|file| !is_no_part(file.path))
             .collect();
+        // Before `SKILL.md` moves to the front: the digest covers the files in order of their paths.
         let digest = digest_of_files(&files);
         sort_by_number(&mut files, |file| usize::from(file.path != "SKILL.md"));
         Self {
@@ -135,7 +136,7 @@ impl<'t> SkillModel<'t> {
         estimate_tokens(&self.skill.body)
     }
 
-    /// Returns the bytes of all files.
+    /// Returns the size of all files in bytes.
     pub fn size(&self) -> u64 {
         self.files.iter().map(|file| length(file.bytes)).sum()
     }

@@ -1,4 +1,4 @@
-//! Writes the module form: a constant for each skill.
+//! Renders the module form: a constant for each skill.
 
 use crate::compile::{Compiled, Named};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -6,7 +6,7 @@ use quote::quote;
 use skills_format::{Diagnostic, Severity};
 use std::collections::BTreeMap;
 
-/// Writes the constants of a module. They name the runtime `__skills` and the bundle `__BUNDLE`.
+/// Renders the constants of a module. They refer to the runtime as `__skills`, and to the bundle as `__BUNDLE`.
 pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
     let mut known = BTreeMap::new();
     for (named, index) in compiled.names.iter().zip(0_u32..) {
@@ -26,7 +26,7 @@ pub(crate) fn constants(compiled: &Compiled<'_>) -> TokenStream {
         .collect()
 }
 
-/// Reports names that give no identifier, and names that give the same identifier.
+/// Reports names that cannot become an identifier, and different names with the same identifier.
 pub(crate) fn check(compiled: &Compiled<'_>) -> Vec<Diagnostic> {
     let mut known: BTreeMap<String, &Named> = BTreeMap::new();
     let mut diagnostics = Vec::new();

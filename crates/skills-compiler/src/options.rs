@@ -1,9 +1,9 @@
-//! The options that a build gives beside `skills.toml`.
+//! The options of a build, which override `skills.toml`.
 
 use skills_lint::{Config, Level, Sealed};
 use std::collections::BTreeMap;
 
-/// The options of an invocation or a build script. They override `skills.toml`.
+/// The options of an invocation or a build script, which override `skills.toml`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
@@ -11,9 +11,9 @@ pub struct Options {
     pub levels: BTreeMap<String, Level>,
     /// The sealed skills: a skill of a folder cannot shadow them.
     pub sealed: Option<Sealed>,
-    /// The most characters of the catalog text.
+    /// The maximum characters of the catalog text.
     pub budget: Option<usize>,
-    /// Whether the skills must equal `skills.lock`.
+    /// True if the skills must match `skills.lock`.
     pub locked: Option<bool>,
 }
 

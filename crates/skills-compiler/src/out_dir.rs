@@ -1,4 +1,4 @@
-//! The files of `OUT_DIR` in which a build script leaves a bundle for the macro.
+//! The files in `OUT_DIR` by which a build script passes a bundle to the macro.
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,24 +10,24 @@ use std::path::{Path, PathBuf};
 
 /// The result of a build script.
 pub(crate) enum Written {
-    /// The bundle is in this file of `OUT_DIR`.
+    /// The bundle, in this file of `OUT_DIR`.
     Bundle(String),
-    /// There is no bundle, for these reasons.
+    /// The errors because of which no bundle exists.
     Faults(Vec<String>),
 }
 
-/// Whether the crate that is compiled has a build script.
+/// Returns whether the crate has a build script.
 pub(crate) fn has_build_script() -> bool {
     std::env::var_os("OUT_DIR").is_some()
 }
 
-/// Finds the warnings that `Build::compile` wrote for a path.
+/// Reads the warnings that `Build::compile` wrote for a path.
 pub(crate) fn warnings(path: &str) -> Vec<String> {
     let out = std::env::var_os("OUT_DIR").map(PathBuf::from);
     out.map_or_else(Vec::new, |out| texts(&out, path, "warnings"))
 }
 
-/// Reads texts that are separated by NUL.
+/// Reads NUL-separated texts.
 fn texts(out: &Path, path: &str, kind: &str) -> Vec<String> {
     let text = fs::read_to_string(out.join(file_of(path, kind))).unwrap_or_default();
     let texts = text.split('\0').filter(|text| !text.is_empty());
@@ -54,8 +54,8 @@ pub(crate) fn written(path: &str) -> Written {
     Written::Bundle(bundle)
 }
 
-/// Names the file of a folder in `OUT_DIR`. Other characters than letters, digits and `-` are encoded,
-/// so that two folders never get one name.
+/// Returns the name of a folder's file in `OUT_DIR`. Characters other than lowercase letters, digits and `-` are
+/// encoded, so that two folders never share a file, also on a case-insensitive file system.
 pub(crate) fn file_of(path: &str, kind: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let name: String = path

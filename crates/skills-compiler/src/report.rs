@@ -11,7 +11,7 @@ pub struct Report {
     pub digest: String,
     /// The bytes of all files.
     pub size: u64,
-    /// The most characters of the catalog text, if `skills.toml` sets them.
+    /// The maximum characters of the catalog text, if `skills.toml` sets a budget.
     pub budget: Option<usize>,
     /// The skills, in order of names.
     pub skills: Vec<ReportedSkill>,
@@ -22,7 +22,7 @@ pub struct Report {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ReportedSkill {
-    /// The name.
+    /// The name of the skill.
     pub name: String,
     /// The description.
     pub description: String,
@@ -36,7 +36,7 @@ pub struct ReportedSkill {
     pub size: u64,
     /// The estimated tokens of the body.
     pub tokens: usize,
-    /// Whether the skill is sealed: a skill of a folder cannot shadow it.
+    /// True if the skill is sealed: a skill of a folder cannot shadow it.
     pub sealed: bool,
     /// The files: the `SKILL.md`, then the other files in order.
     pub files: Vec<ReportedFile>,

@@ -1,4 +1,4 @@
-//! Turns diagnostics into errors and warnings of rustc.
+//! Renders diagnostics as errors and warnings of rustc.
 
 use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
@@ -6,15 +6,15 @@ use quote::quote_spanned;
 use skills_format::{Diagnostic, Severity, join};
 use skills_lint::render::{Full, quoted};
 
-/// The most errors, and the most warnings, that are reported one by one.
+/// Maximum number of errors, and of warnings, that are rendered. Further ones are counted.
 const MAX: usize = 50;
 
-/// Renders the warnings. After the first 50, warnings are only counted.
+/// Renders the warnings, and the number of warnings after the first 50.
 pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
     rendered(folder, diagnostics, Severity::Warning)
 }
 
-/// Renders the errors. After the first 50, errors are only counted.
+/// Renders the errors, and the number of errors after the first 50.
 pub(crate) fn errors(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
     rendered(folder, diagnostics, Severity::Error)
 }
@@ -37,12 +37,13 @@ fn rendered(folder: &Folder, diagnostics: &[Diagnostic], severity: Severity) -> 
     reported
 }
 
-/// Makes an error of rustc.
+/// Renders an error of rustc.
 pub(crate) fn error(message: &str, span: Span) -> TokenStream {
     quote_spanned!(span=> compile_error! { #message })
 }
 
-/// Makes a warning of rustc: the use of a constant that is deprecated with the message.
+/// Renders a warning of rustc: the use of a constant that is deprecated with the message. A macro on stable Rust
+/// has no other way to warn.
 pub(crate) fn warning(message: &str, span: Span) -> TokenStream {
     quote_spanned! {span=>
         const _: () = {
@@ -68,7 +69,7 @@ fn render(folder: &Folder, diagnostic: &Diagnostic) -> String {
     text.strip_prefix(&severity).unwrap_or(&text).to_owned()
 }
 
-/// Writes the paths of files of the folder in a message as they are seen from where rustc runs.
+/// Makes the paths in a message relative to the folder in which rustc runs.
 fn from_base(folder: &Folder, message: &str) -> String {
     if folder.before.is_empty() || folder.path == "." {
         return message.to_owned();

@@ -1,24 +1,24 @@
-//! The tables of a bundle that are baked: numbers and places instead of pointers.
+//! The baked tables of a bundle.
 //!
 //! A pointer in a static costs a relocation at every start of the program: 24 bytes in the file and 13
-//! instructions. So the tables hold places in a text, and indices, wherever they can.
+//! instructions. So the tables hold offsets into texts, and indices, wherever possible.
 
 use crate::model::{BundleModel, SkillModel};
 use skills_format::text::escape::push_json_text;
 use skills_format::{Fields, Skill, command_base, cut_description};
 use std::collections::BTreeMap;
 
-/// The highest bit of a number: marks an alias, and a sealed skill.
+/// The highest bit of a number. It marks an alias in a key, and a sealed skill in `tokens`.
 pub(crate) const HIGH: u32 = 1 << 31;
 
 /// The tables of a bundle, as in `skills_runtime::__private::Parts`.
 #[derive(Debug, Default)]
 pub(crate) struct Tables<'m> {
-    /// The indices of skills, by name and alias.
+    /// The index of each skill, by name and alias.
     pub(crate) keys: BTreeMap<&'m str, u32>,
     pub(crate) skills: Vec<Row<'m>>,
     pub(crate) text: String,
-    /// The entries of the skills' folders, of the folders in them, and so on.
+    /// The entries of the skills' folders, then of their subfolders, and so on.
     pub(crate) levels: Vec<Vec<Entry<'m>>>,
     pub(crate) fields: Vec<&'m Fields>,
     pub(crate) digests: Vec<u8>,
@@ -44,7 +44,7 @@ pub(crate) struct Row<'m> {
     pub(crate) tokens: u32,
 }
 
-/// The start and the length of a text, in bytes.
+/// The offset and the length of a text, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
     /// In the `SKILL.md`.
@@ -61,7 +61,7 @@ pub(crate) enum Entry<'m> {
         path: &'m str,
         len: usize,
     },
-    /// Its entries are `len` of the next level, from `start`.
+    /// A folder, whose entries are the `len` entries of the next level from `start`.
     Dir {
         path: &'m str,
         start: usize,
@@ -69,7 +69,7 @@ pub(crate) enum Entry<'m> {
     },
 }
 
-/// A number of a table needs more than 31 bits.
+/// The error that a number of a table needs more than 31 bits.
 #[derive(Debug)]
 pub(crate) struct TooLarge;
 
@@ -89,6 +89,7 @@ impl<'m> Tables<'m> {
                 .entry(skill.skill.name.as_str())
                 .or_insert(index);
         }
+        // After all names: a name overrides an alias.
         for (skill, index) in model.skills.iter().zip(0..HIGH) {
             for alias in skill.skill.fields.aliases.iter() {
                 tables.keys.entry(alias).or_insert(index | HIGH);
@@ -129,8 +130,9 @@ impl<'m> Tables<'m> {
         Ok(row)
     }
 
-    /// Finds a text in the `head` of the file, or adds it to the text of the bundle.
+    /// Finds a text in the `head` of the file, or adds the text to the bundle's text.
     fn place(&mut self, head: &str, text: &str) -> Result<Place, TooLarge> {
+        // Any occurrence will do, since only its bytes are read.
         match head.find(text) {
             Some(start) => Ok(Place::Raw(number(start)?, number(text.len())?)),
             None => self.push(text),
@@ -168,7 +170,7 @@ impl<'m> Tables<'m> {
         Ok([number(start)?, number(len)?])
     }
 
-    /// Adds the files below one folder, whose path has `prefix` bytes, to a level and the levels below it.
+    /// Adds the files below a folder to a level and the levels below. The path of the folder has `prefix` bytes.
     fn level(&mut self, level: usize, prefix: usize, files: Vec<Entry<'m>>) -> (usize, usize) {
         let mut entries: Vec<Entry<'m>> = Vec::new();
         let mut inner: Vec<Entry<'m>> = Vec::new();
@@ -199,7 +201,7 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// Returns the folder of a file below the folder whose path has `prefix` bytes.
+/// Returns the folder that holds a file directly below the folder whose path has `prefix` bytes.
 fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
     let Entry::File { path, .. } = entry else {
         return None;
@@ -208,8 +210,8 @@ fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
     path.get(..prefix + slash)
 }
 
-/// Returns the JSON of the front matter as it is baked, and the byte where the description belongs. The
-/// JSON is empty when the front matter has the name and the description only.
+/// Returns the front matter as baked JSON, and the offset at which the description is inserted. The JSON is empty
+/// if the front matter has only the name and the description.
 fn front_matter(skill: &Skill) -> (String, Option<usize>) {
     let mut plain = String::from("{\"name\":\"");
     push_json_text(&mut plain, skill.name.as_str());

@@ -1,4 +1,4 @@
-//! What holds for every bundle, however its folder is.
+//! Properties of every bundle, whatever its folder.
 
 #![expect(
     clippy::disallowed_methods,
@@ -155,7 +155,7 @@ fn a_lock_is_written_whole_and_read_back() {
     );
 }
 
-/// The check of a folder never asks this rule, so that its examples are run here.
+/// The check of a folder never runs this rule, so its examples run here.
 #[test]
 fn the_examples_of_lock_stale_are_reported_apart() {
     let rule = rules::find("lock-stale").expect("a rule");

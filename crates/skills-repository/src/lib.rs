@@ -1,9 +1,9 @@
 //! A repository of [Agent Skills](https://agentskills.io) as people lay it out.
 //!
-//! - [`repository`] finds the bundles of a repository, their mirrors and the manifests of plugins, and what git ignores.
+//! - [`repository`] finds the bundles of a repository, their mirrors, the manifests of plugins, and ignored files.
 //! - [`package_losses`] reports the files that `cargo package` would leave out.
-//! - [`triggers`] judges whether skills are found for the texts that they are meant for.
-//! - [`page`] makes an HTML page about skills.
+//! - [`triggers`] tests whether the words of each skill match the texts that the skill is meant for.
+//! - [`page`] renders an HTML page about skills.
 //!
 //! Internal to the `skills` program: its items change without notice.
 

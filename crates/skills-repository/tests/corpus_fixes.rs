@@ -1,6 +1,6 @@
-//! Fixes over the published repositories of the folder that `SKILLS_CORPUS` names; nothing without it.
+//! Applies fixes to the published repositories in the folder `SKILLS_CORPUS`; skipped without the variable.
 //!
-//! Each rule's fixes are applied alone to a copy, and checked by reading the copy again.
+//! The fixes of each rule are applied alone to a copy, which is then read and checked again.
 
 #![allow(
     clippy::disallowed_methods,
@@ -55,7 +55,7 @@ impl Copy {
             let is_safe: BTreeSet<bool> = fixes
                 .filter_map(|finding| Some(finding.fix.as_ref()?.safe))
                 .collect();
-            // Without a fix that guesses, both levels apply the same fixes.
+            // If no fix of the rule is a guess, both levels apply the same fixes.
             let safe = is_safe.contains(&true).then_some(FixLevel::Safe);
             let all = is_safe.contains(&false).then_some(FixLevel::All);
             for level in safe.into_iter().chain(all) {
@@ -64,8 +64,8 @@ impl Copy {
         }
     }
 
-    /// Applies the fixes of one rule, looks at the result, and takes them back. Returns how many files
-    /// the fixes changed.
+    /// Applies the fixes of one rule, checks the result, and reverts the fixes. Returns the number of changed
+    /// files.
     fn fix_rule(
         &self,
         id: &str,
@@ -99,7 +99,7 @@ impl Copy {
         Repository::open(start, settings).expect("a repository")
     }
 
-    /// The findings of every rule.
+    /// Returns the findings of every rule.
     fn findings(&self) -> Vec<Diagnostic> {
         let mut settings = Settings::default();
         let quiet = RULES.iter().filter(|rule| rule.level == Level::Allow);
@@ -140,8 +140,7 @@ impl Copy {
     }
 }
 
-/// The findings that were not there before. Lines and columns may have moved, and a count in a message may
-/// have changed.
+/// Returns the findings that are new. Lines, columns, and numbers in a message may differ.
 fn new_findings<'f>(before: &'f [Diagnostic], after: &'f [Diagnostic]) -> Vec<&'f Diagnostic> {
     let key = |finding: &'f Diagnostic| {
         let message = finding
@@ -163,7 +162,7 @@ fn new_findings<'f>(before: &'f [Diagnostic], after: &'f [Diagnostic]) -> Vec<&'
     new
 }
 
-/// What an independent reader reads otherwise in the front matter, beside the field that the rule is about.
+/// Returns how an independent YAML reader reads the front matter differently, apart from the rule's own field.
 fn difference(rule: &str, old: &str, new: &str) -> Option<String> {
     let old = front_matter(old)?;
     let Some(new) = front_matter(new) else {
@@ -196,7 +195,7 @@ fn difference(rule: &str, old: &str, new: &str) -> Option<String> {
     }
 }
 
-/// Whether a text is what is left of another when characters are removed.
+/// Returns whether a text results from another by removing characters.
 fn is_rest(old: &Value, new: &Value) -> bool {
     let mut letters = old.as_str().unwrap_or_default().chars();
     let mut new_letters = new.as_str().unwrap_or_default().chars();
@@ -208,7 +207,7 @@ fn front_matter(text: &str) -> Option<BTreeMap<String, Value>> {
     serde_yaml::from_str(document.yaml.of(text)).ok()
 }
 
-/// Whether two values are the same text, since a fix may quote a number, and write `/` in a path.
+/// Returns whether two values are equal: a fix may quote a number or boolean, and write `/` in a path.
 fn is_same(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::String(old), Value::String(new)) => {

@@ -5,16 +5,16 @@ use std::fmt;
 
 /// The scheme, with its slashes.
 pub(crate) const SCHEME: &str = "skill://";
-/// An address, decoded.
+/// A decoded address.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) source: String,
     pub(crate) name: String,
-    /// Relative to the skill's folder. Empty: the folder itself.
+    /// The path, relative to the folder of the skill. Empty for the folder itself.
     pub(crate) path: String,
 }
 
-/// Why a text is not an address of a file that can be served.
+/// The reason why a text is not a valid address.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Malformed {
     Scheme,
@@ -24,7 +24,7 @@ pub(crate) enum Malformed {
 }
 
 impl Address {
-    /// Parses an address. Each segment is decoded by itself, and is one part of a path after it.
+    /// Parses an address. Each segment is decoded alone, and must then be one component of a path.
     pub(crate) fn parse(uri: &str) -> Result<Self, Malformed> {
         let rest = uri.strip_prefix(SCHEME).ok_or(Malformed::Scheme)?;
         if rest.contains(['?', '#']) {
@@ -38,8 +38,9 @@ impl Address {
     }
 }
 
-/// A segment that is one part of a path on every system.
+/// Decodes a segment, which must be one component of a path on every system.
 fn segment(written: &str) -> Result<String, Malformed> {
+    // After decoding: `%2e%2e` and `c%2fd` are rejected like `..` and `c/d`.
     let decoded = decode(written);
     let is_separator = |c: char| matches!(c, '/' | '\\' | '\0');
     let leads_elsewhere = matches!(&*decoded, "" | "." | "..") || decoded.contains(is_separator);

@@ -1,36 +1,36 @@
-//! What the server has said about the files of skills of folders, to notice when a file is another one.
+//! The digests that the server has listed for skills of folders, to detect changed files.
 
-// Changed files. The server keeps the digests that it listed. A file that differs when it is read is one error,
-// which names `skills/get`; then the digests are forgotten, so that a client without the extension can read on.
+// A file that differs from its listed digest is one error, which names `skills/get`. Then the digests are
+// forgotten, so that a client without the extension can read on.
 
 use skills_format::Digest;
 use skills_runtime::bundle::ManifestEntry;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The digests that were listed, by the address of the skill.
+/// The listed digests, by the address of the skill.
 #[derive(Debug, Default)]
 pub(crate) struct Held {
     skills: Mutex<HashMap<String, Arc<HeldFiles>>>,
 }
 
-/// The files of one skill as they were listed, in the order of their addresses.
+/// The listed files of one skill, sorted by address.
 #[derive(Debug)]
 pub(crate) struct HeldFiles(Vec<(String, Digest, u64)>);
 
 impl Held {
-    /// Keeps what an entry says, in place of what was said before.
+    /// Keeps the files of an entry, in place of those listed before.
     pub(crate) fn keep(&self, entry: &ManifestEntry) {
         let files = Arc::new(HeldFiles::of(entry));
         self.lock().insert(entry.uri.clone(), files);
     }
 
-    /// What was said about the skill of this address.
+    /// Returns the listed files of the skill at an address.
     pub(crate) fn of(&self, uri: &str) -> Option<Arc<HeldFiles>> {
         self.lock().get(uri).cloned()
     }
 
-    /// Forgets a skill, whose next reading makes its digests again.
+    /// Forgets a skill. Its next read computes the digests again.
     pub(crate) fn forget(&self, uri: &str) {
         self.lock().remove(uri);
     }
@@ -41,7 +41,7 @@ impl Held {
 }
 
 impl HeldFiles {
-    /// The files of an entry.
+    /// Collects the files of an entry.
     pub(crate) fn of(entry: &ManifestEntry) -> Self {
         let files = entry.resources.iter();
         let mut files: Vec<_> = files
@@ -51,17 +51,17 @@ impl HeldFiles {
         Self(files)
     }
 
-    /// The length of a file that was listed.
+    /// Returns the size of a listed file.
     pub(crate) fn size(&self, uri: &str) -> Option<u64> {
         self.0.get(self.position(uri)?).map(|(.., size)| *size)
     }
 
-    /// Whether a file was listed.
+    /// Returns whether a file was listed.
     pub(crate) fn has(&self, uri: &str) -> bool {
         self.position(uri).is_some()
     }
 
-    /// Whether the bytes are those that were listed.
+    /// Returns whether the bytes of a file match its listed size and digest.
     pub(crate) fn holds(&self, uri: &str, bytes: &[u8]) -> bool {
         let listed = self.position(uri).and_then(|at| self.0.get(at));
         listed.is_some_and(|(_, digest, size)| {

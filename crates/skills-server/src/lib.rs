@@ -1,4 +1,4 @@
-//! Serves Agent Skills over the Model Context Protocol (MCP), by the official SDK `rmcp`.
+//! A server of Agent Skills over the Model Context Protocol (MCP), by the official SDK `rmcp`.
 //!
 //! Any program with a [`Catalog`](skills_runtime::Catalog) can be a server:
 //!
@@ -13,9 +13,8 @@
 //! # }
 //! ```
 //!
-//! [`serve_stdio`] does the same in a program without an asynchronous runtime. A program that is a server
-//! already keeps a [`Skills`] beside its own tools and calls its methods: each answers one request of the
-//! protocol.
+//! [`serve_stdio`] does the same in a program without an asynchronous runtime. A program that already is a server
+//! keeps a [`Skills`] beside its own tools and calls its methods: each method answers one request of the protocol.
 //!
 //! # What is served
 //!
@@ -26,21 +25,20 @@
 //! | tools | those of [`Catalog::tools`](skills_runtime::Catalog::tools): `skill`, `list_skills`, `read_skill_resource` |
 //! | prompts | one for each skill that a person may start, with its arguments; `completion/complete` |
 //!
-//! The address of a file is `skill://SOURCE/NAME/PATH`. A skill that is disabled or untrusted, or that needs
-//! what the host lacks, is not served. A skill that does not follow the specification to the letter, or that
-//! is over the limits of the extension, has no address either; [`Skills::left_out`] says why. The model can
-//! still start such a skill by the tools.
+//! The address of a file is `skill://SOURCE/NAME/PATH`. A skill that is disabled, untrusted or ineligible is not
+//! served. A skill that does not follow the specification strictly, or is over the limits of the extension, has no
+//! address either; [`Skills::left_out`] reports why. The model can still start such a skill by the tools.
 //!
-//! A bundled skill answers from the program, with the digests that were computed when it was compiled. A
-//! skill of a folder is hashed when it is listed, and each file again when it is read. A file that has
-//! changed in between is an error that says so.
+//! A bundled skill is served from the program, with the digests that were computed at compile time. A skill of a
+//! folder is hashed when it is listed, and each file again when it is read. A file that has changed in between is
+//! an error that says so.
 //!
 //! # Features
 //!
 //! | feature | gives |
 //! |---|---|
 //! | `http` | [`http`]: the server over HTTP |
-//! | `watch` | [`Skills::watch`]: folders are read again when they change, and clients are told |
+//! | `watch` | [`Skills::watch`]: folders are read again when they change, and clients are notified |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make folders"))]

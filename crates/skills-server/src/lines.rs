@@ -1,4 +1,4 @@
-//! A connection on which each line is a message. The SDK's own passes over a line that is not JSON, and ends at a
+//! A transport with one message a line. The SDK's own transport skips lines that are not JSON, and ends at a
 //! notification before the first request.
 
 use crate::message::{LONGEST, Refused, read_message, too_long};
@@ -10,24 +10,24 @@ use std::io;
 use tokio::io::{AsyncBufReadExt as _, AsyncRead, AsyncWrite, BufReader, Empty, empty};
 use tokio::task::JoinHandle;
 
-/// The messages of a client as lines, and the answers to what is not a message.
+/// The messages of a client as lines, and the errors for lines that are not messages.
 pub(crate) struct Lines<R, W>
 where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     input: BufReader<R>,
-    /// The part of a line that was read. It stays when a read is cancelled.
+    /// The part of a line that was read so far. It survives a cancelled read.
     line: Vec<u8>,
-    /// Whether the line is too long, and its rest is passed over.
+    /// True while the rest of a line that is too long is skipped.
     is_too_long: bool,
-    /// Whether a request was read.
+    /// True once a request was read.
     has_begun: bool,
     output: AsyncRwTransport<RoleServer, Empty, W>,
-    /// An answer that is being written. It goes on when a read is cancelled.
+    /// An error that is being written. Its writing survives a cancelled read.
     answer: Option<JoinHandle<io::Result<()>>>,
 }
 
-/// The end of a line was read.
+/// A line that was read to its end.
 enum Line {
     Whole(Vec<u8>),
     TooLong,
@@ -49,7 +49,7 @@ where
         }
     }
 
-    /// The next line. `None`: the client has closed the connection.
+    /// Reads the next line. Returns `None` when the client has closed the connection.
     async fn line(&mut self) -> Option<Line> {
         loop {
             let read = self.input.fill_buf().await.ok()?;
@@ -80,7 +80,7 @@ where
         }
     }
 
-    /// The message of a line. `None`: there is nothing to hand on.
+    /// Parses the message of a line. Returns `None` if there is nothing to pass to the SDK.
     fn message(&mut self, line: &Line) -> Option<ClientJsonRpcMessage> {
         let read = match line {
             Line::TooLong => {
@@ -91,7 +91,7 @@ where
             Line::Whole(line) => read_message(line),
         };
         match read {
-            // What is left is a notification or an answer in a form that the SDK does not know.
+            // The rest are notifications and answers in a form that the SDK does not know.
             Ok(message) => serde_json::from_value(message).ok(),
             Err(refused) => {
                 self.refuse(refused);
@@ -100,7 +100,7 @@ where
         }
     }
 
-    /// Answers what was read last with an error, before anything else is read.
+    /// Sends an error for the last message. The next line is read after the error was written.
     pub(crate) fn refuse(&mut self, refused: Refused) {
         let error = ServerJsonRpcMessage::error(*refused.error, refused.id);
         let sent = self.output.send(error);
@@ -128,11 +128,12 @@ where
             if let Some(answer) = &mut self.answer {
                 let written = answer.await;
                 self.answer = None;
-                // The client reads no more.
+                // A failed write: the client no longer reads.
                 written.ok()?.ok()?;
             }
             let line = self.line().await?;
             let message = self.message(&line);
+            // The SDK ends the connection at a notification before the first request, so such messages are dropped.
             self.has_begun |= matches!(message, Some(JsonRpcMessage::Request(_)));
             if message.is_some() && self.has_begun {
                 return message;

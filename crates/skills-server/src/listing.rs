@@ -1,10 +1,10 @@
-//! Which skills are served, and under which addresses.
+//! The served skills and their addresses.
 
-// Served is a skill that may be started (enabled, trusted, eligible), follows the specification to the letter, is
-// within 512 files and 16 MiB, and is the nearest of its name in its source. Each skill that is left out is
-// reported once, with the reason. Skills that another source shadows are served: their addresses differ.
+// A skill is served if it may be started (enabled, trusted, eligible), follows the specification strictly, is within
+// 512 files and 16 MiB, and takes precedence over skills with its name in its source. Each other skill is reported
+// once, with the reason. A skill that another source shadows is served: the addresses differ.
 //
-// A name in another script is served, as the specification and the SDK allow. Some clients know only ASCII.
+// A name in another script is served, as the specification and the SDK allow. Some clients accept only ASCII.
 
 use crate::address::Address;
 use crate::live::Now;
@@ -16,13 +16,13 @@ use skills_runtime::bundle::{ManifestEntry, skill_uri};
 use skills_runtime::{Catalog, Entry};
 use std::fmt;
 
-/// A skill that could be started, but is not served.
+/// A skill that may be started, but is not served.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct NotServed {
     /// The id of the skill: `source:name`.
     pub skill: String,
-    /// Why it is not served, as a sentence for a log.
+    /// The reason, as a sentence for a log.
     pub reason: String,
 }
 
@@ -32,17 +32,17 @@ impl fmt::Display for NotServed {
     }
 }
 
-/// Whether a skill may be started at all: others are not served, and a log need not name them.
+/// Returns whether a skill may be started. Other skills are not served, and need no entry in the log.
 pub(crate) fn may_start(entry: &Entry<'_>) -> bool {
     entry.is_enabled() && entry.is_trusted() && entry.is_eligible()
 }
 
-/// The skills that may be started, in the catalog's order.
+/// Returns the skills that may be started, in the order of the catalog.
 pub(crate) fn startable(catalog: &Catalog) -> Vec<Entry<'_>> {
     catalog.iter().filter(may_start).collect()
 }
 
-/// Makes the entry of a skill, and holds the digests of a skill of a folder.
+/// Makes the list entry of a skill. For a skill of a folder, the digests are kept for later reads.
 pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, NotServed> {
     let made = entry.manifest().map_err(|left_out| left_out.reason);
     match made.and_then(valid) {
@@ -60,14 +60,14 @@ pub(crate) fn manifest(now: &Now, entry: &Entry<'_>) -> Result<ManifestEntry, No
     }
 }
 
-/// One invalid entry would make the SDK refuse the whole list.
+/// Validates an entry like the SDK, which would reject a whole list for one invalid entry.
 fn valid(made: ManifestEntry) -> Result<ManifestEntry, String> {
     let skill = sdk_skill(&made).map_err(|error| error.to_string())?;
     skill.validate().map_err(|error| error.to_string())?;
     Ok(made)
 }
 
-/// An entry of `skills/list` as the SDK has it.
+/// Converts an entry of `skills/list` to the SDK's type.
 pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
     let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter)?;
     let files = entry.resources.iter();
@@ -81,7 +81,8 @@ pub(crate) fn sdk_skill(entry: &ManifestEntry) -> serde_json::Result<Skill> {
     ))
 }
 
-/// Finds the skill of an address, with the decoded path. Addresses differ only in what they escape.
+/// Finds the skill of an address, and returns it with the decoded path. Addresses of one file differ only in their
+/// escapes.
 pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Entry<'c>, Address), String> {
     let address = Address::parse(uri)
         .map_err(|why| format!("'{}' is not an address of a skill: {why}", short(uri)))?;
@@ -91,12 +92,12 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, uri: &str) -> Result<(Entry<'c>, Ad
     Ok((entry.ok_or_else(unknown)?, address))
 }
 
-/// The address of a file in the form in which it is listed.
+/// Returns the address of a file, in the form in which it is listed.
 pub(crate) fn uri_of(entry: &Entry<'_>, path: &str) -> String {
     skill_uri(entry.source().name(), entry.name(), path)
 }
 
-/// The address of a folder in a skill. The empty path is the skill's own folder.
+/// Returns the address of a folder in a skill. The empty path is the skill's own folder.
 pub(crate) fn folder_uri(entry: &Entry<'_>, path: &str) -> String {
     let mut uri = uri_of(entry, "");
     uri.pop();
@@ -107,12 +108,12 @@ pub(crate) fn folder_uri(entry: &Entry<'_>, path: &str) -> String {
     uri
 }
 
-/// Wrong parameters: also what is unknown.
+/// Makes the error for wrong parameters and unknown names.
 pub(crate) fn invalid(message: String) -> ErrorData {
     ErrorData::invalid_params(message, None)
 }
 
-/// A text of a client as an error repeats it.
+/// Shortens a client's text for an error message.
 pub(crate) fn short(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {

@@ -1,4 +1,4 @@
-//! The catalog as it is now, and the news that it has changed.
+//! The current catalog, and notifications of its changes.
 
 use crate::held::Held;
 use skills_runtime::Catalog;
@@ -6,15 +6,15 @@ use skills_runtime::command::CommandSpec;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use tokio::sync::watch;
 
-/// The skills at one moment.
+/// A snapshot of the skills.
 #[derive(Debug)]
 pub(crate) struct Now {
     pub(crate) catalog: Catalog,
-    /// The number of changes before this moment. A cursor of a list is of one revision.
+    /// The number of changes before this snapshot. A cursor of a list belongs to one revision.
     pub(crate) revision: u64,
-    /// What was listed of this revision.
+    /// The listed digests of this revision.
     pub(crate) held: Held,
-    /// The slash commands, once they were asked for.
+    /// The slash commands, computed at the first request.
     pub(crate) commands: OnceLock<Vec<CommandSpec>>,
 }
 
@@ -29,13 +29,13 @@ impl Now {
     }
 }
 
-/// The skills as they are now.
+/// The skills, with a current snapshot.
 #[derive(Debug)]
 pub(crate) struct Live {
     now: RwLock<Arc<Now>>,
-    /// Held while a change is made.
+    /// Locked during a change.
     updates: Mutex<()>,
-    /// Sends the revision.
+    /// Sends the revision after each change.
     changes: watch::Sender<u64>,
 }
 
@@ -52,8 +52,8 @@ impl Live {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces the catalog by what `change` makes of it, and wakes whoever waits for a change. `None`: nothing
-    /// changes. Changes are made one after the other: none undoes another that was made at the same time.
+    /// Replaces the catalog by the result of `change`, and wakes all waiting tasks. `None` changes nothing. Changes
+    /// run one after the other, so that none undoes a concurrent change.
     pub(crate) fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) {
         let _one = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(catalog) = change(&self.now().catalog) {
@@ -69,7 +69,7 @@ impl Live {
         self.changes.send_replace(revision);
     }
 
-    /// Wakes at each later change.
+    /// Returns a receiver that wakes at each later change.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }

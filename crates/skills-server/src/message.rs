@@ -1,20 +1,20 @@
-//! A message of a client, before the SDK reads it: whether it is a message at all.
+//! Checks a client's message before the SDK reads it.
 
-// A message is checked before the SDK reads it. The SDK ignores parameters of a wrong type and lines that are not
-// JSON. The types of all parameters are data (`parameters.rs`); each error says which parameter is wrong.
+// The SDK ignores parameters of a wrong type and lines that are not JSON. The types of all parameters are data
+// (`parameters.rs`), and each error names the wrong parameter.
 
 use crate::parameters::parameters_error;
 use rmcp::ErrorData;
 use rmcp::model::RequestId;
 use serde_json::{Map, Value};
 
-/// The longest message of a client, in bytes.
+/// Maximum length of a client's message, in bytes.
 pub(crate) const LONGEST: usize = 1024 * 1024;
 
-/// A text that is not a message, or a request with wrong parameters.
+/// The error for a text that is not a message, or for a request with wrong parameters.
 #[derive(Debug)]
 pub(crate) struct Refused {
-    /// The request that the error answers. `None`: the text has no id that can be read.
+    /// The id of the request. `None` if the text has no readable id.
     pub(crate) id: Option<RequestId>,
     pub(crate) error: Box<ErrorData>,
 }
@@ -26,10 +26,10 @@ impl Refused {
     }
 }
 
-/// Reads a message as JSON. The SDK would ignore a parameter of a wrong type, and a text that is not a message.
+/// Parses a message as JSON, and checks its parameters.
 pub(crate) fn read_message(text: &[u8]) -> Result<Value, Refused> {
     let refused = |error| Refused::new(None, error);
-    // A client can begin with a byte order mark.
+    // Some clients start with a byte-order mark.
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let value: Value = serde_json::from_slice(text).map_err(|error| {
         let message = format!("the message is not JSON: {error}");
@@ -50,7 +50,7 @@ pub(crate) fn read_message(text: &[u8]) -> Result<Value, Refused> {
     }
 }
 
-/// What is wrong with a message; `is_request`: it wants an answer.
+/// Returns the error of a message. `is_request` is true for a message that expects an answer.
 fn error_of(message: &Map<String, Value>, is_request: bool) -> Option<ErrorData> {
     if message
         .get("jsonrpc")
@@ -69,19 +69,19 @@ fn error_of(message: &Map<String, Value>, is_request: bool) -> Option<ErrorData>
     }
 }
 
-/// The id of a request. `None`: a notification.
+/// Returns the id of a request; `None` for a notification.
 pub(crate) fn id_of(message: &Map<String, Value>) -> Result<Option<RequestId>, ErrorData> {
     match message.get("id") {
         None => Ok(None),
         Some(Value::String(id)) => Ok(Some(RequestId::String(id.as_str().into()))),
         Some(Value::Number(id)) if id.is_i64() => Ok(id.as_i64().map(RequestId::Number)),
-        // An error whose request could not be read.
+        // An error about a request that could not be read.
         Some(Value::Null) if message.contains_key("error") => Ok(None),
         Some(_) => Err(wrong("`id` must be a string or a whole number below 2^63")),
     }
 }
 
-/// Why a message of more bytes is not read.
+/// Explains why a longer message is not read.
 pub(crate) fn too_long() -> String {
     format!("the message is longer than {LONGEST} bytes; send a shorter message")
 }

@@ -1,25 +1,25 @@
 //! Pages of a list, and their cursors.
 
-// A cursor is of one state of the catalog. After a change it is an error, never a page of another list.
+// A cursor belongs to one state of the catalog. After a change the cursor is an error, never a page of another list.
 
 use rmcp::ErrorData;
 use rmcp::model::PaginatedRequestParams;
 
-/// The most items of a page.
+/// Maximum number of items on a page.
 pub(crate) const PAGE: usize = 100;
-/// A page ends after the item with which it has this number of bytes.
+/// Bytes after which a page ends: the item that reaches them is its last.
 const PAGE_BYTES: usize = 512 * 1024;
 const NOT_OF_THIS_LIST: &str = "the cursor is not one of this list; list again without a cursor";
 
 /// A page of a list.
 pub(crate) struct Page<T> {
     pub(crate) items: Vec<T>,
-    /// Where the next page begins.
+    /// The cursor of the next page.
     pub(crate) next: Option<String>,
 }
 
-/// Makes the page that a request asks for. `of` makes the item at an index with its size in bytes; `None`: the
-/// index has no item. A cursor is of one revision of the list: after a change it is an error.
+/// Makes the requested page. `of` returns the item at an index with its size in bytes, or `None` if the index has no
+/// item. A cursor belongs to one revision of the list: after a change it is an error.
 pub(crate) fn page<T>(
     request: Option<&PaginatedRequestParams>,
     revision: u64,
@@ -42,7 +42,7 @@ pub(crate) fn page<T>(
     Ok(Page { items, next: None })
 }
 
-/// Checks the request for a list that has one page: no cursor was given for it.
+/// Rejects a cursor for a list that has only one page.
 pub(crate) fn only_page(request: Option<&PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor.as_ref()) {
         None => Ok(()),
@@ -54,6 +54,7 @@ fn start(cursor: &str, revision: u64, length: usize) -> Result<usize, ErrorData>
     let parsed = cursor
         .split_once('.')
         .and_then(|(of, start)| Some((of.parse::<u64>().ok()?, start.parse::<usize>().ok()?)))
+        // The exact form only: `01.5` parses too, and was never given out.
         .filter(|(of, start)| format!("{of}.{start}") == cursor);
     match parsed {
         Some((of, start)) if of == revision && start <= length => Ok(start),

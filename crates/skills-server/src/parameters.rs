@@ -11,13 +11,13 @@ enum Kind {
     Text,
     Flag,
     Object,
-    /// An object whose values are texts.
+    /// An object whose values are strings.
     Texts,
 }
 
 use Kind::{Flag, Object, Text, Texts};
 
-/// A parameter: its path, its type, and whether a request needs it. An object comes before what is in it.
+/// A parameter: its path, its type, and whether a request needs it. An object precedes its members.
 type Parameter = (&'static str, Kind, bool);
 
 /// Every method, with its parameters.
@@ -79,7 +79,7 @@ const METHODS: &[(&str, &[Parameter])] = &[
 ];
 const PAGE: &[Parameter] = &[("cursor", Text, false)];
 
-/// What is wrong with the parameters of a request. `params` is null if there are none.
+/// Returns the error of a request's parameters. `params` is null if there are none.
 pub(crate) fn parameters_error(method: &str, params: &Value) -> Option<ErrorData> {
     let Some((_, parameters)) = METHODS.iter().find(|(known, _)| *known == method) else {
         return Some(unknown_method(method));
@@ -94,7 +94,7 @@ pub(crate) fn parameters_error(method: &str, params: &Value) -> Option<ErrorData
     wrong.map(|wrong| invalid(format!("{method}: {wrong}")))
 }
 
-/// The error of a method that the server does not answer.
+/// Makes the error for an unknown method.
 pub(crate) fn unknown_method(method: &str) -> ErrorData {
     let known: Vec<&str> = METHODS.iter().map(|(known, _)| *known).collect();
     let message = format!(
@@ -107,7 +107,7 @@ pub(crate) fn unknown_method(method: &str) -> ErrorData {
 
 fn wrong_parameter(params: &Value, (path, kind, is_needed): &Parameter) -> Option<String> {
     let mut parts = path.split('.');
-    // A part of an object that is not given is not missing.
+    // A required member of a missing optional object is not missing.
     let mut of = params;
     let mut last = parts.next()?;
     for part in parts {
@@ -138,7 +138,7 @@ fn mistyped(path: &str, kind: Kind, value: &Value) -> Option<String> {
     Some(format!("`{path}` must be {expected}, not {}", said(value)))
 }
 
-/// What a value is.
+/// Names the type of a value.
 fn said(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -180,7 +180,7 @@ mod tests {
                         Flag => value.is_boolean(),
                         Object | Texts => value.is_object(),
                     };
-                    // An object without its parts misses the parts.
+                    // An object without its members lacks required members.
                     let message = error
                         .map(|error| error.message.into_owned())
                         .unwrap_or_default();
@@ -213,7 +213,7 @@ mod tests {
         );
     }
 
-    /// Valid parameters of a method.
+    /// Makes valid parameters of a method.
     fn valid(method: &str) -> Value {
         let mut params = json!({});
         let known = METHODS.iter().find(|(known, _)| *known == method);
@@ -228,7 +228,7 @@ mod tests {
         params
     }
 
-    /// Valid parameters, but for the value at a path.
+    /// Makes valid parameters, except for the value at a path.
     fn with(method: &str, path: &str, value: &Value) -> Value {
         let mut params = valid(method);
         put(&mut params, path, value.clone());

@@ -1,4 +1,4 @@
-//! A prompt for each skill that a person may start, and completion.
+//! Prompts for the skills that a person may start, and completion.
 
 use crate::listing::{invalid, short, startable};
 use crate::live::Now;
@@ -17,11 +17,11 @@ use skills_runtime::command::CommandSpec;
 use skills_runtime::{Catalog, Entry};
 use std::collections::{BTreeSet, HashMap};
 
-/// The argument of a prompt whose skill names no arguments.
+/// The argument of a prompt whose skill declares no arguments.
 const ARGUMENTS: &str = "arguments";
 
 impl Skills {
-    /// Answers `prompts/list`: the slash commands of the catalog, by their names.
+    /// Answers `prompts/list`: the slash commands of the catalog, in order of names.
     pub fn list_prompts(
         &self,
         request: Option<&PaginatedRequestParams>,
@@ -42,7 +42,7 @@ impl Skills {
     ///
     /// # Errors
     ///
-    /// - `-32602`: there is no prompt of this name, or an argument is not one of the prompt's, or no text.
+    /// - `-32602`: the prompt is unknown, or an argument is unknown or not a string.
     /// - `-32603`: the skill cannot be read, or has changed.
     ///
     /// # Cost
@@ -63,12 +63,12 @@ impl Skills {
         Ok(GetPromptResult::new(vec![message]).with_description(entry.description()))
     }
 
-    /// Answers `completion/complete`: for the arguments of a prompt the alternatives that the skill's
-    /// `argument-hint` names, for the template of resources its sources, names and paths.
+    /// Answers `completion/complete`: for an argument of a prompt, the alternatives in the skill's `argument-hint`;
+    /// for the resource template, the sources, names and paths.
     ///
     /// # Errors
     ///
-    /// - `-32602`: there is no such prompt or template, or it has no such argument.
+    /// - `-32602`: the prompt, the template or the argument is unknown.
     /// - `-32603`: the files of the skill cannot be listed.
     pub fn complete(&self, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
         let now = self.now();
@@ -94,7 +94,7 @@ impl Skills {
         matching(known, &argument.value).map(CompleteResult::new)
     }
 
-    /// The slash commands. Those of scheduled skills are for the person at the machine.
+    /// Returns the slash commands, without those of scheduled skills, which are for the user at the machine.
     fn commands<'n>(&self, now: &'n Now) -> &'n [CommandSpec] {
         now.commands.get_or_init(|| {
             let mut commands = now.catalog.commands(&self.profile.command_policy());
@@ -103,7 +103,7 @@ impl Skills {
         })
     }
 
-    /// The skill of a prompt.
+    /// Returns the skill of a prompt.
     fn prompted<'n>(&self, now: &'n Now, name: &str) -> Result<Entry<'n>, ErrorData> {
         let mut commands = self.commands(now).iter();
         let command = commands.find(|command| command.name == name);
@@ -136,7 +136,7 @@ fn prompt(command: &CommandSpec, entry: &Entry<'_>) -> Prompt {
     Prompt::new(&command.name, Some(entry.description()), Some(arguments))
 }
 
-/// The arguments of a prompt as the skill gets them.
+/// Joins the arguments of a prompt to the text that the skill gets.
 fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, ErrorData> {
     let mut values: HashMap<&str, &str> = HashMap::new();
     for (name, value) in given.into_iter().flatten() {
@@ -163,15 +163,15 @@ fn joined(entry: &Entry<'_>, given: Option<&JsonObject>) -> Result<String, Error
             .unwrap_or_default()
             .to_owned());
     }
-    // A word in the middle keeps its place; the words after the last one that is given are left out.
+    // An empty argument in the middle keeps its place. Empty arguments at the end are left out.
     let given = |name: &&str| values.get(name).copied().unwrap_or_default();
     let last = names.iter().rposition(|name| !given(name).is_empty());
     let count = last.map_or(0, |last| last + 1);
     Ok(join_arguments(names.iter().take(count).map(given)))
 }
 
-/// The alternatives that a hint such as `[file] [fast|slow]` names for an argument. `None`: the prompt does
-/// not have the argument.
+/// Returns the alternatives that a hint such as `[file] [fast|slow]` names for an argument, or `None` if the prompt
+/// lacks the argument.
 fn alternatives(entry: &Entry<'_>, argument: &str) -> Option<Vec<String>> {
     let names = entry.argument_names();
     let hint = entry.fields().argument_hint.as_deref().unwrap_or_default();
@@ -189,8 +189,8 @@ fn alternatives(entry: &Entry<'_>, argument: &str) -> Option<Vec<String>> {
     Some(alternatives.map(str::to_owned).collect())
 }
 
-/// The values of a variable of the template of resources, given the other variables. `None`: the template has no
-/// such variable. An error: the files of a skill cannot be listed.
+/// Returns the values of a variable of the resource template, given the other variables. Returns `None` for an
+/// unknown variable, and an error if the files of a skill cannot be listed.
 fn of_template(
     catalog: &Catalog,
     variable: &str,
@@ -207,7 +207,7 @@ fn of_template(
             .map(|entry| entry.source().name().to_owned())
             .collect(),
         "name" => entries.map(|entry| entry.name().to_owned()).collect(),
-        // Without the name, the files of every skill would have to be listed.
+        // Without the name, every file of every skill would have to be listed.
         "path" if given("name").is_none() => BTreeSet::new(),
         "path" => {
             let mut paths = BTreeSet::from([skills_format::SKILL_FILE.to_owned()]);
@@ -224,7 +224,7 @@ fn of_template(
     Ok(Some(values.into_iter().collect()))
 }
 
-/// The values that fit what was typed: those that begin with it, then those that hold it.
+/// Returns the values that match the typed text: first values that start with the text, then values that contain it.
 fn matching(known: Vec<String>, typed: &str) -> Result<CompletionInfo, ErrorData> {
     let typed = typed.to_lowercase();
     let (mut first, rest): (Vec<_>, Vec<_>) = known

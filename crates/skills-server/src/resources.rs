@@ -16,7 +16,7 @@ use skills_format::SKILL_FILE;
 use skills_runtime::Entry;
 use std::sync::Arc;
 
-/// The template of the addresses of files.
+/// The URI template of the files.
 pub(crate) const TEMPLATE: &str = "skill://{source}/{name}/{+path}";
 
 impl Skills {
@@ -45,7 +45,7 @@ impl Skills {
         Ok(result)
     }
 
-    /// Answers `resources/templates/list`: the form of the addresses of all files.
+    /// Answers `resources/templates/list`: the URI template of all files.
     pub fn list_resource_templates(&self) -> ListResourceTemplatesResult {
         let template = ResourceTemplate::new(TEMPLATE, "skill-file")
             .with_title("A file of a skill")
@@ -59,12 +59,12 @@ impl Skills {
     ///
     /// # Errors
     ///
-    /// - Not found (`-32602`; for clients before 2026-07-28 `-32002`): no skill that is served has the file.
+    /// - Not found (`-32602`; for clients before 2026-07-28 `-32002`): no served skill has the file.
     /// - `-32603`: the file has changed since the skill was listed, or cannot be read.
     ///
     /// # Cost
     ///
-    /// Reads and hashes the file; when its skill was not listed yet, all files of the skill.
+    /// Reads and hashes the file. If the skill was not listed yet, reads and hashes all files of the skill.
     pub fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let now = self.now();
         let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
@@ -92,18 +92,18 @@ impl Skills {
     ///
     /// # Errors
     ///
-    /// `-32602`: no skill that is served has the folder.
+    /// `-32602`: no served skill has the folder.
     ///
     /// # Cost
     ///
-    /// Lists the folders of the skill; when it was not listed yet, also reads and hashes all its files.
+    /// Lists the folders of the skill. If the skill was not listed yet, also reads and hashes all its files.
     pub fn read_directory(
         &self,
         uri: &str,
         request: Option<&PaginatedRequestParams>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let now = self.now();
-        // A folder's address ends without a slash; clients that add it mean the same folder.
+        // The address of a folder has no trailing slash. Clients that add a slash mean the same folder.
         let uri = uri.strip_suffix('/').unwrap_or(uri);
         let (entry, address) = find(&now.catalog, uri).map_err(invalid)?;
         self.files(&now, &entry).map_err(invalid)?;
@@ -131,7 +131,7 @@ impl Skills {
         Ok(result)
     }
 
-    /// The files of a skill as they were listed; else as they are now.
+    /// Returns the listed files of a skill, and logs a skill that is not served.
     fn files(&self, now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, String> {
         let listed = listed(now, entry);
         let reason = listed.as_ref().err().map(ToString::to_string);
@@ -139,7 +139,7 @@ impl Skills {
     }
 }
 
-/// Why there is no file of a path in a skill.
+/// Explains why a skill has no file at a path.
 fn no_file(entry: &Entry<'_>, path: &str, uri: &str) -> String {
     let is_folder = path.is_empty()
         || entry
@@ -153,7 +153,7 @@ fn no_file(entry: &Entry<'_>, path: &str, uri: &str) -> String {
     format!("skill '{id}' has no file '{path}'; skills/get lists its files")
 }
 
-/// The files of a skill as they were listed; else as they are now.
+/// Returns the files of a skill as they were listed, or lists them now.
 fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
     match now.held.of(&uri_of(entry, SKILL_FILE)) {
         Some(held) => Ok(held),
@@ -161,7 +161,7 @@ fn listed(now: &Now, entry: &Entry<'_>) -> Result<Arc<HeldFiles>, NotServed> {
     }
 }
 
-/// The `SKILL.md` of a skill. The front matter says how it is called there.
+/// Makes the resource of a skill's `SKILL.md`, with the name of the front matter.
 fn skill_resource(entry: &Entry<'_>, files: &HeldFiles) -> Option<Resource> {
     let front_matter: SkillFrontmatter = serde_json::from_str(&entry.front_matter()).ok()?;
     let uri = uri_of(entry, SKILL_FILE);
@@ -187,7 +187,7 @@ fn child_folder(entry: &Entry<'_>, folder: &str, path: &str) -> Option<Resource>
     Some(Resource::new(folder_uri(entry, path), name).with_mime_type(DIRECTORY_MIME_TYPE))
 }
 
-/// The name of an item that is directly in a folder.
+/// Returns the name of an item directly in a folder.
 fn child<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
     let below = match folder {
         "" => path,
@@ -196,7 +196,7 @@ fn child<'p>(folder: &str, path: &'p str) -> Option<&'p str> {
     (!below.contains('/')).then_some(below)
 }
 
-/// A file as text, if it is text.
+/// Makes the contents of a file: as text if the file is UTF-8 without NUL, else as a blob.
 fn contents(path: &str, bytes: &[u8], uri: &str) -> ResourceContents {
     let mime_type = mime_type(path);
     let text = std::str::from_utf8(bytes)
@@ -209,7 +209,7 @@ fn contents(path: &str, bytes: &[u8], uri: &str) -> ResourceContents {
     ResourceContents::blob(BASE64_STANDARD.encode(bytes), uri).with_mime_type(mime_type)
 }
 
-/// The kinds of files that skills have, by the ends of their names.
+/// Returns the MIME type of a file, by its extension.
 fn mime_type(path: &str) -> Option<&'static str> {
     let (_, extension) = path.rsplit('/').next()?.rsplit_once('.')?;
     Some(match &*extension.to_ascii_lowercase() {

@@ -18,12 +18,12 @@ use skills_runtime::{Catalog, Profile};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
-/// The most requests that read files at one time.
+/// Maximum number of requests that read files at once.
 const AT_ONCE: usize = 4;
-/// The most subscriptions to changes at one time.
+/// Maximum number of concurrent subscriptions.
 const LISTENERS: usize = 16;
 
-/// What the server says about itself to a model. The name of the tool that starts a skill is the profile's.
+/// Makes the server's instructions for a model. The profile names the tool that starts a skill.
 fn instructions(profile: &Profile) -> String {
     let start = match &profile.tool {
         Some(tool) => format!(
@@ -38,14 +38,15 @@ fn instructions(profile: &Profile) -> String {
     )
 }
 
-/// A server of a catalog alone. Cheap to clone; clones share the catalog.
+/// A server of a catalog. Cheap to clone; clones share the catalog.
 #[derive(Clone, Debug)]
 pub struct SkillsServer {
     skills: Skills,
     about: Implementation,
     at_once: Arc<Semaphore>,
     listeners: Arc<Semaphore>,
-    /// A client before 2026-07-28 is ready. It can say so many times, and is told of each change once.
+    /// Notified when a client before 2026-07-28 is ready. A client may say so repeatedly; each change is still reported
+    /// once.
     ready: Arc<Notify>,
 }
 
@@ -55,7 +56,7 @@ impl SkillsServer {
         Self::of(name, version, Skills::new(catalog))
     }
 
-    /// Makes a server of skills that have options.
+    /// Makes a server of configured skills.
     pub fn of(name: &str, version: &str, skills: Skills) -> Self {
         Self {
             skills,
@@ -66,7 +67,7 @@ impl SkillsServer {
         }
     }
 
-    /// The same server for one more connection, whose client is not ready yet.
+    /// Makes a server for one more connection, whose client is not ready yet.
     pub(crate) fn for_a_connection(self) -> Self {
         Self {
             ready: Arc::default(),
@@ -74,8 +75,8 @@ impl SkillsServer {
         }
     }
 
-    /// Reports each change to a client, from the moment in which the client says that it is ready. Never ends:
-    /// the connection ends it.
+    /// Reports each change to a client, from the moment at which the client is ready. Never returns: the future is
+    /// dropped with the connection.
     pub(crate) fn reports(&self, client: Peer<RoleServer>) -> impl Future<Output = ()> + use<> {
         let ready = Arc::clone(&self.ready);
         let mut changes = self.skills.live.changes();
@@ -87,12 +88,12 @@ impl SkillsServer {
         }
     }
 
-    /// The skills that it serves.
+    /// Returns the served skills.
     pub fn skills(&self) -> &Skills {
         &self.skills
     }
 
-    /// Answers where it may read files.
+    /// Runs a request on a thread that may block, at most [`AT_ONCE`] at once.
     async fn answer<T: Send + 'static>(
         &self,
         answer: impl FnOnce(&Skills) -> Result<T, ErrorData> + Send + 'static,
@@ -222,7 +223,7 @@ impl ServerHandler for SkillsServer {
         self.answer(move |skills| skills.complete(&request)).await
     }
 
-    /// A method that the SDK does not know, or does not know with these parameters.
+    /// Answers a request that the SDK cannot parse: an unknown method, or wrong parameters.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -238,7 +239,7 @@ impl ServerHandler for SkillsServer {
         }))
     }
 
-    /// Clients before 2026-07-28 are told about changes without asking, on a connection that lasts.
+    /// Starts the reports: clients before 2026-07-28 get changes without a subscription.
     async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
         self.ready.notify_one();
     }
@@ -283,7 +284,7 @@ impl ServerHandler for SkillsServer {
     }
 }
 
-/// Tells a client about each change, until it has gone.
+/// Notifies a client of each change, until the client is gone.
 async fn report_changes(mut changes: tokio::sync::watch::Receiver<u64>, client: Peer<RoleServer>) {
     while changes.changed().await.is_ok() {
         let told = client.notify_tool_list_changed().await.is_ok()

@@ -1,4 +1,4 @@
-//! The skills of a catalog, as a server answers for them.
+//! The requests about the skills of a catalog.
 
 use crate::listing::{NotServed, find, invalid, manifest, sdk_skill, short, startable, uri_of};
 use crate::live::{Live, Now};
@@ -16,15 +16,15 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bundled skills change only with the program.
+/// Time for which clients may cache bundled skills, in milliseconds: bundled skills change only with the program.
 const BUNDLED_FOR_MS: u64 = 60 * 60 * 1000;
-/// The most characters of the list of skills in the description of the skill tool: clients limit it.
+/// Maximum characters of the list of skills in the description of the skill tool. Clients limit that description.
 const DESCRIBED: usize = 4_000;
 
-/// The skills of a catalog, as a server answers for them. Cheap to clone; clones share the catalog.
+/// The skills of a catalog, with a method for each request. Cheap to clone; clones share the catalog.
 ///
-/// Each method answers one request of the protocol. A method can read files, so an asynchronous server calls
-/// it where it may block; [`SkillsServer`](crate::SkillsServer) does that by itself.
+/// Each method answers one request of the protocol. A method can read files, so an asynchronous server must call it
+/// where blocking is allowed; [`SkillsServer`](crate::SkillsServer) does.
 ///
 /// ```
 /// use skills_server::Skills;
@@ -44,7 +44,7 @@ pub struct Skills {
     log: Arc<Log>,
 }
 
-/// Who is told about a skill that is not served, and what was told already.
+/// The log of skills that are not served, and the entries that were already written.
 struct Log {
     tell: Box<dyn Fn(&NotServed) + Send + Sync>,
     told: Mutex<BTreeSet<NotServed>>,
@@ -60,7 +60,7 @@ impl Skills {
         }
     }
 
-    /// Sets the profile: the form of activations, the name of the skill tool, and how plugins are named. Its
+    /// Sets the profile: the form of activations, the name of the skill tool, and the naming of plugins. The profile's
     /// list of skills goes into the description of the skill tool, with at most 4,000 characters.
     #[must_use]
     pub fn with_profile(mut self, profile: Profile) -> Self {
@@ -68,14 +68,14 @@ impl Skills {
         self
     }
 
-    /// Sets who is told about each skill that is not served, once for each reason.
+    /// Sets the log, called for each skill that is not served, once for each reason.
     #[must_use]
     pub fn with_log(mut self, tell: impl Fn(&NotServed) + Send + Sync + 'static) -> Self {
         self.log = Arc::new(Log::new(tell));
         self
     }
 
-    /// The capabilities that a server with these skills declares.
+    /// Returns the capabilities that a server with these skills declares.
     pub fn capabilities() -> ServerCapabilities {
         ServerCapabilities::builder()
             .enable_completions()
@@ -89,29 +89,29 @@ impl Skills {
             .build()
     }
 
-    /// The catalog as it is now.
+    /// Returns the current catalog.
     pub fn catalog(&self) -> Catalog {
         self.live.now().catalog.clone()
     }
 
-    /// Replaces the catalog. Clients that listen are told that the lists have changed.
+    /// Replaces the catalog, and notifies subscribed clients that the lists have changed.
     pub fn replace(&self, catalog: Catalog) {
         self.update(|_| Some(catalog));
     }
 
-    /// Replaces the catalog by what `change` makes of it. `None`: nothing changes, and no client is told. No other
-    /// change, such as that of a [watch](Self::watch), is made in between.
+    /// Replaces the catalog by the result of `change`. `None` changes nothing and notifies no client. No other change,
+    /// such as one of a [watch](Self::watch), runs in between.
     pub fn update(&self, change: impl FnOnce(&Catalog) -> Option<Catalog>) {
         self.live.update(change);
     }
 
-    /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was
-    /// added, changed or removed. `adapt` gets each catalog before it is served: a host looks for what new
-    /// skills need.
+    /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was added,
+    /// changed or removed. `adapt` gets each catalog before it is served, for example to check what new skills
+    /// require.
     ///
     /// # Errors
     ///
-    /// As [`Catalog::watch`].
+    /// The errors of [`Catalog::watch`].
     #[cfg(feature = "watch")]
     pub fn watch(
         &self,
@@ -126,7 +126,7 @@ impl Skills {
         })
     }
 
-    /// Lists the skills that could be started and are not served, each with the reason.
+    /// Lists the skills that may be started and are not served, each with the reason.
     ///
     /// # Cost
     ///
@@ -166,7 +166,7 @@ impl Skills {
     ///
     /// # Errors
     ///
-    /// `-32602`: the address names no skill that is served.
+    /// `-32602`: no served skill has the address.
     ///
     /// # Cost
     ///
@@ -190,7 +190,7 @@ impl Skills {
         Ok(result)
     }
 
-    /// Gives what was made; tells the log about a skill that is not served.
+    /// Returns a result, and logs a skill that is not served.
     pub(crate) fn told<T>(&self, made: Result<T, NotServed>) -> Option<T> {
         match made {
             Ok(made) => Some(made),
@@ -214,13 +214,13 @@ impl fmt::Debug for Skills {
     }
 }
 
-/// How long an answer about a skill stays right, in milliseconds, and who may keep it. A file of a folder can
-/// change at any moment, and is of one person.
+/// Returns how long an answer about a skill may be cached, in milliseconds, and by whom. A file in a folder can
+/// change at any moment, and belongs to one user.
 pub(crate) fn freshness(entry: &Entry<'_>) -> (Option<u64>, Option<CacheScope>) {
     of_kinds([entry.source().kind()])
 }
 
-/// The same of a list. A folder without skills can get a skill at any moment.
+/// Returns how long a list may be cached, and by whom. A folder without skills can get a skill at any moment.
 pub(crate) fn freshness_of_list(catalog: &Catalog) -> (Option<u64>, Option<CacheScope>) {
     of_kinds(catalog.sources().iter().map(Source::kind))
 }
@@ -233,7 +233,7 @@ fn of_kinds(kinds: impl IntoIterator<Item = SourceKind>) -> (Option<u64>, Option
     }
 }
 
-/// A client has no other place for the list of skills than the description of the skill tool.
+/// Moves the list of skills into the description of the skill tool, the only place that a client shows a model.
 fn described(mut profile: Profile) -> Profile {
     profile.catalog.place = CatalogPlace::ToolDescription;
     profile.catalog.budget = Budget::Characters(DESCRIBED);

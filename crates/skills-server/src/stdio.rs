@@ -17,46 +17,47 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::Notify;
 
-/// The most requests that wait for their answer, or for the client to read it.
+/// Maximum number of requests that wait for an answer, or for the client to read it.
 const WAITING: usize = 32;
-/// A request whose answer can hold a whole file counts as so many: few of them are in memory at once.
+/// The weight of a request whose answer can hold a whole file, so that few such answers are in memory at once.
 const LARGE: usize = 8;
 
-/// Serves on standard input and output until the client closes it, for a program that has no asynchronous
-/// runtime.
+/// Serves on standard input and output until the client closes the connection, for a program without an
+/// asynchronous runtime.
 ///
 /// # Errors
 ///
-/// The runtime cannot be made, or the connection fails.
+/// If the runtime cannot be made, or the connection fails.
 pub fn serve_stdio(server: SkillsServer) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .max_blocking_threads(8)
         .build()?;
     let result = runtime.block_on(server.serve_stdio());
-    // A client that has gone can have left standard input open, and a thread that reads it.
+    // Dropping the runtime would wait for the thread that reads standard input, which a client that is gone can
+    // leave open.
     runtime.shutdown_background();
     result
 }
 
 impl SkillsServer {
-    /// Serves on standard input and output until the client closes it. Nothing else of the program may
+    /// Serves on standard input and output until the client closes the connection. No other part of the program may
     /// write to standard output.
     ///
     /// # Errors
     ///
-    /// The connection fails.
+    /// If the connection fails.
     pub async fn serve_stdio(self) -> io::Result<()> {
         let (input, output) = rmcp::transport::stdio();
         self.serve_streams(input, output).await
     }
 
-    /// Serves one client on a pair of streams until it closes one of them. A client that does not read its
+    /// Serves one client on a pair of streams until the client closes one of them. A client that does not read its
     /// answers is not read either.
     ///
     /// # Errors
     ///
-    /// The connection fails.
+    /// If the connection fails.
     pub async fn serve_streams(
         self,
         input: impl AsyncRead + Send + Unpin + 'static,
@@ -70,7 +71,7 @@ impl SkillsServer {
         let own = server.clone();
         let running = match server.serve(connection).await {
             Ok(running) => running,
-            // The client has gone, or reads no more.
+            // The client is gone, or no longer reads.
             Err(
                 ServerInitializeError::ConnectionClosed(_)
                 | ServerInitializeError::Cancelled
@@ -78,7 +79,7 @@ impl SkillsServer {
             ) => return Ok(()),
             Err(error) => return Err(io::Error::other(error.to_string())),
         };
-        // Beside the connection and not in a task: what reports changes ends with it.
+        // Polled beside the connection and not spawned, so that the reports end with the connection.
         let reports = own.reports(running.peer().clone());
         tokio::select! {
             ended = running.waiting() => ended.map(drop).map_err(io::Error::other),
@@ -87,7 +88,7 @@ impl SkillsServer {
     }
 }
 
-/// A connection that takes no further request while many wait for an answer.
+/// A connection that accepts no further request while many requests wait.
 struct Bounded<R, W: AsyncWrite + Send + Unpin + 'static> {
     inner: Lines<R, W>,
     waiting: Arc<Waiting>,
@@ -98,16 +99,16 @@ struct Bounded<R, W: AsyncWrite + Send + Unpin + 'static> {
 struct Waiting {
     requests: Mutex<Requests>,
     answered: Notify,
-    /// An answer could not be written: the client reads no more.
+    /// Notified when an answer could not be written: the client no longer reads.
     gone: Notify,
 }
 
 #[derive(Default)]
 struct Requests {
-    /// Those without an answer, each with how many it counts as.
+    /// The unanswered requests, with their weights.
     ids: HashMap<RequestId, usize>,
-    /// How many the answers count as that are being written. A client can take their ids again once it has read
-    /// them, which can be before the writing returns.
+    /// The weight of the answers that are being written. Their ids are free already: a client that has read an
+    /// answer may reuse its id before the write returns.
     writing: usize,
 }
 
@@ -172,7 +173,7 @@ where
     }
 }
 
-/// The next message, once there is room for it.
+/// Returns the next message, once the waiting requests leave room for it.
 async fn next<R, W>(inner: &mut Lines<R, W>, waiting: &Waiting) -> Option<ClientJsonRpcMessage>
 where
     R: AsyncRead + Send + Unpin + 'static,
@@ -182,7 +183,7 @@ where
     inner.receive().await
 }
 
-/// How many a request counts as. `None`: a subscription waits as long as the client wants.
+/// Returns the weight of a request; `None` for a subscription, which waits as long as the client wants.
 fn weight(request: &ClientRequest) -> Option<usize> {
     match request {
         ClientRequest::SubscriptionsListenRequest(_) => None,
@@ -191,7 +192,7 @@ fn weight(request: &ClientRequest) -> Option<usize> {
     }
 }
 
-/// The request that a notification cancels.
+/// Returns the request that a notification cancels.
 fn cancelled(notification: &ClientNotification) -> Option<&RequestId> {
     match notification {
         ClientNotification::CancelledNotification(cancelled) => {
@@ -201,7 +202,7 @@ fn cancelled(notification: &ClientNotification) -> Option<&RequestId> {
     }
 }
 
-/// The SDK would lose the answer of one of the two.
+/// Makes the error for the id of a request that still waits: the SDK would lose one of the two answers.
 fn reused(id: &RequestId) -> Refused {
     let why = "the `id` is that of a request that waits for its answer";
     Refused::new(Some(id.clone()), ErrorData::invalid_request(why, None))
@@ -219,7 +220,7 @@ impl Waiting {
         }
     }
 
-    /// Gives whether the id is not that of a request that waits.
+    /// Adds a request. Returns whether its id is free.
     fn insert(&self, id: RequestId, weight: usize) -> bool {
         self.with(|requests| match requests.ids.entry(id) {
             Entry::Occupied(_) => false,
@@ -230,7 +231,7 @@ impl Waiting {
         })
     }
 
-    /// The answer of a request begins to be written. Gives how many it counts as.
+    /// Moves a request from waiting to being written, and returns its weight.
     fn answer(&self, id: &RequestId) -> usize {
         self.with(|requests| {
             let weight = requests.ids.remove(id).unwrap_or_default();
@@ -244,7 +245,7 @@ impl Waiting {
         self.answered.notify_one();
     }
 
-    /// A request that was cancelled gets no answer.
+    /// Removes a cancelled request, which gets no answer.
     fn cancel(&self, id: &RequestId) {
         self.with(|requests| requests.ids.remove(id));
         self.answered.notify_one();

@@ -1,4 +1,4 @@
-//! The tools with which a model starts skills, for clients that do not know the extension.
+//! The tools with which a model starts skills, for clients without the extension.
 
 use crate::listing::invalid;
 use crate::skills::Skills;
@@ -14,15 +14,15 @@ impl Skills {
         specs.into_iter().map(tool).collect()
     }
 
-    /// Answers `tools/call`. What a model does wrong is a result with `isError`, for the model to read.
+    /// Answers `tools/call`. An error of the model is a result with `isError`, which the model reads.
     ///
     /// # Errors
     ///
-    /// `-32602`: there is no tool of this name.
+    /// `-32602`: the tool is unknown.
     ///
     /// # Cost
     ///
-    /// As [`Catalog::call`](skills_runtime::Catalog::call).
+    /// The cost of [`Catalog::call`](skills_runtime::Catalog::call).
     pub fn call_tool(
         &self,
         name: &str,

@@ -1,4 +1,4 @@
-//! What a client makes of a list of skills.
+//! Cuts a list of skills as a client does.
 
 use crate::client::list::{Fitted, List, Row};
 use crate::client::text::{parted, shares};
@@ -7,10 +7,10 @@ use skills_format::text::control;
 use std::borrow::Cow;
 
 impl Client {
-    /// What is left of a list of skills, in the order in which the client lists them. `context` is the size of the
-    /// model's context in tokens.
+    /// Cuts a list of skills to a client's budget, in the order in which the client lists them. `context` is the size
+    /// of the model's context in tokens.
     ///
-    /// Cost: writes the list some ten times.
+    /// Cost: renders the list about ten times.
     pub fn cut(&self, context: Option<u64>, skills: &[Listed<'_>]) -> Cut {
         let (budget, unit) = self.budget(context);
         let list = List {
@@ -89,7 +89,7 @@ impl Client {
     }
 }
 
-/// A text on one line, with every character that is not white space.
+/// Writes a text on one line. Control characters other than white space stay.
 fn one_line(text: &str) -> String {
     control::one_line(text, Some).into_owned()
 }

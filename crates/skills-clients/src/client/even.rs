@@ -1,10 +1,10 @@
-//! A budget that all descriptions share evenly.
+//! The rule `even`: all descriptions share the budget evenly.
 
 use crate::client::Unit;
 use crate::client::list::{Fitted, List};
 
 impl List<'_> {
-    /// What is left when every description gets one character after the other.
+    /// Adds one character to each description in turn until the budget is used.
     pub(super) fn even(&self) -> Vec<Fitted> {
         let bare: Vec<usize> = (0..self.skills.len())
             .map(|number| self.cost_of(number, Fitted::Bare))
@@ -12,7 +12,7 @@ impl List<'_> {
         let Some(mut room) = self.room().checked_sub(bare.iter().sum()) else {
             return self.names_that_fit(self.room());
         };
-        // The next description takes its next character, as long as that costs no more than is left.
+        // Round robin: each description in turn takes its next character, if the room is enough.
         let mut lines: Vec<Line> = self
             .skills
             .iter()
@@ -22,6 +22,7 @@ impl List<'_> {
             .skills
             .iter()
             .map(|row| self.kept(row, Fitted::Bare).line);
+        // Plus the line feed, as `List::cost` counts it.
         for (line, bare) in lines.iter_mut().zip(bare_lines) {
             line.bytes = bare.len() + 1;
             line.characters = bare.chars().count() + 1;
@@ -50,7 +51,7 @@ impl List<'_> {
     }
 }
 
-/// A line to whose description characters are added one by one.
+/// A line under construction: its description grows by single characters.
 struct Line {
     lengths: Vec<u8>,
     taken: usize,
@@ -78,7 +79,7 @@ impl Line {
         let Some(length) = self.lengths.get(self.taken) else {
             return false;
         };
-        // The first character comes with a space.
+        // The first character needs a space before the description.
         let space = usize::from(self.taken == 0);
         let (bytes, characters) = (
             self.bytes + usize::from(*length) + space,

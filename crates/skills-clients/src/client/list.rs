@@ -1,9 +1,9 @@
-//! A list of skills as a client writes it.
+//! A list of skills as a client renders it.
 
 use crate::client::text::{push_escaped, shares};
 use crate::client::{Client, Counts, Kept, Listed, Shown, Unit};
 
-/// The list of a client: every skill with the description that fits in one entry.
+/// A client's list: every skill, with its description cut to the maximum of an entry.
 pub(super) struct List<'a> {
     pub(super) client: &'a Client,
     pub(super) unit: Unit,
@@ -11,34 +11,34 @@ pub(super) struct List<'a> {
     pub(super) skills: Vec<Row<'a>>,
 }
 
-/// A skill of a list.
+/// One skill of a list.
 pub(super) struct Row<'a> {
     pub(super) skill: Listed<'a>,
-    /// On one line, and of the length of one entry.
+    /// The description on one line, cut to the maximum of an entry.
     pub(super) description: String,
-    /// The part that says when to use the skill, where a client keeps it apart.
+    /// The trigger part ("use when …"), if the client separates it from the description.
     pub(super) trigger: Option<String>,
-    /// Whether the entry is a part of what the skill says.
+    /// True if the entry's maximum cut the description.
     pub(super) is_part: bool,
 }
 
-/// What a client writes before the part that says when to use a skill.
+/// The text that a client writes before the trigger part.
 pub(super) const TRIGGER: &str = " — Use when: ";
 
-/// What is left of a skill.
+/// The form in which a skill fits into the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fitted {
     Whole,
-    /// So many characters of the description, with an ellipsis.
+    /// At most this many characters of the description, with an ellipsis.
     Length(usize),
-    /// So many characters of the description, without an ellipsis.
+    /// At most this many characters of the description, without an ellipsis.
     Head(usize),
     Bare,
     Gone,
 }
 
 impl List<'_> {
-    /// What everything costs together, with what stands around it.
+    /// Returns the cost of the whole list, with the text around it.
     pub(super) fn cost_of_all(&self) -> usize {
         let lines = self
             .skills
@@ -47,7 +47,7 @@ impl List<'_> {
         lines.sum::<usize>() + self.client.frame
     }
 
-    /// A skill as it is written.
+    /// Renders a skill in a form.
     pub(super) fn kept(&self, row: &Row<'_>, fitted: Fitted) -> Kept {
         let (description, shown) = match fitted {
             Fitted::Gone => {
@@ -92,12 +92,12 @@ impl List<'_> {
         }
     }
 
-    /// What a skill costs as it is written.
+    /// Returns the cost of a rendered skill.
     pub(super) fn cost(&self, row: &Row<'_>, kept: &Kept) -> usize {
         match self.client.counts {
             _ if kept.shown == Shown::Gone => 0,
             Counts::Texts => self.unit.of(row.skill.name) + self.unit.of(&kept.description),
-            // With the end of the line.
+            // Plus the line feed.
             Counts::Line if self.unit == Unit::Tokens => (kept.line.len() + 1).div_ceil(4),
             Counts::Line => self.unit.of(&kept.line) + 1,
         }
@@ -105,7 +105,7 @@ impl List<'_> {
 }
 
 impl Row<'_> {
-    /// How many characters the description has.
+    /// Returns the length of the description in characters.
     pub(super) fn length(&self) -> usize {
         self.description.chars().count()
             + self
@@ -114,7 +114,7 @@ impl Row<'_> {
                 .map_or(0, |trigger| trigger.chars().count())
     }
 
-    /// The description with the part that says when to use the skill, each of at most so many characters.
+    /// Joins the description and its trigger part, or shortened versions of both.
     fn joined(&self, parts: Option<(&str, &str)>) -> String {
         let (rest, trigger) = parts.unwrap_or((
             &self.description,
@@ -127,7 +127,7 @@ impl Row<'_> {
         }
     }
 
-    /// The description in so many characters, with an ellipsis or without.
+    /// Cuts the description to a number of characters, with or without an ellipsis.
     fn first(&self, client: &Client, length: usize, ellipsis: bool) -> (String, Shown) {
         if self.length() <= length {
             return (self.joined(None), Shown::Whole);

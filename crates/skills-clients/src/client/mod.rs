@@ -1,6 +1,6 @@
-//! What other programs show a model of its skills: how much of each description is left.
+//! The parts of each description that other programs show a model.
 //!
-//! `clients.toml` holds the facts; [`Client::cut`] shows what a client would make of a list of skills.
+//! `clients.toml` holds the facts. [`Client::cut`] applies the facts to a list of skills.
 
 mod cut;
 mod even;
@@ -13,29 +13,29 @@ mod text;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
-/// What a client shows a model of its skills.
+/// A client: a program that shows a model a list of skills.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Client {
-    /// The name by which it is chosen: `claude-code`.
+    /// The id: `claude-code`.
     pub name: String,
-    /// Its name as it writes it.
+    /// The product name: `Claude Code`.
     pub title: String,
-    /// Where its numbers come from.
+    /// The source of the numbers.
     pub source: String,
-    /// When the source was read: year and month.
+    /// The year and month in which the source was read.
     pub seen: String,
-    /// What a person should know of the result.
+    /// A remark on the accuracy of the result.
     pub remark: Option<String>,
-    /// In what the budget is counted.
+    /// The unit of the budget.
     pub unit: Unit,
-    /// The budget where the context is not known.
+    /// The budget when the context is unknown.
     budget: usize,
     percent: Option<u64>,
     #[serde(default = "one")]
     per_token: u64,
-    /// In what the budget is counted where the context is known.
+    /// The unit of the budget when the context is known.
     context_unit: Option<Unit>,
     #[serde(default)]
     least: u64,
@@ -65,22 +65,22 @@ pub struct Client {
     overflow: Overflow,
 }
 
-/// What a budget counts.
+/// The unit of a budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Unit {
     /// Unicode scalar values.
     Characters,
-    /// Units of UTF-16, the characters of JavaScript.
+    /// UTF-16 code units, the characters of JavaScript.
     Utf16,
     /// Bytes of UTF-8.
     Bytes,
-    /// Four bytes of UTF-8 each, every line by itself.
+    /// Tokens, estimated as four bytes of UTF-8 and rounded up per line.
     Tokens,
 }
 
-/// What of a line counts.
+/// The part of a line that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Counts {
@@ -89,7 +89,7 @@ enum Counts {
     Texts,
 }
 
-/// What happens to a list that is too long. `clients.toml` explains each.
+/// The rule for a list that is too long. `clients.toml` explains each rule.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(tag = "rule", rename_all = "kebab-case", deny_unknown_fields)]
 enum Overflow {
@@ -109,59 +109,59 @@ enum Overflow {
     },
 }
 
-/// A skill as a client lists it.
+/// A skill in a client's list.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Listed<'a> {
-    /// The name, or the id under which it is listed.
+    /// The name, or the id that the client lists.
     pub name: &'a str,
     /// The whole description.
     pub description: &'a str,
-    /// When to use it; empty where the skill does not say.
+    /// The text of the field `when-to-use`; empty if missing.
     pub when_to_use: &'a str,
-    /// The path of its `SKILL.md`.
+    /// The path of the skill's `SKILL.md`.
     pub location: &'a str,
 }
 
-/// What is left of a list of skills.
+/// A list of skills, cut to a client's budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cut {
-    /// In what the numbers are counted.
+    /// The unit of the numbers.
     pub unit: Unit,
-    /// How much the list may have.
+    /// The maximum size of the list.
     pub budget: usize,
-    /// How much everything would have.
+    /// The size of the uncut list.
     pub whole: usize,
-    /// How much the list has.
+    /// The size of the cut list.
     pub used: usize,
-    /// What is left of each skill, in the order given.
+    /// The skills in the given order, as the client shows them.
     pub skills: Vec<Kept>,
 }
 
-/// What is left of a skill.
+/// A skill as a client shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Kept {
-    /// How much of it is left.
+    /// The form in which the skill is shown.
     pub shown: Shown,
-    /// The description as a model reads it.
+    /// The description that the model reads.
     pub description: String,
-    /// The line as a model reads it; empty if the skill is left out.
+    /// The line that the model reads; empty if the skill is left out.
     pub line: String,
 }
 
-/// How much of a skill is left.
+/// The form in which a client shows a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Shown {
-    /// The whole description.
+    /// The name with the whole description.
     Whole,
-    /// A part of the description.
+    /// The name with a part of the description.
     Shortened,
     /// The name without the description.
     Bare,
-    /// Nothing.
+    /// The skill is left out.
     Gone,
 }
 
@@ -171,7 +171,7 @@ struct File {
     client: Vec<Client>,
 }
 
-/// Every client whose numbers are known, this project's own first.
+/// Returns every known client, this project's own first.
 ///
 /// ```
 /// use skills_clients::client::{Listed, Shown, clients};
@@ -185,14 +185,14 @@ struct File {
 pub fn clients() -> &'static [Client] {
     static CLIENTS: LazyLock<Vec<Client>> = LazyLock::new(|| {
         let file: Result<File, _> = toml::from_str(include_str!("clients.toml"));
-        // A test reads it.
+        // A test parses the same text, so the error cannot happen in a release.
         file.map_or_else(|_| Vec::new(), |file| file.client)
     });
     &CLIENTS
 }
 
 impl Client {
-    /// The budget and what it is counted in, for a context of so many tokens.
+    /// Returns the budget and its unit for a context of `context` tokens.
     pub fn budget(&self, context: Option<u64>) -> (usize, Unit) {
         let (Some(context), Some(percent)) = (context, self.percent) else {
             return (self.budget, self.unit);
@@ -206,7 +206,7 @@ impl Client {
 }
 
 impl Cut {
-    /// The lines that are left, as a model reads them.
+    /// Returns the remaining lines, as a model reads them.
     pub fn text(&self) -> String {
         let lines = self.skills.iter().filter(|kept| kept.shown != Shown::Gone);
         let lines: Vec<&str> = lines.map(|kept| kept.line.as_str()).collect();
@@ -215,7 +215,7 @@ impl Cut {
 }
 
 impl Unit {
-    /// What is counted, in words: `characters`.
+    /// Returns the name of the unit: `characters`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Characters | Self::Utf16 => "characters",

@@ -1,10 +1,10 @@
-//! What a client leaves out of a list that is too long.
+//! The rules by which a client shortens a list that is too long.
 
 use crate::client::Overflow;
 use crate::client::list::{Fitted, List, TRIGGER};
 
 impl List<'_> {
-    /// What is left of each skill of a list that is too long.
+    /// Applies the client's rule to a list that is too long.
     pub(super) fn fitted(&self, most: usize) -> Vec<Fitted> {
         let shown = self.skills.len().min(most);
         let mut fitted = match self.client.overflow {
@@ -22,19 +22,19 @@ impl List<'_> {
         fitted
     }
 
-    /// What the skill with this number costs.
+    /// Returns the cost of a skill in a form.
     pub(super) fn cost_of(&self, number: usize, fitted: Fitted) -> usize {
         self.skills
             .get(number)
             .map_or(0, |row| self.cost(row, &self.kept(row, fitted)))
     }
 
-    /// What is left for lines.
+    /// Returns the budget for the lines.
     pub(super) fn room(&self) -> usize {
         self.budget.saturating_sub(self.client.frame)
     }
 
-    /// How many of the first skills fit.
+    /// Counts how many of the first skills fit.
     fn most_that_fit(&self, shown: usize, fitted: Fitted) -> usize {
         let all = self.skills.len();
         let mut used = 0;
@@ -109,7 +109,7 @@ impl List<'_> {
             .zip(&lengths)
             .map(|(number, length)| length + join(number))
             .sum();
-        // What a line has without its description and the space after it.
+        // The cost of a line without its description and the space before it.
         let empty = |number: usize| {
             let length = lengths.get(number).copied().unwrap_or_default() + join(number);
             self.cost_of(number, Fitted::Whole)
@@ -142,7 +142,7 @@ impl List<'_> {
         self.names_that_fit(self.room().saturating_sub(self.client.note))
     }
 
-    /// Names alone, without those that do not fit.
+    /// Lists names only, and leaves out names that do not fit.
     pub(super) fn names_that_fit(&self, room: usize) -> Vec<Fitted> {
         let mut used = 0;
         let fitted = (0..self.skills.len()).map(|number| {

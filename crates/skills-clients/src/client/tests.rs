@@ -80,7 +80,7 @@ fn what_goes_first() {
     let all = names(250);
     let description = "word ".repeat(50);
     let all = listed(&all, &description);
-    // Whole, shortened, by name alone, left out.
+    // The columns: whole, shortened, by name alone, left out.
     for (name, expected) in [
         ("default", [0, 64, 0, 186]),
         ("claude-code", [22, 0, 228, 0]),
@@ -145,8 +145,8 @@ fn when_to_use_is_kept() {
 }
 
 proptest! {
-    /// Whatever the skills are, the list keeps to its budget, unless the names alone are too long for a client that
-    /// never leaves out a name.
+    /// Every list keeps to its budget. The exception is a client that never leaves out a name, when the names alone
+    /// are too long.
     #[test]
     fn within_the_budget(
         skills in proptest::collection::vec(("[a-z]{1,9}", ".{0,90}( Use when .{0,40})?", "[a-z/]{0,9}"), 0..60),

@@ -1,10 +1,10 @@
-//! Texts as clients shorten them.
+//! Shortening and escaping of texts, as clients do it.
 
 use crate::client::Client;
 use std::borrow::Cow;
 
 impl Client {
-    /// The first characters of a text, with an ellipsis: at most so many altogether.
+    /// Cuts a text to at most `length` characters, with the client's ellipsis included.
     pub(super) fn shortened<'t>(&self, text: &'t str, length: usize) -> Cow<'t, str> {
         if text.chars().nth(length).is_none() {
             return Cow::Borrowed(text);
@@ -26,8 +26,8 @@ impl Client {
     }
 }
 
-/// How many characters of a description and of the part that says when to use the skill fit: the second has at least
-/// half, if it needs it.
+/// Divides a maximum length between a description and its trigger part. The trigger part gets at least half, if it
+/// needs that much.
 pub(super) fn shares(rest: &str, trigger: Option<&str>, length: usize) -> (usize, usize) {
     let (rest, trigger) = (
         rest.chars().count(),
@@ -45,7 +45,7 @@ pub(super) fn shares(rest: &str, trigger: Option<&str>, length: usize) -> (usize
     (length.saturating_sub(of_trigger).min(rest), of_trigger)
 }
 
-/// A description, and the part of it that says when to use the skill.
+/// Splits a description into the description and its trigger part ("use when …").
 pub(super) fn parted(description: &str) -> (String, Option<String>) {
     let lower = description.to_ascii_lowercase();
     for marker in [

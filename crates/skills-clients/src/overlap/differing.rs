@@ -1,9 +1,9 @@
-//! The words in which two texts differ.
+//! The words by which two texts differ.
 
 use crate::overlap::words;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words of texts that are shown in pairs: each text is read once, however many pairs it is in.
+/// The words of a set of texts. Each text is split once, however many pairs it is part of.
 ///
 /// ```
 /// use skills_clients::DistinctWords;
@@ -15,24 +15,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct DistinctWords {
-    /// All words, in order.
+    /// All words, sorted.
     words: Vec<String>,
-    /// The words of each text as numbers, in order.
+    /// The words of each text, as sorted indices.
     texts: Vec<Vec<usize>>,
 }
 
-/// The words of a text that another text does not have.
+/// The words of a text that another text lacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Differing<'w> {
-    /// The first of them, in order.
+    /// The first words, sorted.
     pub words: Vec<&'w str>,
-    /// How many more there are.
+    /// The number of further words.
     pub more: usize,
 }
 
 impl DistinctWords {
-    /// Reads the words of texts.
+    /// Splits texts into words.
     pub fn new(texts: &[&str]) -> Self {
         let sets: Vec<BTreeSet<String>> = texts.iter().map(|text| words(text)).collect();
         let all: BTreeSet<&str> = sets.iter().flatten().map(String::as_str).collect();
@@ -49,7 +49,7 @@ impl DistinctWords {
         }
     }
 
-    /// The words that only the first of two texts has, and those that only the second has: at most so many of each.
+    /// Returns the words that only the first text has, and the words that only the second has: at most `most` each.
     ///
     /// Cost: linear in the words of both texts.
     pub fn differing(

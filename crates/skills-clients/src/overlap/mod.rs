@@ -1,4 +1,4 @@
-//! Which descriptions a model cannot tell apart: pairs whose words are the same, or nearly.
+//! Finds descriptions that a model cannot distinguish: pairs with equal or nearly equal words.
 
 pub(crate) mod differing;
 
@@ -9,58 +9,58 @@ use skills_format::rank::words::each_word;
 use skills_format::text::alike::{Words, share};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most descriptions that a description is compared with: those that share its rarest words.
+/// Maximum number of texts that a text is compared with: the texts that share its rarest words.
 const MAX_COMPARED: usize = 200;
 
-/// Pairs of texts that are alike.
+/// The pairs of similar texts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Overlap {
-    /// The pairs: those that cannot be told apart first, then by likeness.
+    /// The pairs: indistinguishable pairs first, then by similarity.
     pub pairs: Vec<Pair>,
-    /// Whether some text shares words with more others than it was compared with.
+    /// True if a text shares words with more texts than it was compared with.
     pub is_partial: bool,
 }
 
-/// Two texts that are alike.
+/// Two similar texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Pair {
-    /// The number of the first text.
+    /// The index of the first text.
     pub first: usize,
-    /// The number of the second text.
+    /// The index of the second text.
     pub second: usize,
-    /// Of all words of both, how many in a hundred both have.
+    /// The shared words, in percent of all words of both texts.
     pub likeness: u8,
-    /// How the words of the two compare.
+    /// The relation of the two sets of words.
     pub relation: Relation,
 }
 
-/// How the words of two texts compare.
+/// The relation of the words of two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Relation {
-    /// They have the same words.
+    /// Both texts have the same words.
     Same,
-    /// The second has every word of the first.
+    /// The second text has every word of the first.
     FirstInSecond,
-    /// The first has every word of the second.
+    /// The first text has every word of the second.
     SecondInFirst,
-    /// Each has words of its own.
+    /// Each text has words of its own.
     Near,
 }
 
 impl Relation {
-    /// Whether no word speaks for one text and against the other.
+    /// Returns whether one text has no word that the other lacks.
     pub const fn is_inseparable(self) -> bool {
         !matches!(self, Self::Near)
     }
 }
 
-/// Finds the pairs of texts that have so many words in a hundred in common, and those where one has every word of
-/// the other. Words that do not say what a text is about, such as `the`, do not count; a text without words is in
-/// no pair. Of texts with the same words each is a pair with the first one alone.
+/// Finds the pairs of texts that share at least `least` percent of their words, and the pairs where one text has
+/// every word of the other. Stop words such as `the` do not count. A text without words is in no pair. Of several
+/// texts with the same words, each is paired with the first only.
 ///
 /// Cost: sorts the words; each text is compared with at most 200 others, in time linear in their words.
 ///
@@ -105,16 +105,16 @@ pub fn overlaps(texts: &[&str], least: u8) -> Overlap {
 }
 
 impl Overlap {
-    /// Adds the pairs of texts that have different words.
+    /// Adds the pairs of texts with different words.
     fn compare(&mut self, all: &Words, numbers: &[usize], least: u8) {
         let number = |i: usize| numbers.get(i).copied().unwrap_or_default();
         let mut compared: Vec<Vec<usize>> = Vec::with_capacity(numbers.len());
         for (i, own) in all.iter().enumerate() {
-            // A text that holds all of the other's words, or `least` in a hundred, holds one of its rarest.
+            // Such a text holds one of this text's rarest words, so texts that share only frequent words are skipped.
             let (others, is_partial) = all.sharing(i, usize::from(least.min(100)), MAX_COMPARED);
             self.is_partial |= is_partial;
             for other in others.iter().copied() {
-                // A pair is mostly met from both sides.
+                // The other text's turn has usually found the pair already.
                 let known = compared.get(other);
                 if known.is_some_and(|known| known.binary_search(&i).is_ok()) {
                     continue;

@@ -58,7 +58,7 @@ fn words_in_which_texts_differ() {
 }
 
 proptest! {
-    /// Nothing is missed that a comparison of all texts finds.
+    /// Every pair that a comparison of all texts finds is found.
     #[test]
     fn all_are_found(
         texts in proptest::collection::vec("([a-f] ){0,6}", 0..20),

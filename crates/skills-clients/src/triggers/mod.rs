@@ -1,4 +1,4 @@
-//! For which texts a skill is meant: `triggers.yaml`, and the files of two other programs that say the same.
+//! Reads `triggers.yaml` and the trigger files of two other programs: the texts for which a skill is meant.
 
 pub(crate) mod schema;
 
@@ -10,34 +10,34 @@ use skills_format::tree::TRIGGERS_FILE;
 use skills_format::yaml::node::{Node, Value};
 use skills_format::yaml::parse;
 
-/// The files in which texts are looked for: ours, waza's and aigent's.
+/// The names of trigger files: ours, waza's and aigent's.
 pub const TRIGGER_FILES: [&str; 3] = [TRIGGERS_FILE, "trigger_tests.yaml", "tests.yml"];
 
-/// Texts for one skill.
+/// The trigger texts of one skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Triggers {
-    /// The name of the skill. `None`: the skill that the file lies in.
+    /// The name of the skill; `None` for the skill that holds the file.
     pub skill: Option<String>,
-    /// Where the name stands; where the texts begin when there is none.
+    /// The place of the name, or of the first text if the name is missing.
     pub span: Span,
     /// The texts, in the order written.
     pub cases: Vec<Trigger>,
 }
 
-/// A text, and whether the skill should be chosen for it.
+/// A trigger text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Trigger {
-    /// What a person would write.
+    /// The text that a person would write.
     pub text: String,
-    /// Whether the skill should be chosen for it.
+    /// True if the skill should be chosen for the text.
     pub should: bool,
-    /// Where the text stands.
+    /// The place of the text.
     pub span: Span,
 }
 
-/// The keys of texts, each with whether the skill should be chosen. The first two are ours, the others waza's.
+/// The keys of lists, with `true` if the skill should be chosen. The first two keys are ours, the others waza's.
 const KEYS: [(&str, bool); 6] = [
     ("should", true),
     ("should_not", false),
@@ -48,7 +48,7 @@ const KEYS: [(&str, bool); 6] = [
 ];
 const OURS: [&str; 3] = ["skill", "should", "should_not"];
 
-/// Reads a file of triggers. `path` is the path that is shown. What cannot be read is a finding, and the rest is
+/// Reads a trigger file. `path` is the printed path. An invalid part is reported as a finding, and the rest is
 /// read.
 ///
 /// ```
@@ -145,7 +145,7 @@ impl Reading<'_> {
         triggers
     }
 
-    /// A list of texts, or of mappings with a `prompt`.
+    /// Reads a list of texts, or of mappings with a `prompt`.
     fn texts(&mut self, list: &Node, should: bool, cases: &mut Vec<Trigger>) {
         for item in self.items(list) {
             let text = item.get("prompt").unwrap_or(item);
@@ -153,7 +153,7 @@ impl Reading<'_> {
         }
     }
 
-    /// aigent's list: mappings with `input` and `should_match`.
+    /// Reads aigent's list: mappings with `input` and `should_match`.
     fn queries(&mut self, list: &Node, cases: &mut Vec<Trigger>) {
         for item in self.items(list) {
             let should = item.get("should_match").and_then(Node::as_bool);
@@ -190,7 +190,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A text that says something.
+    /// Reads a text that is not empty.
     fn text(&mut self, node: &Node) -> Option<String> {
         match node.as_str().map(str::trim) {
             Some("") if !node.is_null() => {

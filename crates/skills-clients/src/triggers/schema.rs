@@ -3,7 +3,7 @@
 use serde_json::json;
 use skills_format::tree::TRIGGERS_FILE;
 
-/// The JSON Schema (draft 2020-12) of [`TRIGGERS_FILE`].
+/// Returns the JSON Schema (draft 2020-12) of [`TRIGGERS_FILE`].
 ///
 /// ```
 /// let schema: serde_json::Value = serde_json::from_str(&skills_clients::triggers_schema()).unwrap();

@@ -1,4 +1,4 @@
-//! What a check counted and a bundle cannot hold: an error, whatever the levels of the rules are.
+//! Reports what a check counts and a bundle cannot hold, as errors at every level of the rules.
 
 use crate::folder::Folder;
 use crate::model::BundleModel;
@@ -6,8 +6,8 @@ use skills_format::{Diagnostic, FileKind, RuleId, Severity, SkillFile, SkillName
 use skills_lint::{Checked, CheckedSkill};
 use std::collections::BTreeSet;
 
-/// Reports each skill, and each file of a skill, that is missing from the bundle, unless an error about
-/// it is reported already.
+/// Reports each skill, and each file of a skill, that is missing from the bundle. A path that already has an error
+/// is not reported again.
 pub(crate) fn check(
     folder: &Folder,
     checked: &Checked<'_>,
@@ -61,7 +61,7 @@ pub(crate) fn check(
     found
 }
 
-/// Why a file has no place in a bundle.
+/// Returns the reason why a bundle cannot hold a file.
 fn lack(file: &TreeFile) -> Option<(RuleId, &'static str)> {
     match (file.kind, &file.bytes) {
         (FileKind::Link, _) => Some((RuleId::Symlink, "it is a link")),
@@ -72,7 +72,7 @@ fn lack(file: &TreeFile) -> Option<(RuleId, &'static str)> {
     }
 }
 
-/// Why a skill has no place in a bundle.
+/// Returns the reason why a bundle cannot hold a skill.
 fn reason(skill: &CheckedSkill<'_>) -> (RuleId, String) {
     let SkillFile {
         text,

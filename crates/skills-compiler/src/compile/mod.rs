@@ -15,23 +15,23 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Compiled<'f> {
-    /// The skills that can be used.
+    /// The usable skills.
     pub model: BundleModel<'f>,
     /// The names of all skills of the folder, usable or not.
     pub names: Vec<Named>,
-    /// What is wrong, sorted by place.
+    /// The findings, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The name of a skill. An unusable skill has a name made from its folder.
+/// The name of a skill. An unusable skill gets a name made from its folder.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Named {
     /// The name of the skill.
     pub name: SkillName,
-    /// The description; empty when there is no description.
+    /// The description; empty if missing.
     pub description: String,
-    /// The `SKILL.md`, as it is shown.
+    /// The printed path of the `SKILL.md`.
     pub path: String,
 }
 
@@ -40,19 +40,20 @@ impl Folder {
     ///
     /// # Cost
     ///
-    /// Runs every rule, and digests every file once. Reads nothing.
+    /// Runs every rule, and digests every file once. Performs no I/O.
     pub fn compile(&self) -> Compiled<'_> {
         let mut checked = check(&self.path, &self.tree, &self.config);
         let skills: Vec<Option<Skill>> = checked.skills.iter().map(|s| s.file.strict()).collect();
         let all = checked.skills.iter().zip(&skills);
         let names = all.filter_map(|(checked, skill)| Named::new(checked, skill.as_ref()));
         let mut names: Vec<Named> = names.collect();
-        // By name, then path: what counts last is sorted first.
+        // By name, then path: the sorts are stable, so the less significant key is sorted first.
         sort_by_text(&mut names, |named| named.path.as_bytes());
         sort_by_text(&mut names, |named| named.name.as_str().as_bytes());
         let usable = checked.skills.iter().zip(skills);
         let usable = usable.filter_map(|(checked, skill)| Usable::of(checked, skill?));
         let model = BundleModel::new(usable, &self.config);
+        // Only the missing folder is reported, and not that the empty tree holds no skill.
         if self
             .faults
             .iter()
@@ -61,7 +62,7 @@ impl Folder {
             checked.diagnostics.clear();
         }
         if self.in_package {
-            // The rule only guesses; the package itself was read.
+            // The rule guesses. `package::check` has read the manifest, and its findings are in `faults`.
             checked
                 .diagnostics
                 .retain(|reported| !reported.is(package::RULE));
@@ -88,7 +89,7 @@ impl Folder {
 }
 
 impl Compiled<'_> {
-    /// Whether there is an error among the diagnostics.
+    /// Returns whether a finding is an error.
     pub fn is_faulty(&self) -> bool {
         self.diagnostics
             .iter()
@@ -109,7 +110,7 @@ impl Named {
     }
 }
 
-/// Reports two skills with one name. They cannot be baked, whatever the levels of the rules are.
+/// Reports two skills with one name, as errors at every level of the rules: a bundle cannot hold both.
 fn ambiguous(folder: &Folder, model: &BundleModel<'_>) -> Vec<Diagnostic> {
     let mut known = BTreeMap::new();
     let mut reported = Vec::new();

@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseBuffer, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Lit, LitBool, LitInt, LitStr, Token, bracketed, token};
 
-/// An invocation: a form, and options before or after it, separated by commas.
+/// An invocation: a form, with options before or after it, separated by commas.
 pub(crate) struct Input {
     pub(crate) form: Form,
     pub(crate) path: LitStr,
@@ -106,7 +106,7 @@ fn form(input: ParseStream<'_>) -> syn::Result<(Form, LitStr)> {
     Ok((Form::Module(module), literal(input)?))
 }
 
-/// Takes the path of a module as it is.
+/// Parses the path of a module, without resolving it.
 fn module(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let colons: Option<Token![::]> = input.parse()?;
     let mut path = quote!(#colons);
@@ -126,7 +126,7 @@ fn module(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     }
 }
 
-/// Takes attributes as they are, for the compiler to read.
+/// Parses attributes without interpreting them: rustc reads them in the expansion.
 fn attributes(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let mut attributes = TokenStream::new();
     while input.peek(Token![#]) && input.peek2(token::Bracket) {
@@ -136,7 +136,7 @@ fn attributes(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(attributes)
 }
 
-/// Takes `pub` or `pub(crate)` as it is.
+/// Parses `pub` or `pub(crate)` without interpreting it.
 fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let word: Option<Token![pub]> = input.parse()?;
     let place: Option<Group> = match word {
@@ -146,7 +146,7 @@ fn visibility(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(quote!(#word #place))
 }
 
-/// Parses a path: the text itself, since a macro does not see the value of a constant.
+/// Parses the path, which must be a string literal: a macro cannot see the value of a constant.
 fn literal(input: ParseStream<'_>) -> syn::Result<LitStr> {
     if input.peek(LitStr) {
         return input.parse();
@@ -180,7 +180,7 @@ fn option(input: ParseStream<'_>, options: &mut Options) -> syn::Result<Ident> {
     Ok(name)
 }
 
-/// An option beside `OUT_DIR`: the build script has baked the skills without it.
+/// Makes the error for an option beside `OUT_DIR`: the build script has baked the skills without the option.
 fn baked_already(option: &Ident, path: &LitStr) -> syn::Error {
     let (path, value) = (
         path.value(),
@@ -221,7 +221,7 @@ fn texts(input: ParseStream<'_>) -> syn::Result<Punctuated<LitStr, Token![,]>> {
     content.parse_terminated(ParseBuffer::parse, Token![,])
 }
 
-/// Refuses a path that is right on one machine only.
+/// Rejects a path that is valid on one machine only.
 fn relative(path: &LitStr) -> syn::Result<()> {
     let text = path.value();
     let message = if text.contains('\\') {

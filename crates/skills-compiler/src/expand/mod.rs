@@ -20,11 +20,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use std::path::PathBuf;
 
-/// Expands `include_skills!`. Problems are compile errors in the expansion, whose type is always
-/// right.
+/// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
+/// type of a bundle.
 ///
-/// Reads the variables that cargo and rust-analyzer set: `CARGO_MANIFEST_DIR`, and `OUT_DIR` for the
-/// bundle of a build script.
+/// Reads the variables that cargo and rust-analyzer set: `CARGO_MANIFEST_DIR`, and `OUT_DIR` for the bundle of a
+/// build script.
 pub fn include_skills(input: TokenStream) -> TokenStream {
     let input = match input::parse(input) {
         Ok(input) => input,
@@ -51,7 +51,7 @@ pub fn include_skills(input: TokenStream) -> TokenStream {
         );
     };
     let mut folder = Folder::of_package(&manifest, &path.value(), &options);
-    // Cargo runs rustc at the root of the workspace. An editor may run the macro anywhere.
+    // Cargo runs rustc at the root of the workspace. An editor may run the macro in any folder.
     if let Ok(base) = std::env::current_dir()
         && base.join("Cargo.toml").is_file()
     {
@@ -80,7 +80,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
         name,
     } = module;
     quote! {
-        // A description is not Rust documentation: its brackets and tags are plain text.
+        // A description is not Rust documentation: rustdoc must not lint its brackets and tags.
         #[allow(rustdoc::all)]
         #attributes
         #visibility mod #name {
@@ -94,7 +94,7 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
     }
 }
 
-/// Writes the statements of a block whose value is the bundle.
+/// Renders the statements of a block whose value is the bundle.
 fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
     let warnings = warnings(&rustc::warnings(folder, &compiled.diagnostics), span);
     match bake(folder, compiled) {
@@ -106,7 +106,7 @@ fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
     }
 }
 
-/// Bakes the bundle. The error is the rendered diagnostics.
+/// Bakes the bundle, or returns the rendered errors.
 pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
     if compiled.is_faulty() {
         return Err(rustc::errors(folder, &compiled.diagnostics));
@@ -117,7 +117,7 @@ pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Ve
     }
 }
 
-/// Includes the bundle that the build script wrote, or its errors; and its warnings.
+/// Includes the bundle or the errors that the build script wrote, and its warnings.
 fn written(path: &str, span: Span) -> TokenStream {
     let warnings = warnings(&out_dir::warnings(path), span);
     match out_dir::written(path) {

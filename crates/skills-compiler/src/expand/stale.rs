@@ -1,4 +1,4 @@
-//! Reports a bundle that would not notice a new skill.
+//! The rule `stale-bundle`: reports a bundle that cargo does not rebuild for a new skill.
 
 use crate::folder::Folder;
 use crate::out_dir;
@@ -6,10 +6,11 @@ use skills_format::{Diagnostic, RuleId};
 use skills_lint::rules;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the crate that is compiled has heard of it. Rustc starts the macro once for a crate.
+/// Set at the first report, so that a crate with several bundles gets one finding. A rustc process compiles one
+/// crate.
 static REPORTED: AtomicBool = AtomicBool::new(false);
 
-/// Reports, once in a crate, that no build script makes cargo look at the folder.
+/// Reports, once in a crate, that no build script makes cargo watch the folder.
 pub(crate) fn check(folder: &Folder) -> Option<Diagnostic> {
     let rule = rules::find(RuleId::StaleBundle.as_str())?;
     let severity = folder.config.severity(rule)?;

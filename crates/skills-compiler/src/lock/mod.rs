@@ -1,4 +1,4 @@
-//! `skills.lock`: the digests of the skills of a bundle as they were reviewed.
+//! `skills.lock`: the reviewed digests of a bundle's skills.
 
 mod parse;
 pub(crate) mod stale;
@@ -16,7 +16,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// The version that is written.
+/// The version of the format that is written.
 pub(crate) const VERSION: u32 = 2;
 
 /// The content of `skills.lock`. `Display` writes the text of the file.
@@ -38,22 +38,22 @@ pub(crate) const VERSION: u32 = 2;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Lock {
-    /// Which skills the lock lists.
+    /// The kind of the lock.
     pub kind: LockKind,
-    /// The digest of the bundle. Of an installed lock it covers the entries.
+    /// The digest of the bundle. In an installed lock, the digest of the entries.
     pub digest: Digest,
     /// The skills by name.
     pub skills: BTreeMap<String, Locked>,
 }
 
-/// Which skills of a folder its lock lists.
+/// The kind of a lock: which skills of its folder it lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LockKind {
-    /// Every skill of the folder. `skills lock` writes this kind.
+    /// Every skill of the folder, written by `skills lock`.
     #[default]
     Bundle,
-    /// The skills that were installed or exported. Hand-made neighbours are not listed.
+    /// The installed or exported skills. Other skills of the folder are not listed.
     Installed,
 }
 
@@ -63,28 +63,28 @@ pub enum LockKind {
 pub struct Locked {
     /// The digest of the skill.
     pub digest: Digest,
-    /// Bytes of all its files.
+    /// The size of all files in bytes.
     pub size: u64,
-    /// Where an installed or exported skill came from.
+    /// The source of an installed or exported skill.
     pub provenance: Option<Provenance>,
 }
 
-/// Where a skill came from.
+/// The source of a skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Provenance {
     /// A git URL, an archive, a folder, or `program NAME VERSION`.
     pub source: String,
-    /// The skill's folder inside the source; `None` when the source's root is the skill.
+    /// The folder of the skill in the source; `None` if the root of the source is the skill.
     pub path: Option<String>,
-    /// The revision that was asked for.
+    /// The requested revision.
     pub requested: Option<String>,
-    /// The git commit that the revision was.
+    /// The git commit that the revision resolved to.
     pub commit: Option<String>,
 }
 
 impl Locked {
-    /// The entry of a skill that no source is known of.
+    /// Makes the entry of a skill without a known source.
     pub fn new(digest: Digest, size: u64) -> Self {
         Self {
             digest,
@@ -93,7 +93,7 @@ impl Locked {
         }
     }
 
-    /// The same entry with a source.
+    /// Adds the source of the skill.
     #[must_use]
     pub fn from(self, provenance: Provenance) -> Self {
         Self {
@@ -102,15 +102,15 @@ impl Locked {
         }
     }
 
-    /// Whether the files are the same, wherever they came from.
+    /// Returns whether the files are equal, wherever they came from.
     pub fn is_same(&self, other: &Self) -> bool {
         (self.digest, self.size) == (other.digest, other.size)
     }
 }
 
 impl Provenance {
-    /// The source as it may be shown: a lock that a person or another program wrote can hold a token, as the user
-    /// of a URL or behind its `?`.
+    /// Returns the source without secrets: a lock that was written manually or by another program can hold a token, as
+    /// the user of a URL or after its `?`.
     pub fn shown_source(&self) -> Cow<'_, str> {
         let source = self.source.as_str();
         let Some((scheme, rest)) = source.split_once("://") else {
@@ -121,7 +121,7 @@ impl Provenance {
         }
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
         let (user, host) = match authority.rsplit_once('@') {
-            // The user of ssh, as in `git@`, is a name, and not a secret.
+            // The user of ssh, as in `git@`, is a public name.
             Some((user, _)) if scheme == "ssh" && !user.contains(':') => ("", authority),
             Some((_, host)) => ("…@", host),
             None => ("", authority),
@@ -136,7 +136,7 @@ impl Provenance {
         format!("{scheme}://{user}{host}{path}{query}").into()
     }
 
-    /// A source, and nothing more of it.
+    /// Makes a provenance of a source, without path and revision.
     pub fn new(source: impl Into<String>) -> Self {
         Self {
             source: source.into(),
@@ -151,24 +151,23 @@ impl Provenance {
 pub enum Change {
     /// The skill is not in the lock.
     Added(String),
-    /// The skill is in the lock only.
+    /// The lock has the skill, and the folder does not.
     Removed(String),
     /// The files of the skill have changed.
     Changed(String),
-    /// Every skill is the same, but at least one is in another folder.
+    /// Every skill is unchanged, and at least one skill is in another folder.
     Moved,
 }
 
-/// Why a text is not a lock.
+/// The reason why a text is not a valid lock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LockError {
     /// The place in the text, in bytes.
     pub span: Span,
-    /// What is wrong.
-    /// States the fact.
+    /// The message, which states the fact.
     pub message: String,
-    /// Whether a newer version of this program wrote the lock.
+    /// True if a newer version of this program wrote the lock.
     pub newer: bool,
 }
 
@@ -192,7 +191,7 @@ impl LockError {
 }
 
 impl Lock {
-    /// Makes the lock of a bundle as it is.
+    /// Makes the lock of a bundle.
     pub fn of(model: &BundleModel<'_>) -> Self {
         let locked = |skill: &SkillModel<'_>| Locked::new(skill.digest, skill.size());
         Self {
@@ -218,7 +217,7 @@ impl Lock {
         }
     }
 
-    /// Takes over the provenance of each skill that is in an older lock.
+    /// Copies the provenance of each skill from an older lock.
     #[must_use]
     pub fn with_provenance_of(mut self, old: &Self) -> Self {
         for (name, locked) in &mut self.skills {
@@ -228,7 +227,7 @@ impl Lock {
         self
     }
 
-    /// Lists the differences of `now`, in order of names. Empty when the locks are equal.
+    /// Lists the differences from this lock to `now`, in order of names. Empty if the locks are equal.
     pub fn changes(&self, now: &Self) -> Vec<Change> {
         let mut changes: BTreeMap<&String, Change> = BTreeMap::new();
         for (name, locked) in &self.skills {
@@ -253,19 +252,19 @@ impl Lock {
         changes.into_values().collect()
     }
 
-    /// Writes the file into the folder of the skills. A new file is renamed over the old file. A link at
-    /// either name is not followed.
+    /// Writes the file into the folder of the skills. The new file is renamed over the old file. Links are not
+    /// followed.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written or renamed. The old file then stays.
+    /// If the file cannot be written or renamed. The old file then stays.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         let folder = disk::Folder::open(folder)?;
         folder.replace(LOCK_FILE.as_ref(), self.to_string().as_bytes(), None)
     }
 }
 
-/// On one line.
+/// Formats the provenance on one line, without secrets.
 impl fmt::Display for Provenance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.shown_source())?;

@@ -1,4 +1,4 @@
-//! The text of a lock, read.
+//! Parses the text of a lock.
 
 use crate::lock::{Lock, LockError, LockKind, Locked, Provenance, VERSION};
 use skills_format::{Digest, SkillName, Span};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The versions that are read.
+/// The supported versions.
 const READ: [u64; 2] = [1, VERSION as u64];
 const FILE: &[&str] = &["version", "kind", "digest", "skill"];
 const SKILL: &[&str] = &[
@@ -24,8 +24,8 @@ impl Lock {
     ///
     /// # Errors
     ///
-    /// [`LockError`] when the text is not TOML, has an unknown version or field, names a skill twice,
-    /// has a name that a skill cannot have, or a digest that is not a SHA-256.
+    /// [`LockError`] if the text is not TOML, has an unknown version or field, repeats a skill, or has an invalid name
+    /// or an invalid SHA-256.
     pub fn parse(text: &str) -> Result<Self, LockError> {
         let table = DeTable::parse(text).map_err(|error| {
             let span = error.span().map_or(Span::at(0), Into::into);
@@ -36,6 +36,7 @@ impl Lock {
             span: Span::at(0),
         };
         check_version(&file.required("version", Fields::number)?)?;
+        // After the version: fields of a newer lock are unknown, and the error is the newer version.
         file.only(FILE)?;
         let kind = match file.text("kind")? {
             None => LockKind::Bundle,
@@ -53,7 +54,7 @@ impl Lock {
         for entry in file.tables("skill")? {
             entry.only(SKILL)?;
             let name = entry.required("name", Fields::text)?;
-            // The name is that of a folder, and a lock may come from anywhere.
+            // A name becomes the name of a folder, and a lock may be untrusted: `../a` would lead out of the folder.
             if let Err(error) = SkillName::new(name.get_ref()) {
                 let message = format!("this is not the name of a skill: {error}");
                 return Err(LockError::new(name.span(), message));
@@ -102,7 +103,7 @@ fn check_version(version: &Spanned<u64>) -> Result<(), LockError> {
     })
 }
 
-/// The fields of a table, and where the table is.
+/// The fields of a table, and its place.
 struct Fields<'t> {
     table: &'t DeTable<'t>,
     span: Span,
@@ -137,7 +138,7 @@ impl<'t> Fields<'t> {
         }))
     }
 
-    /// The tables of `[[key]]`.
+    /// Reads the tables of `[[key]]`.
     fn tables(&self, key: &str) -> Result<Vec<Self>, LockError> {
         let tables = self.value(key, "a list of tables", |value| {
             let tables = value.as_array()?.iter().map(|table| {
@@ -151,7 +152,7 @@ impl<'t> Fields<'t> {
         Ok(tables.map(Spanned::into_inner).unwrap_or_default())
     }
 
-    /// The value of a key. `expected` is what it is if `read` reads it.
+    /// Reads the value of a key. `expected` describes the values that `read` accepts.
     fn value<T>(
         &self,
         key: &str,
@@ -179,7 +180,7 @@ impl<'t> Fields<'t> {
         read(self, key)?.ok_or_else(|| not_a_lock(self.span, &format!("`{key}` is missing")))
     }
 
-    /// Whether no other keys are there.
+    /// Rejects unknown keys.
     fn only(&self, known: &[&str]) -> Result<(), LockError> {
         let mut keys = self.table.keys();
         match keys.find(|key| !known.contains(&key.get_ref().as_ref())) {

@@ -1,4 +1,4 @@
-//! Locks written, read and compared.
+//! Tests that locks are written, parsed and compared.
 
 use super::*;
 

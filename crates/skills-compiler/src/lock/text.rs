@@ -1,4 +1,4 @@
-//! The text of a lock, written.
+//! Renders the text of a lock.
 
 use crate::lock::{Lock, LockKind, Locked, Provenance, VERSION};
 use std::fmt;
@@ -34,7 +34,7 @@ impl fmt::Display for Lock {
 }
 
 impl Provenance {
-    /// Writes the lines of an entry.
+    /// Writes the provenance lines of an entry.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fields = [
             ("source", Some(&self.source)),

@@ -1,8 +1,8 @@
 //! Finds files that `cargo package` would leave out silently.
 //!
-//! Cargo leaves out every folder with a `Cargo.toml` of its own. The macro and build scripts ask no more
-//! than that. `skills check` also asks `include` and `exclude` of the manifest, and without these what
-//! git ignores; outside of a git repository, hidden files.
+//! Cargo leaves out every folder with a `Cargo.toml` of its own. The macro and build scripts check nothing more.
+//! `skills check` also checks `include` and `exclude` of the manifest. Without these it checks what git ignores
+//! or, outside of a git repository, hidden files.
 
 #![expect(
     clippy::disallowed_methods,
@@ -21,8 +21,8 @@ use toml::de::{DeTable, DeValue};
 /// The rule that reports these files.
 pub const RULE: RuleId = RuleId::PackageLoss;
 
-/// Reports which files of the folder at `root`, relative to the package at `base`, would be missing.
-/// Matches no ignore file. `None` when there is no package at `base`.
+/// Reports the files of the folder at `root`, relative to the package at `base`, that the package would lack. Reads
+/// no ignore file. Returns `None` if no package is at `base`.
 pub(crate) fn check(
     base: &Path,
     root: &str,
@@ -33,7 +33,7 @@ pub(crate) fn check(
     Some(package.check(root, root, tree, config, &mut |_| None))
 }
 
-/// The severity of the rule's findings; `None` when they are not reported.
+/// Returns the severity of the rule's findings; `None` if the rule is allowed.
 pub fn severity(config: &Config) -> Option<Severity> {
     match rules::find(RULE.as_str()) {
         Some(rule) => config.severity(rule),
@@ -42,8 +42,7 @@ pub fn severity(config: &Config) -> Option<Severity> {
 }
 
 impl Package {
-    /// Reports the files that would be missing. `more` says of a file of the package whether it would be
-    /// missing for a further reason.
+    /// Reports the files that the package would lack. `more` returns a further reason why the package lacks a file.
     pub fn check(
         &mut self,
         root: &str,
@@ -65,7 +64,7 @@ impl Package {
         }
         let mut lost: BTreeMap<(&str, Loss), Vec<String>> = BTreeMap::new();
         let skills = tree.skills().into_iter();
-        // A larger skill is not bundled.
+        // A larger skill is not bundled, so nothing of it is lost.
         for skill in skills.filter(|skill| skill.files.len() <= config.limits.skill_files) {
             for file in skill.files {
                 let path = join(root, &file.path);
@@ -89,18 +88,18 @@ impl Package {
     }
 }
 
-/// Why a file is not in the package.
+/// The reason why the package lacks a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
-    /// The folder, which has a `Cargo.toml`.
+    /// The file is below this folder, which has a `Cargo.toml`.
     Nested(String),
-    /// `include` of the manifest does not list it.
+    /// `include` of the manifest does not list the file.
     NotIncluded,
-    /// `exclude` of the manifest lists it.
+    /// `exclude` of the manifest lists the file.
     Excluded,
-    /// Git ignores it.
+    /// Git ignores the file.
     Ignored,
-    /// It is hidden, and the package is not in a git repository.
+    /// The file is hidden, and the package is not in a git repository.
     Hidden,
 }
 
@@ -126,18 +125,18 @@ impl Loss {
     }
 }
 
-/// The part of a manifest that every build asks.
+/// The part of a manifest that every build checks.
 pub struct Package {
     /// The folder of the manifest.
     pub base: PathBuf,
-    /// Whether the package is never published.
+    /// True if the package is never published.
     pub private: bool,
-    /// The folders of the package, and whether they have a `Cargo.toml`.
+    /// The folders of the package looked at so far, with `true` if a folder has a `Cargo.toml`.
     nested: BTreeMap<String, bool>,
 }
 
 impl Package {
-    /// `None` when there is no package.
+    /// Reads the manifest in a folder. Returns `None` if the folder is not a package.
     pub fn read(base: &Path) -> Option<Self> {
         let base = if base == Path::new("") {
             Path::new(".")
@@ -175,7 +174,7 @@ impl Package {
     }
 }
 
-/// Lists the folders above a path, the outermost first.
+/// Returns the folders above a path, the outermost first.
 pub fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }

@@ -1,4 +1,4 @@
-//! The folders of git's own files.
+//! Locates git's own folder and reads files in it.
 
 #![expect(
     clippy::disallowed_methods,
@@ -9,8 +9,8 @@ use skills_format::disk::{Folder, Refused, read_regular, read_text};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder of a working tree's own files: `.git`, or what a file `.git` names (a linked worktree, a
-/// submodule).
+/// Returns the folder of a working tree's own git files: `.git`, or the folder that a `.git` file names
+/// (linked worktrees, submodules).
 pub(crate) fn git_folder(root: &Path) -> Option<PathBuf> {
     let git = root.join(".git");
     if git.is_dir() {
@@ -20,7 +20,7 @@ pub(crate) fn git_folder(root: &Path) -> Option<PathBuf> {
     Some(root.join(text.trim().strip_prefix("gitdir:")?.trim()))
 }
 
-/// The folder of the files that the worktrees of a repository share.
+/// Returns the git folder that all worktrees of a repository share.
 pub(crate) fn shared_folder(root: &Path) -> Option<PathBuf> {
     let git = git_folder(root)?;
     match read_text(&git.join("commondir")) {
@@ -29,12 +29,12 @@ pub(crate) fn shared_folder(root: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Reads a file below a folder. As in git, no link is followed; a pipe is not waited for.
+/// Reads a file below a folder, at most `max` bytes. Follows no link, like git, and does not wait for a pipe.
 pub(crate) fn bytes(folder: &Path, path: &str, max: u64) -> io::Result<Vec<u8>> {
     bytes_below(&Folder::open(folder)?, path, max)
 }
 
-/// The same below an open folder.
+/// Reads a file below an open folder, as [`bytes`] does.
 pub(crate) fn bytes_below(folder: &Folder, path: &str, max: u64) -> io::Result<Vec<u8>> {
     match folder.file_below(Path::new(path)) {
         Ok(file) => read_regular(&file, max),

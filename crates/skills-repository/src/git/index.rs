@@ -4,22 +4,22 @@ use crate::git::folder::{bytes, git_folder};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file, in the folder of a working tree's own files.
+/// The name of the index, in the git folder of a working tree.
 const FILE: &str = "index";
-/// Largest index that is read: about two million files.
+/// Maximum size of an index: about two million files.
 const MAX_FILE: u64 = 256 * 1024 * 1024;
 
-/// Bytes of an entry before its path: times, identity, mode, owner, length, digest, flags.
+/// The size of an entry before its path, in bytes: times, identity, mode, owner, length, digest, flags.
 const FIXED: usize = 62;
-/// Where the mode of an entry is.
+/// The bytes of the mode in an entry.
 const MODE: std::ops::Range<usize> = 24..28;
-/// The bit of the flags that says that two more bytes of flags follow.
+/// The flag of an entry that has two more bytes of flags.
 const EXTENDED: u16 = 0x4000;
 
 /// The tracked files of a repository.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// The paths, sorted, and whether each file has its run bit.
+    /// The paths, sorted, each with `true` if the file is executable.
     files: Vec<(String, bool)>,
 }
 
@@ -28,7 +28,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// The file, and why it cannot be read: it is missing, too large, not a file, or of an unknown form.
+    /// The path of the index, and the reason: missing, too large, not a file, or an unknown format.
     pub(crate) fn read(root: &Path) -> Result<Self, (PathBuf, io::Error)> {
         let folder = git_folder(root).unwrap_or_else(|| root.join(".git"));
         let unknown = || io::Error::new(io::ErrorKind::InvalidData, "its form is unknown");
@@ -39,20 +39,21 @@ impl Index {
         Ok(Self { files })
     }
 
-    /// Whether a file has its run bit; `None` when it is not tracked.
+    /// Returns whether a file is executable, or `None` if git does not track the file.
     pub(crate) fn is_runnable(&self, path: &str) -> Option<bool> {
         let at = self.first_from(path);
         let (known, is_runnable) = self.files.get(at)?;
         (known == path).then_some(*is_runnable)
     }
 
-    /// Whether a file, or a file below a folder, is tracked.
+    /// Returns whether git tracks a file, or a file below a folder.
     pub(crate) fn tracks(&self, path: &str) -> bool {
         let below = format!("{path}/");
         let holds = |at: usize| {
             let file = self.files.get(at);
             file.is_some_and(|(known, _)| known == path || known.starts_with(&below))
         };
+        // Two look-ups: `a.md` sorts between `a` and `a/b`, so the files of a folder need not follow its path.
         holds(self.first_from(path)) || holds(self.first_from(&below))
     }
 
@@ -79,7 +80,7 @@ fn read(bytes: &[u8]) -> Option<Vec<(String, bool)>> {
             };
         let entry = rest.get(fixed..)?;
         let used = if version == 4 {
-            // A path is the previous one without its last bytes, and then new bytes.
+            // Version 4 compresses a path: the previous path without its last `cut` bytes, then the new bytes.
             let (cut, length) = varint(entry)?;
             let new = entry.get(length..)?;
             let end = memchr(new)?;
@@ -89,7 +90,7 @@ fn read(bytes: &[u8]) -> Option<Vec<(String, bool)>> {
         } else {
             let end = memchr(entry)?;
             last = entry.get(..end)?.to_vec();
-            // Entries are padded to a multiple of eight bytes, with one zero at least.
+            // An entry is padded to a multiple of eight bytes, with at least one zero byte.
             (fixed + end + 8) / 8 * 8
         };
         let is_runnable = number(rest.get(MODE)?)? & 0o111 != 0;
@@ -107,7 +108,7 @@ fn memchr(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|byte| *byte == 0)
 }
 
-/// A number in git's variable width, and how many bytes it takes.
+/// Decodes an integer in git's variable width, and returns the integer and its length in bytes.
 fn varint(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut value = 0_usize;
     for (at, byte) in bytes.iter().enumerate().take(8) {
@@ -115,6 +116,7 @@ fn varint(bytes: &[u8]) -> Option<(usize, usize)> {
         if byte & 0x80 == 0 {
             return Some((value, at + 1));
         }
+        // Git adds one for each continuation byte, so that no value has two encodings.
         value += 1;
     }
     None

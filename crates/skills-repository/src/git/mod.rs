@@ -1,4 +1,4 @@
-//! What git ignores and tracks, read from a repository's files: no git is run (only for `skills check`).
+//! Reads what git ignores and tracks from a repository's files, without running git (only for `skills check`).
 
 pub(crate) mod folder;
 pub(crate) mod index;

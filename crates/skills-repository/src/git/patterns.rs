@@ -1,39 +1,39 @@
-//! Patterns as `.gitignore`, and `include` and `exclude` of a manifest, write them.
+//! The patterns of `.gitignore`, and of `include` and `exclude` in a manifest.
 //!
-//! The crate `ignore` matches them, in time linear in the path and in the patterns. Its builder fails for
-//! a whole file when one line is too much for it. So lines are bounded, and a line that does not compile
-//! is left out by itself.
+//! The crate `ignore` matches the patterns, in time linear in the path and in the patterns. Its builder rejects
+//! a whole file when one line is too large to compile. So the length of a line is limited, and a line that does
+//! not compile is skipped alone.
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use skills_format::{Diagnostic, RuleId, Severity, Span};
 
-/// Longest line that is read, in bytes.
+/// Maximum length of a line, in bytes.
 const MAX_LINE: usize = 4096;
-/// Bytes of a file that are read: a match takes time in proportion.
+/// Maximum bytes of patterns in a file: the time of a match grows with them.
 const MAX_LINES: usize = 64 * 1024;
 /// Bytes of lines that are compiled together.
 const CHUNK: usize = 8 * 1024;
-/// The most skipped lines of a file that are reported.
+/// Maximum number of skipped lines that are reported for a file.
 const MAX_SKIPPED: usize = 20;
 
-/// The patterns of one file or list, in order: later ones go before earlier ones.
+/// The patterns of one file or list, in order. A later pattern overrides an earlier one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patterns(Vec<Gitignore>);
 
-/// A line that is not read.
+/// A skipped line of patterns, or an unreadable file of patterns.
 #[derive(Clone, Debug)]
 pub(crate) struct Skipped {
-    /// The bytes of the file up to the end of the line.
+    /// The bytes of the file before the line.
     pub(crate) text: Vec<u8>,
-    /// Where the line starts.
+    /// The byte offset of the line.
     pub(crate) offset: usize,
     pub(crate) message: String,
     help: &'static str,
 }
 
 impl Skipped {
-    /// A file that cannot be read.
+    /// Makes the report of an unreadable ignore file.
     pub(crate) fn file(reason: &str) -> Self {
         Self {
             text: Vec::new(),
@@ -43,7 +43,7 @@ impl Skipped {
         }
     }
 
-    /// An index that cannot be read.
+    /// Makes the report of an unreadable index.
     pub(crate) fn index(reason: &str) -> Self {
         Self {
             text: Vec::new(),
@@ -55,7 +55,7 @@ impl Skipped {
         }
     }
 
-    /// The finding about it.
+    /// Renders the report as a finding of a rule.
     pub(crate) fn finding(&self, rule: RuleId, severity: Severity, path: String) -> Diagnostic {
         Diagnostic::new(rule, severity, path, &self.message)
             .at(&self.text, Span::at(self.offset))
@@ -63,11 +63,11 @@ impl Skipped {
     }
 }
 
-/// A line, and where it starts.
+/// A line and its byte offset.
 type Line<'l> = (usize, &'l str);
 
 impl Patterns {
-    /// Reads the lines of an ignore file. Lines that cannot be read are left out.
+    /// Parses an ignore file. Invalid lines are skipped and reported.
     pub(crate) fn parse_file(bytes: &[u8]) -> (Self, Vec<Skipped>) {
         let mut offset = 0;
         let lines: Vec<(usize, String)> = bytes
@@ -81,7 +81,7 @@ impl Patterns {
         Self::parse(bytes, lines.iter().map(|(at, line)| (*at, line.as_str())))
     }
 
-    /// Reads lines of a text.
+    /// Parses lines of a text, each with its byte offset.
     pub(crate) fn parse<'l>(
         text: &[u8],
         lines: impl IntoIterator<Item = Line<'l>>,
@@ -98,6 +98,7 @@ impl Patterns {
             if line.len() > MAX_LINE {
                 let message = format!("it has {} bytes, at most {MAX_LINE} are read", line.len());
                 reader.skip(at, &message);
+                // A skipped line costs no match, so its bytes do not count against the maximum.
                 total -= line.len();
                 continue;
             }
@@ -118,8 +119,7 @@ impl Patterns {
         reader.end()
     }
 
-    /// What the last pattern that matches says of a path: whether it is named; `None` if no pattern
-    /// matches.
+    /// Returns whether the last pattern that matches a path ignores the path, or `None` if no pattern matches.
     pub(crate) fn names(&self, path: &str, is_folder: bool) -> Option<bool> {
         let chunks = self.0.iter().rev();
         let mut found = chunks.map(|chunk| chunk.matched(path, is_folder));
@@ -130,7 +130,7 @@ impl Patterns {
         })
     }
 
-    /// The same of a file, or else of the nearest folder that holds it.
+    /// Returns whether the patterns ignore a file, directly or through its nearest folder that a pattern matches.
     pub(crate) fn names_file(&self, path: &str) -> bool {
         let folders = path.rmatch_indices('/').map(|(at, _)| (&path[..at], true));
         std::iter::once((path, false))
@@ -148,7 +148,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// Compiles lines together, and if that fails, each half by itself.
+    /// Compiles lines together. If that fails, compiles each half alone, down to the line that does not compile.
     fn compile(&mut self, lines: &[Line<'_>]) {
         let mut builder = GitignoreBuilder::new("");
         let mut refused = Vec::new();
@@ -201,7 +201,7 @@ impl Reader<'_> {
     }
 }
 
-/// Escapes braces: to git they are characters, to `ignore` they are alternatives.
+/// Escapes braces: git matches braces literally, `ignore` reads them as alternatives.
 fn literal_braces(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let (mut is_escaped, mut in_class) = (false, false);

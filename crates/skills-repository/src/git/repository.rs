@@ -1,4 +1,4 @@
-//! A repository, and what git ignores in it.
+//! A git repository, and the paths that git ignores in it.
 
 #![expect(clippy::disallowed_methods, reason = "looks for the repository")]
 
@@ -11,35 +11,35 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Largest ignore file that is read. Only the first 64 KiB of its lines count.
+/// Maximum size of an ignore file. Only the first 64 KiB of its lines count.
 const MAX_FILE: u64 = 1024 * 1024;
 const FILE: &str = ".gitignore";
-/// The file of patterns that are not shared with others, in the folder that worktrees share.
+/// The repository's own unshared patterns, in the git folder that worktrees share.
 const EXCLUDE: &str = "info/exclude";
 
-/// A repository. The ignore files of the person are not read. Paths count from its root.
+/// A git repository. Paths are relative to its root. The user's global ignore file is not read.
 pub(crate) struct Repository {
     root: PathBuf,
-    /// The patterns of the folders that have an ignore file.
+    /// The patterns of each folder that has an ignore file.
     patterns: BTreeMap<String, Patterns>,
-    /// The folders whose ignore files were looked for without a walk.
+    /// Folders whose ignore file [`Repository::enter_above`] has already read.
     looked: BTreeSet<String>,
     exclude: Patterns,
-    /// Folders that were asked about, and whether a pattern ignores them.
+    /// The folders checked so far, each with `true` if it is ignored.
     folders: BTreeMap<String, bool>,
-    /// The files that git tracks, read when something is ignored.
+    /// The tracked files, read at the first ignored path.
     index: Option<Index>,
     skipped: Vec<(PathBuf, Skipped)>,
 }
 
 impl Repository {
-    /// The nearest repository that a folder is in.
+    /// Finds the nearest repository that holds a folder.
     pub(crate) fn of(folder: &Path) -> Option<Self> {
         let mut above = folder.ancestors();
         Some(Self::at(above.find(|folder| folder.join(".git").exists())?))
     }
 
-    /// The repository with this root.
+    /// Opens the repository at a root.
     pub(crate) fn at(root: &Path) -> Self {
         let mut repository = Self {
             root: root.to_owned(),
@@ -61,14 +61,14 @@ impl Repository {
         &self.root
     }
 
-    /// Reads the ignore file of a folder that is walked.
+    /// Reads the ignore file of a folder during a walk.
     pub(crate) fn enter(&mut self, folder: &Folder, path: &str, has_file: bool) {
         if has_file {
             self.add(path, bytes_below(folder, FILE, MAX_FILE));
         }
     }
 
-    /// Reads the ignore files of the folders that hold a path.
+    /// Reads the ignore files of all folders above a path.
     pub(crate) fn enter_above(&mut self, path: &str) {
         let root = (!path.is_empty()).then_some("");
         for folder in root.into_iter().chain(folders(path)) {
@@ -79,28 +79,28 @@ impl Repository {
         }
     }
 
-    /// What a person names is not ignored: neither the folder nor the folders above it.
+    /// Marks a folder, and all folders above it, as not ignored: the user has named the folder.
     pub(crate) fn name(&mut self, folder: &str) {
         for folder in std::iter::once("").chain(folders(folder)).chain([folder]) {
             self.folders.insert(folder.to_owned(), false);
         }
     }
 
-    /// Whether git ignores an item, by the ignore files that were entered, and tracks neither it nor anything
-    /// in it.
+    /// Returns whether git ignores an item by the ignore files read so far. A tracked item, or a folder with a
+    /// tracked item, is not ignored.
     pub(crate) fn ignores(&mut self, path: &str, is_folder: bool) -> bool {
         let above = path.rsplit_once('/').map(|(above, _)| above);
-        // Nothing in an ignored folder can be named again by `!`.
+        // As in git, `!` does not re-include an item of an ignored folder.
         let is_ignored = above.is_some_and(|above| self.ignores_folder(above));
         (is_ignored || self.names(path, is_folder)) && !self.tracks(path)
     }
 
-    /// The lines of ignore files, and the files, that were not read.
+    /// Returns the skipped lines and the unreadable files, each with the path of its file.
     pub(crate) fn skipped(self) -> Vec<(PathBuf, Skipped)> {
         self.skipped
     }
 
-    /// Whether a pattern names a folder, or a folder above it.
+    /// Returns whether a pattern matches a folder, or a folder above it.
     fn ignores_folder(&mut self, path: &str) -> bool {
         if let Some(known) = self.folders.get(path) {
             return *known;
@@ -116,7 +116,7 @@ impl Repository {
         is_ignored
     }
 
-    /// The nearest ignore file that says something about a path decides, then the exclude file.
+    /// Matches a path. The nearest ignore file with a matching pattern decides, then the exclude file.
     fn names(&self, path: &str, is_folder: bool) -> bool {
         let of = |holder: &str, inner: &str| self.patterns.get(holder)?.names(inner, is_folder);
         let holders = path.rmatch_indices('/');
@@ -131,7 +131,7 @@ impl Repository {
             .unwrap_or(false)
     }
 
-    /// Without an index that can be read, an ignored file counts as ignored.
+    /// Returns whether git tracks a path. Without a readable index nothing is tracked, so ignored files stay ignored.
     fn tracks(&mut self, path: &str) -> bool {
         if self.index.is_none() {
             let (index, fault) = match Index::read(&self.root) {
@@ -174,7 +174,7 @@ fn is_absent(error: &io::Error) -> bool {
     )
 }
 
-/// Lists the folders above a path, the outermost first.
+/// Returns the folders above a path, the outermost first.
 fn folders(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }

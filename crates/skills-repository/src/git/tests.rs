@@ -1,4 +1,4 @@
-//! What git itself says, asked of repositories that it made.
+//! Compares our reading of ignored files with the answers of git itself.
 
 #![allow(
     clippy::disallowed_methods,
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs git without any configuration of this machine. Gives its output.
+/// Runs git without this machine's configuration, and returns its output.
 fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command
@@ -47,7 +47,7 @@ const FILES: [(&str, &str); 12] = [
     ("plain", ""),
 ];
 
-/// The files that are ignored, by our reading.
+/// Returns the files that [`Repository`] ignores.
 fn ignored(root: &Path) -> Vec<&'static str> {
     let mut repository = Repository::of(&root.join("a")).expect("a repository");
     let mut ignored = Vec::new();
@@ -61,7 +61,7 @@ fn ignored(root: &Path) -> Vec<&'static str> {
     ignored
 }
 
-/// The same, by git.
+/// Returns the files that git ignores.
 fn ignored_by_git(root: &Path) -> Vec<String> {
     let listed = git(
         root,
@@ -115,7 +115,7 @@ fn what_is_named_is_not_ignored() {
     assert!(repository.ignores("out/a/x.log", false));
 }
 
-/// A pipe or a link in the place of git's own files is not waited for, not followed, and reported.
+/// A pipe is not waited for, and a link in the place of git's own files is not followed. Both are reported.
 #[cfg(unix)]
 #[test]
 fn the_index_and_the_excludes_are_files() {

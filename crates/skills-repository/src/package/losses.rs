@@ -1,4 +1,4 @@
-//! What `cargo package` would leave out, by the manifest and by git.
+//! The files that `cargo package` would leave out, by the manifest and by git.
 
 #![expect(
     clippy::disallowed_methods,
@@ -16,12 +16,11 @@ use std::path::{Component, Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Reports the files that `cargo package` would leave out of a folder: of the package that the folder
-/// stands in. `shown` is the path that is shown before the paths of the tree. Lines of ignore files that
-/// are not read are reported, too.
+/// Reports the files of a folder that `cargo package` would leave out of the package that holds the folder.
+/// `shown` is the printed path of the folder. Skipped lines of ignore files are reported too.
 ///
-/// `None` when there is no package, and when the folder is hidden in its package: a client's own folder,
-/// which is not bundled.
+/// Returns `None` if no package holds the folder, or if the folder is hidden in its package: a client's own
+/// folder is not bundled.
 ///
 /// # Cost
 ///
@@ -33,7 +32,7 @@ pub fn package_losses(
     config: &Config,
 ) -> Option<Vec<Diagnostic>> {
     let folder = fs::canonicalize(folder).ok()?;
-    // The Cargo.toml of a skill is part of the skill.
+    // A Cargo.toml beside a `SKILL.md` is a file of the skill, not the manifest of the package.
     let is_skill = folder.join("SKILL.md").is_file();
     let base = folder
         .ancestors()
@@ -58,12 +57,12 @@ pub fn package_losses(
     Some(found)
 }
 
-/// What a manifest and a repository say about the package's files.
+/// The patterns of a manifest and of a repository that decide which files are packaged.
 struct Lists {
     manifest: PathBuf,
     include: Option<Patterns>,
     exclude: Patterns,
-    /// The repository, and the path of the package in it.
+    /// The repository, and the path of the package in the repository.
     repository: Option<(Repository, String)>,
     skipped: Vec<Skipped>,
 }
@@ -85,7 +84,7 @@ impl Lists {
         Self {
             include: patterns("include"),
             exclude: patterns("exclude").unwrap_or_default(),
-            // If git ignores the manifest too, cargo does not ask git.
+            // Cargo does not use git for a package whose manifest git ignores.
             repository: Repository::of(base).and_then(|mut repository| {
                 let package = base.strip_prefix(repository.root()).ok()?;
                 let package = package.to_str()?.replace('\\', "/");
@@ -98,6 +97,7 @@ impl Lists {
     }
 
     fn lose(&mut self, path: &str) -> Option<Loss> {
+        // Cargo's order: with `include`, neither `exclude` nor git counts.
         if let Some(include) = &self.include {
             return (!include.names_file(path)).then_some(Loss::NotIncluded);
         }
@@ -115,7 +115,7 @@ impl Lists {
         }
     }
 
-    /// The lines that were not read, with their files.
+    /// Returns the skipped lines, each with the path of its file.
     fn skipped(self) -> Vec<(PathBuf, Skipped)> {
         let Self {
             manifest,
@@ -132,7 +132,7 @@ impl Lists {
     }
 }
 
-/// Whether git ignores a file. Cargo packages a file that git tracks, whatever the patterns say.
+/// Returns whether git ignores a file. Cargo packages a tracked file even if a pattern matches it.
 fn ignores(repository: &mut Repository, path: &str) -> bool {
     repository.enter_above(path);
     repository.ignores(path, false)
@@ -147,8 +147,8 @@ fn line<'t>(item: &'t Spanned<DeValue<'_>>) -> Option<(usize, &'t str)> {
     Some((item.span().start, item.get_ref().as_str()?))
 }
 
-/// The path of a file as it is shown, when the folder at `folder` is shown as `shown`: from where `shown`
-/// starts, or absolute where that is not known.
+/// Returns the printed path of a file, when the folder at `folder` is printed as `shown`. The path is relative
+/// to where `shown` starts, or absolute if `folder` does not end with `shown`.
 pub(crate) fn path_from(folder: &Path, shown: &str, file: &Path) -> String {
     let relative = || {
         let mut start = folder;

@@ -1,3 +1,3 @@
-//! Files that `cargo package` would leave out by the manifest and by git.
+//! Files that `cargo package` would leave out.
 
 pub(crate) mod losses;

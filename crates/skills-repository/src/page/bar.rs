@@ -1,4 +1,4 @@
-//! The catalog text as bars: the share of each skill, and what each client leaves of it.
+//! The catalog text as bars: the share of each skill, and the part of it that each client shows.
 
 use crate::page::data::PageSkill;
 use crate::page::escape::shortened;
@@ -7,34 +7,34 @@ use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
 use skills_clients::client::{Cut, Shown};
 
-/// What a client leaves of the text.
+/// The bar of one client.
 pub(crate) struct Row<'r> {
     pub(crate) title: &'r str,
     pub(crate) cut: &'r Cut,
 }
 
-/// Where the bars begin, and how long they are.
+/// The left edge and the length of a bar.
 const LEFT: f64 = 2.0;
 const LENGTH: f64 = 596.0;
-/// The distance of two bars, and the height of a bar. Between two bars stands what the lower one is.
+/// The distance of two bars, the height of a bar, and the room above a bar for its label.
 const STEP: f64 = 46.0;
 const HEIGHT: f64 = 18.0;
 const ABOVE: f64 = 20.0;
-/// Skills whose share is narrower are joined with their neighbours.
+/// Minimum width of a piece. Narrower skills are joined with their neighbours.
 const NARROWEST: f64 = 3.0;
-/// Most names in the title of a piece.
+/// Maximum number of names in the title of a piece.
 const MAX_NAMES: usize = 8;
-/// What is drawn of a skill that is shown by its name alone, as a part of the height.
+/// The drawn share of the height for a skill that is shown by its name alone.
 const BARE: f64 = 0.12;
 
-/// A piece of a bar: skills that stand next to each other.
+/// A piece of a bar: consecutive skills.
 struct Piece {
     x: f64,
     width: f64,
     skills: std::ops::Range<usize>,
 }
 
-/// Draws the bars. `number` makes the ids of the picture unique on the page.
+/// Draws the bars. `number` keeps the ids of the picture unique on the page.
 pub(crate) fn draw(out: &mut Html, skills: &[&PageSkill], rows: &[Row<'_>], number: usize) {
     let bar = Bar::new(skills);
     let height = STEP * real(rows.len() + 1) + 6.0;
@@ -52,10 +52,10 @@ pub(crate) fn draw(out: &mut Html, skills: &[&PageSkill], rows: &[Row<'_>], numb
     html!(out, "</svg>\n");
 }
 
-/// The text of all skills as one length.
+/// The skills, placed along one length by the length of their text.
 struct Bar<'b> {
     skills: &'b [&'b PageSkill],
-    /// Where the share of each skill begins, and at the end where the last share ends.
+    /// The left edge of each skill's share, then the right edge of the last share.
     starts: Vec<f64>,
 }
 
@@ -73,7 +73,7 @@ impl<'b> Bar<'b> {
         Self { skills, starts }
     }
 
-    /// The place of the skills of a range.
+    /// Returns the place of a range of skills.
     fn piece(&self, skills: std::ops::Range<usize>) -> Piece {
         let at = |number: usize| self.starts.get(number).copied().unwrap_or(LEFT);
         Piece {
@@ -83,7 +83,7 @@ impl<'b> Bar<'b> {
         }
     }
 
-    /// The first bar: the share of each skill.
+    /// Draws the first bar: the share of each skill.
     fn shares(&self, out: &mut Html) {
         label(out, "The whole list: the share of each skill", 0.0);
         let mut start = 0;
@@ -122,7 +122,7 @@ impl<'b> Bar<'b> {
         names.join(", ")
     }
 
-    /// The bar of a client: neighbours of which the same is left are one piece.
+    /// Draws the bar of a client. Consecutive skills that are shown in the same way form one piece.
     fn row(&self, out: &mut Html, Row { title, cut }: &Row<'_>, y: f64, number: usize) {
         label(out, &format!("{title}: {}", left(cut)), y);
         let y = y + ABOVE;
@@ -197,7 +197,7 @@ impl<'b> Bar<'b> {
     }
 }
 
-/// Begins a rectangle. Its end follows.
+/// Writes the start tag of a rectangle. The caller writes the end tag.
 fn shape(out: &mut Html, class: &'static str, rect: Rect) {
     html!(out,
         "<rect class=\"" (class) "\" x=\"" (rect.x) "\" y=\"" (rect.y) "\" width=\"" (rect.width) "\" height=\""
@@ -210,7 +210,7 @@ fn label(out: &mut Html, text: &str, y: f64) {
     html!(out, "<text class=\"of-row\" x=\"" (LEFT) "\" y=\"" (y + 14.0) "\">" (text) "</text>");
 }
 
-/// What a client leaves of the list, in words.
+/// Summarizes what a client shows of the list.
 fn left(cut: &Cut) -> String {
     let count = |shown: Shown| {
         let skills = cut.skills.iter().filter(|kept| kept.shown == shown);

@@ -1,4 +1,4 @@
-//! The budget: what each client leaves of the catalog text, as a picture and in words.
+//! The budget: how much of the catalog text each client shows, as a picture and in words.
 
 use crate::page::bar::{self, Row};
 use crate::page::data::{Page, PageBundle, PageSkill};
@@ -7,14 +7,14 @@ use crate::page::html::{Html, counted, grouped, html};
 use crate::page::skills::MAX_NAME;
 use skills_clients::client::{Client, Cut, Listed, Shown, clients};
 
-/// Most bundles whose budget is shown: those with the most skills.
+/// Maximum number of bundles whose budget is shown: the bundles with the most skills.
 const MAX_BUNDLES: usize = 4;
-/// Most names of skills of which something is lost.
+/// Maximum number of names in a list of shortened or missing skills.
 const MAX_NAMES: usize = 12;
-/// How many of the longest descriptions are named.
+/// Number of the longest descriptions that are named.
 const LONGEST: usize = 5;
 
-/// What a client makes of a bundle.
+/// The list of a bundle, as a client cuts it.
 struct ClientCut {
     client: &'static Client,
     cut: Cut,
@@ -129,7 +129,7 @@ fn table(out: &mut Html, results: &[ClientCut], number: usize) {
     html!(out, "</tbody>\n</table>\n</div>\n");
 }
 
-/// Where the numbers of each client come from.
+/// Lists the source of each client's numbers.
 fn sources(out: &mut Html) {
     html!(
         out,
@@ -146,7 +146,7 @@ fn sources(out: &mut Html) {
     html!(out, "</ul></details>\n");
 }
 
-/// The source of a client's numbers, with its first address as a link.
+/// Writes the source of a client's numbers, with its first address as a link.
 fn source(out: &mut Html, text: &str) {
     let start = text.find("https://").unwrap_or(text.len());
     let (before, rest) = text.split_at(start);
@@ -164,7 +164,7 @@ fn source(out: &mut Html, text: &str) {
     html!(out, (colon)(after));
 }
 
-/// The skills whose descriptions take the most room.
+/// Names the skills with the longest descriptions.
 fn longest(out: &mut Html, offered: &[&PageSkill]) {
     let mut lengths: Vec<(usize, &str)> = offered
         .iter()
@@ -180,7 +180,7 @@ fn longest(out: &mut Html, offered: &[&PageSkill]) {
     html!(out, ".</p>\n");
 }
 
-/// The names of the skills of which something is lost.
+/// Names the skills that a client shortens, lists by name alone, or leaves out.
 fn lost(out: &mut Html, offered: &[&PageSkill], results: &[ClientCut]) {
     let kinds = [
         (Shown::Gone, "leaves out"),

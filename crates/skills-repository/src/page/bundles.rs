@@ -4,13 +4,13 @@ use crate::page::data::{LockState, Page, PageBundle, PageSkill};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, bytes, counted, grouped, html};
 
-/// Most bundles that are listed.
+/// Maximum number of listed bundles.
 const MAX_BUNDLES: usize = 500;
-/// Most characters of a name or path in a cell.
+/// Maximum characters of a name or path in a cell.
 const MAX_NAME: usize = 120;
-/// Most differences from a lock that are listed.
+/// Maximum number of listed differences from a lock.
 const MAX_CHANGES: usize = 5;
-/// What stands for what is not known.
+/// The text of an unknown value.
 pub(crate) const UNKNOWN: &str = "not known";
 
 pub(crate) fn render(page: &Page) -> Html {
@@ -70,7 +70,7 @@ fn row(out: &mut Html, bundle: &PageBundle) {
     html!(out, "</td></tr>\n");
 }
 
-/// A cell with a number that may not be known.
+/// Writes a cell with a number, which may be unknown.
 fn number(out: &mut Html, text: Option<&str>) {
     html!(out, "<td class=\"n\">" (text.unwrap_or(UNKNOWN)) "</td>");
 }

@@ -1,4 +1,4 @@
-//! The skills of all bundles in one list, and how many findings each skill has.
+//! All skills of all bundles in one list, with the number of findings of each skill.
 
 use crate::page::data::{Page, PageBundle, PageSkill};
 use crate::page::html::counted;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The skills of a page, numbered from 0.
 pub(crate) struct Index<'p> {
     pub(crate) skills: Vec<Listed<'p>>,
-    /// The findings of the whole page; `None`: not known.
+    /// The findings of the whole page; `None` if unknown.
     pub(crate) total: Option<Count>,
 }
 
@@ -16,11 +16,11 @@ pub(crate) struct Index<'p> {
 pub(crate) struct Listed<'p> {
     pub(crate) bundle: &'p PageBundle,
     pub(crate) skill: &'p PageSkill,
-    /// The findings in the files of the skill; `None`: not known.
+    /// The findings in the files of the skill; `None` if unknown.
     pub(crate) findings: Option<Count>,
 }
 
-/// Numbers of findings.
+/// Numbers of findings, by severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) errors: usize,
@@ -58,7 +58,7 @@ impl<'p> Index<'p> {
         Self { skills, total }
     }
 
-    /// Whether the skills are of several bundles.
+    /// Returns whether the skills belong to several bundles.
     pub(crate) fn has_bundles(&self) -> bool {
         let mut bundles = self
             .skills
@@ -68,19 +68,19 @@ impl<'p> Index<'p> {
         bundles.any(|bundle| Some(bundle) != first)
     }
 
-    /// Whether two skills are of one bundle.
+    /// Returns whether two skills belong to one bundle.
     pub(crate) fn are_together(&self, first: usize, second: usize) -> bool {
         let bundle = |at: usize| Some(std::ptr::from_ref(self.skills.get(at)?.bundle));
         bundle(first) == bundle(second)
     }
 
-    /// The sum of a number of each skill; `None` when one of them is not known.
+    /// Adds up a number of each skill; `None` if the number of a skill is unknown.
     pub(crate) fn sum<N: std::iter::Sum>(&self, of: impl Fn(&PageSkill) -> Option<N>) -> Option<N> {
         self.skills.iter().map(|listed| of(listed.skill)).sum()
     }
 }
 
-/// The skill in whose folder a path is.
+/// Returns the skill whose folder holds a path.
 fn holder(by_path: &BTreeMap<&str, usize>, path: &str) -> Option<usize> {
     let mut path = path;
     loop {
@@ -103,7 +103,7 @@ impl Count {
         }
     }
 
-    /// The numbers that are not 0, in words; `none` if all are.
+    /// Writes the numbers above 0 in words, or `none`.
     pub(crate) fn words(self) -> String {
         let parts = [
             (self.errors, "error"),
@@ -123,7 +123,7 @@ impl Count {
         words.join(", ")
     }
 
-    /// A number that sorts by errors, then by warnings.
+    /// Returns a sort key: by errors, then by warnings.
     pub(crate) fn order(self) -> usize {
         self.errors * 1_000_000 + self.warnings * 1000 + self.infos
     }

@@ -1,27 +1,27 @@
-//! What a page shows.
+//! The data of a page.
 
 use skills_format::Diagnostic;
 use skills_lint::render::{Excerpt, Sources};
 
-/// Everything that a page shows.
+/// The data of a page, which [`Page::html`] renders.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Page {
-    /// What the skills belong to.
+    /// The folder or program that the skills belong to.
     pub subject: Subject,
     /// The bundles, in the order in which they are shown.
     pub bundles: Vec<PageBundle>,
-    /// The findings of a check; `None`: not known.
+    /// The findings of a check; `None` if unknown.
     pub findings: Option<Vec<PageFinding>>,
-    /// How many tokens the context of the model has for which the budgets are shown; `None`: not known.
+    /// The context of the model in tokens, for the budgets; `None` if unknown.
     pub context: Option<u64>,
-    /// What is not on the page, one sentence each.
+    /// Notes about skills that the page does not show, one sentence each.
     pub notes: Vec<String>,
-    /// What stands after `skills check`, as a shell takes it; `None`: there is no folder to check.
+    /// The arguments of `skills check`, quoted for a shell; `None` if there is no folder to check.
     pub arguments: Option<String>,
 }
 
-/// What the skills of a page belong to.
+/// The folder or program that the skills of a page belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Subject {
@@ -31,19 +31,19 @@ pub enum Subject {
     Program(String),
 }
 
-/// Skills that are loaded together.
+/// A bundle on a page: skills that are loaded together.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PageBundle {
-    /// The name.
+    /// The name of the bundle.
     pub name: String,
-    /// The folder, as it is shown; `None` for the skills of a program.
+    /// The printed path of the folder; `None` for the skills of a program.
     pub path: Option<String>,
-    /// The digest; `None`: not known, or a skill of the bundle cannot be used.
+    /// The digest; `None` if unknown, or if a skill of the bundle cannot be used.
     pub digest: Option<String>,
-    /// What `skills.lock` says.
+    /// The state of the bundle's `skills.lock`.
     pub lock: LockState,
-    /// The most characters of the catalog text, if `skills.toml` sets them.
+    /// The maximum characters of the catalog text, if `skills.toml` sets a budget.
     pub budget: Option<usize>,
     /// The skills, in order of names.
     pub skills: Vec<PageSkill>,
@@ -53,17 +53,17 @@ pub struct PageBundle {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LockState {
-    /// It is not known whether there is a lock.
+    /// The page does not know whether a lock exists.
     Unknown,
-    /// There is no lock.
+    /// No lock exists.
     Missing,
-    /// The skills are those of the lock.
+    /// The skills match the lock.
     Current,
-    /// The differences from the lock.
+    /// The skills differ from the lock, in these ways.
     Stale(Vec<String>),
     /// The lock lists installed skills, with their sources.
     Installed,
-    /// The lock cannot be read, for this reason.
+    /// The lock is unreadable, for this reason.
     Unreadable(String),
 }
 
@@ -71,23 +71,23 @@ pub enum LockState {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct PageSkill {
-    /// The name.
+    /// The name of the skill.
     pub name: String,
-    /// The description; empty when there is none.
+    /// The description; empty if missing.
     pub description: String,
-    /// When to use it, if a field of its own says that.
+    /// The text of the field `when-to-use`; empty if missing.
     pub when_to_use: String,
-    /// The folder, as it is shown; `None`: not known.
+    /// The printed path of the folder; `None` if unknown.
     pub path: Option<String>,
-    /// The path of the `SKILL.md`, as a client writes it; `None`: not known.
+    /// The path of the `SKILL.md`, as a client writes it; `None` if unknown.
     pub location: Option<String>,
-    /// Why a program cannot carry the skill; empty when it can.
+    /// The reason why a program cannot carry the skill; empty if it can.
     pub fault: String,
-    /// Whether only a person may start it, so that no model is offered it.
+    /// True if only a person may start the skill. Such a skill is not offered to a model.
     pub is_for_people_alone: bool,
     /// The estimated tokens of the body.
     pub tokens: Option<usize>,
-    /// The files: the `SKILL.md`, then the other files in order.
+    /// The files: the `SKILL.md` first, then the other files in order.
     pub files: Option<Vec<PageFile>>,
     /// The digest of the skill.
     pub digest: Option<String>,
@@ -95,9 +95,9 @@ pub struct PageSkill {
     pub license: Option<String>,
     /// The source of an installed skill.
     pub source: Option<String>,
-    /// Whether a person trusts the skill, in words.
+    /// The trust state, in words.
     pub trust: Option<String>,
-    /// The other skills that the `SKILL.md` refers to; `None`: not known.
+    /// The other skills that the `SKILL.md` refers to; `None` if unknown.
     pub links: Option<Vec<PageLink>>,
 }
 
@@ -117,17 +117,17 @@ pub struct PageFile {
 pub struct PageLink {
     /// The name of the other skill.
     pub to: String,
-    /// How it is referred to.
+    /// The kind of the reference.
     pub how: Reference,
 }
 
-/// How a `SKILL.md` refers to another skill.
+/// The kind of a reference to another skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Reference {
-    /// A link to a file of the skill.
+    /// A link to a file of the other skill.
     Link,
-    /// `$name`.
+    /// A mention, `$name`.
     Mention,
     /// The name in a code span.
     Code,
@@ -139,7 +139,7 @@ pub enum Reference {
 pub struct PageFinding {
     /// The finding.
     pub diagnostic: Diagnostic,
-    /// The lines that it is about; `None` when it is about a whole file or folder.
+    /// The lines of the finding; `None` for a finding about a whole file or folder.
     pub excerpt: Option<Excerpt>,
 }
 
@@ -156,14 +156,14 @@ impl Page {
         }
     }
 
-    /// Whether there is no skill.
+    /// Returns whether the page has no skill.
     pub fn is_empty(&self) -> bool {
         self.bundles.iter().all(|bundle| bundle.skills.is_empty())
     }
 }
 
 impl PageBundle {
-    /// Starts a bundle of which nothing is known but its name.
+    /// Starts a bundle with a name, and everything else unknown.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -177,7 +177,7 @@ impl PageBundle {
 }
 
 impl PageSkill {
-    /// Starts a skill of which nothing is known but its name and description.
+    /// Starts a skill with a name and a description, and everything else unknown.
     pub fn new(name: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -186,7 +186,7 @@ impl PageSkill {
         }
     }
 
-    /// The bytes of all files.
+    /// Returns the size of all files in bytes, or `None` if the files are unknown.
     pub fn size(&self) -> Option<u64> {
         let files = self.files.as_ref()?;
         Some(files.iter().map(|file| file.size).sum())
@@ -194,7 +194,7 @@ impl PageSkill {
 }
 
 impl PageFile {
-    /// A file of a skill. The path is relative to the folder of the skill.
+    /// Makes a file from its path, relative to the folder of the skill, and its size in bytes.
     pub fn new(path: impl Into<String>, size: u64) -> Self {
         Self {
             path: path.into(),
@@ -204,7 +204,7 @@ impl PageFile {
 }
 
 impl PageFinding {
-    /// A finding with the lines that it is about.
+    /// Makes a finding, with its lines from the source file.
     pub fn new(diagnostic: Diagnostic, sources: &Sources<'_>) -> Self {
         let source = sources(&diagnostic.path);
         let excerpt = source.and_then(|source| Excerpt::of(&source, &diagnostic));
@@ -216,7 +216,7 @@ impl PageFinding {
 }
 
 impl Reference {
-    /// How it is referred to, in a word.
+    /// Returns the kind of the reference in words.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Link => "link",

@@ -1,11 +1,11 @@
-//! Foreign text as a part of an HTML page.
+//! Escaping and shortening of foreign text for an HTML page.
 
 use skills_format::text::control::shown;
 
-/// Appends a text, for the content of an element or the value of an attribute in double quotes.
+/// Appends a text as the content of an element, or as the value of an attribute in double quotes.
 ///
-/// The characters that HTML gives a meaning are escaped. Control characters become pictures, and marks that
-/// turn the direction of text are replaced, as on a terminal. Line feeds and tabs stay.
+/// HTML's special characters are escaped. Control characters become visible pictures, and marks that change
+/// the direction of text are replaced, as on a terminal. Line feeds and tabs stay.
 pub(crate) fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
@@ -20,7 +20,7 @@ pub(crate) fn escape(out: &mut String, text: &str) {
     }
 }
 
-/// A text with at most so many characters. A text that is cut ends with `…`.
+/// Cuts a text to at most `most` characters. A text that was cut ends with `…`.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

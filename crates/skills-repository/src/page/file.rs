@@ -1,25 +1,25 @@
-//! The file of a page.
+//! Writes a page to a file.
 
 use skills_format::disk::{Folder, read_regular};
 use std::io;
 use std::path::Path;
 
-/// What every page begins with.
+/// The beginning of every page, by which an earlier page is recognized.
 pub(crate) const BEGINNING: &str = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
                                     <meta name=\"generator\" content=\"skills page\">\n";
 
-/// The largest page that is compared with a new page. A larger page is written again.
+/// Maximum size of an existing page that is compared with the new page. A larger file is an error.
 const MOST: u64 = 64 * 1024 * 1024;
 
-/// Writes a page to a file whose folder exists. An earlier page and an empty file are replaced; a page with the
-/// same bytes stays as it is.
+/// Writes a page to a file in an existing folder. Replaces an earlier page and an empty file. Leaves a page with
+/// the same bytes as it is.
 ///
 /// # Errors
 ///
-/// [`io::ErrorKind::AlreadyExists`]: there is a file that is not a page. The errors of the file system.
+/// [`io::ErrorKind::AlreadyExists`] if the file exists and is not a page. Errors of the file system.
 pub fn write_page(path: &Path, html: &str) -> io::Result<()> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-    // Windows denies to open a folder as a file.
+    // Windows refuses to open a folder as a file, so a folder is recognized first.
     if Folder::open(path).is_ok() {
         return Err(io::Error::other("it is not a file"));
     }

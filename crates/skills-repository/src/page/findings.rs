@@ -7,14 +7,14 @@ use skills_format::{Position, Severity};
 use skills_lint::render::Excerpt;
 use std::collections::BTreeMap;
 
-/// Most findings that are shown.
+/// Maximum number of shown findings.
 const MAX_FINDINGS: usize = 400;
-/// Most characters of a message, a help or a path.
+/// Maximum characters of a message, a help or a path.
 const MAX_TEXT: usize = 600;
-/// Most characters of the lines of a finding.
+/// Maximum characters of the lines of a finding.
 const MAX_LINES: usize = 800;
 
-/// Most rules that are listed without being asked for.
+/// Maximum number of rules that are listed without a click.
 const MAX_OPEN: usize = 8;
 
 /// The severities in the order in which they are shown.
@@ -74,7 +74,7 @@ pub(crate) fn render(page: &Page) -> Html {
     out
 }
 
-/// How many findings each rule has, the most serious and most frequent first.
+/// Lists the number of findings of each rule, the most serious and most frequent first.
 fn rules(out: &mut Html, findings: &[PageFinding]) {
     let mut counts: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
     for PageFinding { diagnostic, .. } in findings {

@@ -1,4 +1,4 @@
-//! The page around its sections: head, header, navigation, footer.
+//! The frame of a page around its sections: head, header, navigation, footer.
 
 use crate::page::counts::Index;
 use crate::page::data::{Page, PageSkill, Subject};
@@ -13,16 +13,16 @@ use skills_format::Digest;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
-/// Most characters of a path or name in a title.
+/// Maximum characters of a path or name in a title.
 const MAX_TITLE: usize = 200;
-/// Most notes that are shown.
+/// Maximum number of shown notes.
 const MAX_NOTES: usize = 20;
 
 /// One section of the page.
 struct Section {
     id: &'static str,
     title: &'static str,
-    /// Its content; `None` when there is nothing to show.
+    /// The content; `None` if the page leaves the section out.
     content: Option<Html>,
 }
 
@@ -67,7 +67,7 @@ impl Page {
         out.finish()
     }
 
-    /// How many pairs of skills cannot be told apart by their descriptions.
+    /// Counts the pairs of skills whose descriptions cannot be distinguished.
     pub fn inseparable(&self) -> usize {
         inseparable(&neighbours::find(&Index::new(self)))
     }
@@ -133,7 +133,7 @@ impl Page {
         html!(out, "</ul></nav>\n</header>\n");
     }
 
-    /// The numbers at the top of the page.
+    /// Returns the numbers at the top of the page, each with its label.
     fn facts(&self, index: &Index<'_>) -> Vec<(String, String)> {
         let mut facts = Vec::new();
         let mut count = |number: usize, one: &str| {

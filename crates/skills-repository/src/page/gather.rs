@@ -1,4 +1,4 @@
-//! The skills of a folder, as a page shows them.
+//! Gathers the data of a page from a folder of skills.
 
 use crate::page::data::{LockState, Page, PageBundle, PageFile, PageFinding, PageSkill, Subject};
 use crate::page::mentions::Known;
@@ -13,27 +13,27 @@ use skills_lint::Config;
 use skills_lint::render::quoted;
 use std::collections::BTreeMap;
 
-/// A folder of skills whose files are read.
+/// A folder of skills with the bytes of its files.
 pub(crate) struct Gathered<'g> {
     /// The name of the bundle.
     pub(crate) name: &'g str,
-    /// The folder, as it is shown.
+    /// The printed path of the folder.
     pub(crate) path: &'g str,
     /// The files, with paths relative to the folder.
     pub(crate) tree: &'g Tree,
-    /// Whether the skill of a folder is shown.
+    /// Decides by the folder of a skill whether the page shows the skill.
     pub(crate) shows: &'g dyn Fn(&str) -> bool,
     pub(crate) config: &'g Config,
     pub(crate) lock_text: Option<&'g str>,
-    /// Whether every skill of the folder is shown.
+    /// True if every skill of the folder is shown.
     pub(crate) is_whole: bool,
 }
 
-/// One skill as it was read.
+/// One parsed skill.
 struct Read<'g> {
     files: SkillFiles<'g>,
     file: SkillFile<'g>,
-    /// Read strictly, else leniently.
+    /// The skill, parsed strictly if possible, else leniently.
     skill: Option<Skill>,
     is_strict: bool,
     name: String,
@@ -44,7 +44,7 @@ impl Page {
     ///
     /// # Cost
     ///
-    /// Digests every file once. Reads nothing.
+    /// Digests every file once. Performs no I/O.
     pub fn of_folder(folder: &Folder, compiled: &Compiled<'_>) -> Self {
         let mut page = Self::new(Subject::Folder(folder.path.clone()));
         let name = folder.path.rsplit('/').next().unwrap_or(&folder.path);
@@ -68,7 +68,7 @@ impl Page {
 }
 
 impl Gathered<'_> {
-    /// Makes the bundle.
+    /// Makes the data of the bundle.
     pub(crate) fn bundle(&self) -> PageBundle {
         let all: Vec<Read<'_>> = self
             .tree

@@ -23,36 +23,36 @@ impl Rect {
         self.width * self.height
     }
 
-    /// The same without a margin on each side.
+    /// Removes a margin on each side.
     pub(crate) fn inset(self, margin: f64) -> Self {
         let width = (self.width - 2.0 * margin).max(0.0);
         let height = (self.height - 2.0 * margin).max(0.0);
         Self::new(self.x + margin, self.y + margin, width, height)
     }
 
-    /// The same without a strip at the top.
+    /// Removes a strip at the top.
     pub(crate) fn below(self, strip: f64) -> Self {
         let strip = strip.min(self.height);
         Self::new(self.x, self.y + strip, self.width, self.height - strip)
     }
 }
 
-/// A count as a length.
+/// Converts a count to a length.
 #[expect(clippy::cast_precision_loss, reason = "a picture shows fewer digits")]
 pub(crate) fn real(number: usize) -> f64 {
     number as f64
 }
 
-/// The width of a text of 11 units in height, about.
+/// Estimates the width of a text with a font size of 11 units.
 pub(crate) fn width(text: &str) -> f64 {
     let wide = |c: char| if c.is_ascii() { 6.3 } else { 11.0 };
     text.chars().map(wide).sum()
 }
 
-/// The fewest characters of a text that is cut to fit.
+/// Minimum characters of a text that is cut to fit.
 const FEWEST: usize = 4;
 
-/// As much of a text as fits into a width. `None`: there is room for a few characters alone.
+/// Cuts a text to a width. Returns `None` if fewer than [`FEWEST`] characters fit.
 pub(crate) fn fitted(text: &str, room: f64) -> Option<String> {
     if width(text) <= room {
         return Some(text.to_owned());

@@ -1,4 +1,4 @@
-//! A small graph on a circle.
+//! A small graph, with its nodes on a circle.
 
 use crate::page::data::Reference;
 use crate::page::escape::shortened;
@@ -15,9 +15,9 @@ pub(crate) struct Arrow {
     pub(crate) how: Reference,
 }
 
-/// Most characters of a label.
+/// Maximum characters of a label.
 const MAX_LABEL: usize = 28;
-/// Most nodes whose labels are horizontal. The labels of more nodes stand like spokes.
+/// Maximum number of nodes with horizontal labels. With more nodes the labels are turned like spokes.
 const FEW: usize = 14;
 /// The distance of two nodes on the circle.
 const STEP: f64 = 24.0;
@@ -31,7 +31,7 @@ struct Node {
     y: f64,
 }
 
-/// Draws the nodes that have arrows. `name` gives the name of a node.
+/// Draws the nodes that have arrows. `name` returns the name of a node.
 pub(crate) fn draw(out: &mut Html, arrows: &[Arrow], name: &dyn Fn(usize) -> String) {
     let order = order(arrows);
     let names: BTreeMap<usize, String> = order
@@ -84,7 +84,7 @@ pub(crate) fn draw(out: &mut Html, arrows: &[Arrow], name: &dyn Fn(usize) -> Str
     html!(out, "</svg>\n");
 }
 
-/// Begins the curve of an arrow, bent towards the middle. Its title and its end follow.
+/// Writes the start tag of an arrow's curve, bent towards the middle. The caller writes the title and the end tag.
 fn edge(out: &mut Html, from: &Node, to: &Node, how: Reference) {
     let (x, y) = ((from.x + to.x) * 0.2, (from.y + to.y) * 0.2);
     let away = ((to.x - x).powi(2) + (to.y - y).powi(2)).sqrt().max(1.0);
@@ -134,7 +134,7 @@ impl Node {
     }
 }
 
-/// The nodes in the order of the circle: what is connected stands together, from the node with the most arrows on.
+/// Orders the nodes on the circle: connected nodes are adjacent, each group from its node with the most arrows.
 fn order(arrows: &[Arrow]) -> Vec<usize> {
     let mut near: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for arrow in arrows {

@@ -1,26 +1,26 @@
-//! HTML that is written: literals of this crate as they are, everything else escaped.
+//! HTML output: literals of this crate stay as they are, everything else is escaped.
 
 use crate::page::escape::escape;
 use std::fmt::Write as _;
 
-/// HTML that grows. A text can only enter it as a literal of this crate, or escaped.
+/// An HTML text under construction. A string enters only as a `'static` literal of this crate, or escaped.
 #[derive(Debug, Default)]
 pub(crate) struct Html {
     out: String,
 }
 
 impl Html {
-    /// The same, from a value or from a reference.
+    /// Returns `self`, so that [`html!`] takes an owned value and a reference alike.
     pub(crate) fn this(&mut self) -> &mut Self {
         self
     }
 
-    /// Appends HTML of this crate.
+    /// Appends a literal without escaping.
     pub(crate) fn raw(&mut self, html: &'static str) {
         self.out.push_str(html);
     }
 
-    /// Appends HTML that was written.
+    /// Appends rendered HTML.
     pub(crate) fn html(&mut self, html: &Self) {
         self.out.push_str(&html.out);
     }
@@ -30,7 +30,7 @@ impl Html {
     }
 }
 
-/// A value that is a part of HTML.
+/// A value that can be appended to HTML.
 pub(crate) trait Part {
     /// Appends the value, escaped.
     fn put(&self, html: &mut Html);
@@ -50,7 +50,7 @@ impl Part for String {
 
 impl Part for usize {
     fn put(&self, html: &mut Html) {
-        // A string takes everything.
+        // Writing into a `String` cannot fail.
         let _ = write!(html.out, "{self}");
     }
 }
@@ -61,7 +61,7 @@ impl Part for u64 {
     }
 }
 
-/// A coordinate: one digit after the point is enough.
+/// Writes a coordinate with at most one decimal.
 impl Part for f64 {
     fn put(&self, html: &mut Html) {
         let start = html.out.len();
@@ -82,7 +82,7 @@ impl<P: Part + ?Sized> Part for &P {
     }
 }
 
-/// Writes HTML: literals as they are, values in parentheses escaped.
+/// Writes HTML: literals unchanged, values in parentheses escaped.
 ///
 /// `html!(out, "<td>" (skill.name) "</td>")`
 macro_rules! html {
@@ -92,7 +92,7 @@ macro_rules! html {
     }};
 }
 
-/// One part of [`html!`].
+/// Writes one part of [`html!`].
 macro_rules! part {
     ($out:expr, ($value:expr)) => {
         $crate::page::html::Part::put(&$value, $out)
@@ -104,7 +104,7 @@ macro_rules! part {
 
 pub(crate) use {html, part};
 
-/// A number with a comma between thousands.
+/// Formats a number with a comma between thousands.
 pub(crate) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -117,7 +117,7 @@ pub(crate) fn grouped(number: usize) -> String {
     out
 }
 
-/// A number of things, in words: `1 skill`, `2,000 skills`.
+/// Formats a count with its noun: `1 skill`, `2,000 skills`.
 pub(crate) fn counted(number: usize, one: &str) -> String {
     match number {
         1 => format!("1 {one}"),
@@ -125,7 +125,7 @@ pub(crate) fn counted(number: usize, one: &str) -> String {
     }
 }
 
-/// A number of bytes as people read it.
+/// Formats a number of bytes with a decimal unit.
 pub(crate) fn bytes(size: u64) -> String {
     #[expect(
         clippy::cast_precision_loss,

@@ -1,4 +1,4 @@
-//! Which skill refers to which other skill.
+//! The references between skills.
 
 use crate::page::counts::Index;
 use crate::page::graph::{Arrow, draw};
@@ -6,11 +6,11 @@ use crate::page::html::{Html, counted, html};
 use crate::page::weight::skill_link;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most skills of a graph. More are listed in words alone.
+/// Maximum number of nodes of a drawn graph. A larger graph is listed in words only.
 const MAX_NODES: usize = 60;
-/// Most arrows of a graph.
+/// Maximum number of arrows of a drawn graph.
 const MAX_ARROWS: usize = 240;
-/// Most references that are listed.
+/// Maximum number of listed references.
 const MAX_LISTED: usize = 400;
 
 pub(crate) fn render(index: &Index<'_>) -> Html {
@@ -71,7 +71,7 @@ pub(crate) fn render(index: &Index<'_>) -> Html {
     out
 }
 
-/// The references between skills of one bundle, by the numbers of the skills.
+/// Returns the references between skills of one bundle, by the numbers of the skills.
 fn arrows(index: &Index<'_>) -> Vec<Arrow> {
     let mut by_name: BTreeMap<(*const _, &str), usize> = BTreeMap::new();
     for (at, listed) in index.skills.iter().enumerate() {

@@ -1,20 +1,20 @@
-//! The skills of a bundle that a `SKILL.md` refers to.
+//! Finds the skills of a bundle that a `SKILL.md` refers to.
 
 use crate::page::data::{PageLink, Reference};
 use skills_format::{CandidateKind, Link, scan};
 use skills_lint::{joined, named_places};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The skills of a bundle, by the names and folders that texts refer to.
+/// The skills of a bundle, by folder and by name.
 pub(crate) struct Known<'k> {
-    /// By folder, relative to the bundle.
+    /// The name of each skill, by its folder relative to the bundle.
     pub(crate) folders: BTreeMap<&'k str, &'k str>,
     pub(crate) names: BTreeSet<&'k str>,
 }
 
 impl Known<'_> {
-    /// Finds the other skills that a body refers to, in order of names. A skill that is referred to in several
-    /// ways is listed once, with the clearest way.
+    /// Finds the other skills that a body refers to, in order of names. A skill with several references is listed
+    /// once, with the strongest kind: link, then mention, then code span.
     pub(crate) fn links(&self, name: &str, dir: &str, body: &str) -> Vec<PageLink> {
         let mut found: BTreeMap<&str, Reference> = BTreeMap::new();
         let mut add = |to: Option<&&str>, how: Reference| {
@@ -42,7 +42,7 @@ impl Known<'_> {
             add(self.names.get(to), Reference::Mention);
         }
         for code in codes {
-            // A single word in a code span is mostly a command or a variable.
+            // A single word in a code span is usually a command or a variable.
             let name = code.rsplit(':').next().unwrap_or(code);
             if name.contains('-') {
                 add(self.names.get(name), Reference::Code);
@@ -55,7 +55,7 @@ impl Known<'_> {
         found.into_iter().map(link).collect()
     }
 
-    /// The skill that holds the file of a relative address.
+    /// Returns the skill whose folder holds the file at a relative address.
     fn at(&self, dir: &str, address: &str) -> Option<&&str> {
         let path = address.split(['?', '#']).next().unwrap_or(address);
         if path.starts_with('/') || path.contains("://") {

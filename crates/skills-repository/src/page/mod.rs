@@ -1,9 +1,9 @@
 //! A page about skills: one HTML file that needs no network and is readable without scripts.
 //!
-//! A [`Page`] is data. [`Page::of_folder`] and `Repository::page_bundle` gather it from folders; a program
-//! whose skills are known by a list alone fills in what it knows. [`Page::html`] renders it: the same data
-//! gives the same bytes. Every text of a skill is foreign: it passes one function before it is a part of the
-//! page.
+//! A [`Page`] is data. [`Page::of_folder`] and `Repository::page_bundle` gather the data from folders. A caller
+//! that knows the skills only as a list fills in the known fields. [`Page::html`] renders the page: the same
+//! data gives the same bytes. Every text of a skill is foreign, and is escaped by one function before it enters
+//! the page.
 
 mod bar;
 mod budget;

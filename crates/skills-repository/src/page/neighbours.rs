@@ -1,4 +1,4 @@
-//! The neighbourhood: the pairs of descriptions that are alike, as a matrix and in words.
+//! The pairs of similar descriptions, as a matrix and in words.
 
 use crate::page::counts::{Index, Listed};
 use crate::page::escape::shortened;
@@ -9,25 +9,25 @@ use skills_clients::Differing;
 use skills_clients::{DistinctWords, Overlap, Pair, Relation, overlaps};
 use std::collections::BTreeMap;
 
-/// Of all words of two descriptions, how many in a hundred both have at least.
+/// Minimum percentage of shared words, of all words of two descriptions.
 const LEAST: u8 = 25;
-/// From how many words in a hundred that two descriptions share they barely differ.
+/// Percentage of shared words from which two descriptions barely differ.
 const BARELY: u8 = 80;
-/// Most pairs that are shown.
+/// Maximum number of shown pairs.
 const MAX_PAIRS: usize = 20;
-/// Most skills of the matrix.
+/// Maximum number of skills in the matrix.
 const MAX_SKILLS: usize = 16;
-/// Most words in which two descriptions differ.
+/// Maximum number of words by which two descriptions differ.
 const MAX_WORDS: usize = 10;
-/// Most characters of such a word.
+/// Maximum characters of a differing word.
 const MAX_WORD: usize = 40;
 
-/// The pairs of skills that are alike.
+/// Finds the pairs of skills with similar descriptions.
 pub(crate) fn find(index: &Index<'_>) -> Overlap {
     overlaps(&texts(index), LEAST)
 }
 
-/// What the skills that a model is offered say of themselves.
+/// Returns the description of each skill that a model is offered, and an empty text for the other skills.
 fn texts<'p>(index: &Index<'p>) -> Vec<&'p str> {
     let text = |listed: &Listed<'p>| -> &'p str {
         let skill = listed.skill;
@@ -50,7 +50,7 @@ pub(crate) fn render(index: &Index<'_>, found: Overlap) -> Option<Html> {
         is_partial,
         ..
     } = found;
-    // Skills of one bundle are loaded together; skills of several may be.
+    // Skills of one bundle are always loaded together, skills of several bundles only sometimes.
     pairs.sort_by_key(|pair| !index.are_together(pair.first, pair.second));
     let mut out = Html::default();
     if pairs.is_empty() {
@@ -114,10 +114,10 @@ fn matrix(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
     html!(out, "</tbody>\n</table>\n</div>\n");
 }
 
-/// How much alike some skills are, each with each.
+/// The similarity of each pair of a set of skills, in percent.
 struct Likeness {
     pairs: BTreeMap<(usize, usize), u8>,
-    /// For each skill the first one with the same words.
+    /// For each skill, the first skill with the same words.
     firsts: Vec<usize>,
 }
 
@@ -184,7 +184,7 @@ fn table(out: &mut Html, index: &Index<'_>, texts: &[&str], pairs: &[Pair]) {
     html!(out, "</tbody>\n</table>\n</div>\n");
 }
 
-/// A skill, and the words that it alone has.
+/// Writes a skill, and the words that only this skill of the pair has.
 fn side(out: &mut Html, index: &Index<'_>, at: usize, differing: &Differing<'_>) {
     skill_link(out, index, at);
     if index.has_bundles() {

@@ -6,20 +6,20 @@ use crate::page::data::{Page, Subject};
 use crate::page::escape::shortened;
 use crate::page::html::{Html, bytes, counted, grouped, html};
 
-/// Most skills that are listed.
+/// Maximum number of listed skills.
 pub(crate) const MAX_SKILLS: usize = 2000;
-/// Most characters of a name in a cell.
+/// Maximum characters of a name in a cell.
 pub(crate) const MAX_NAME: usize = 80;
-/// Most characters of a path, a source or a licence in a cell.
+/// Maximum characters of a path, a source or a licence in a cell.
 const MAX_PLACE: usize = 120;
-/// Most characters of a description in a table that is not long.
+/// Maximum characters of a description in a short table.
 const MAX_DESCRIPTION: usize = 1100;
-/// The same in a long table.
+/// Maximum characters of a description in a long table.
 const MAX_IN_LONG: usize = 240;
-/// How many skills make a table long.
+/// Number of skills above which a table is long.
 const LONG: usize = 120;
 
-/// The columns that a table has.
+/// The columns of the table.
 #[derive(Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a column")]
 struct Columns {
@@ -91,7 +91,7 @@ impl Columns {
         }
     }
 
-    /// Says which columns are not there, and why.
+    /// Names the columns that are missing because nothing is known about them.
     fn missing(self, out: &mut Html) {
         let missing = [
             (self.tokens, "tokens"),
@@ -171,7 +171,7 @@ impl Columns {
     }
 }
 
-/// A cell with a number that may not be known.
+/// Writes a cell with a number, which may be unknown.
 fn number(out: &mut Html, value: Option<usize>, shown: impl Fn(usize) -> String) {
     if let Some(value) = value {
         html!(out, "<td class=\"n\" data-sort=\"" (value) "\">" (shown(value)) "</td>");
@@ -180,7 +180,7 @@ fn number(out: &mut Html, value: Option<usize>, shown: impl Fn(usize) -> String)
     }
 }
 
-/// The folder, the source and the licence.
+/// Writes the cell with the folder, the source and the licence.
 fn origin(out: &mut Html, Listed { skill, .. }: &Listed<'_>) {
     html!(out, "<td class=\"origin\">");
     let parts = [

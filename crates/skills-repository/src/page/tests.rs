@@ -1,4 +1,4 @@
-//! Foreign text stays text, the same data gives the same bytes, and long lists are cut.
+//! Tests that foreign text stays text, that the same data gives the same bytes, and that long lists are cut.
 
 use crate::page::data::{
     Page, PageBundle, PageFile, PageFinding, PageLink, PageSkill, Reference, Subject,
@@ -11,7 +11,7 @@ use skills_format::{Diagnostic, Digest, Severity, Span};
 use std::borrow::Cow;
 use std::io::ErrorKind;
 
-/// Texts that try to leave their place.
+/// Texts that try to end the element or attribute around them.
 const HOSTILE: [&str; 7] = [
     "</script><script>alert(1)</script>",
     "\"><svg onload=alert(1)>",
@@ -22,7 +22,7 @@ const HOSTILE: [&str; 7] = [
     "]]>&amp;<![CDATA[",
 ];
 
-/// A page of which every text is `text`.
+/// Makes a page whose every text is `text`.
 fn page(text: &str) -> Page {
     let mut skill = PageSkill::new(text, text);
     skill.when_to_use = text.to_owned();
@@ -60,7 +60,7 @@ fn page(text: &str) -> Page {
     page
 }
 
-/// The elements and attributes that a page may have.
+/// The elements that a page may have. `ATTRIBUTES` below are the permitted attributes.
 const ELEMENTS: &str = "a bdi body br caption circle code defs details div figcaption figure footer form g h1 h2 h3 head \
     header html input label li link main mark marker meta nav ol p path pattern pre rect script section span strong style \
     summary svg table tbody td text th thead title tr ul";
@@ -68,7 +68,7 @@ const ATTRIBUTES: &str = "aria-label aria-labelledby autocomplete charset class 
     hidden href http-equiv id lang marker-end markerHeight markerWidth name orient patternTransform patternUnits r refX refY \
     rel role scope style tabindex text-anchor transform type viewBox width x y";
 
-/// Every tag of a page without the content of its style and script: its name and its attributes.
+/// Returns the name and attributes of every tag, without the content of `style` and `script`.
 fn tags(html: &str) -> Vec<(String, Vec<String>)> {
     let mut tags = Vec::new();
     let mut rest = html.strip_prefix("<!DOCTYPE html>").expect("a page");
@@ -153,7 +153,7 @@ fn long_texts_are_cut() {
     }
 }
 
-/// A bundle of skills with descriptions as long as those of real skills.
+/// Makes a bundle of skills with descriptions of realistic length.
 fn many(skills: usize) -> Page {
     let mut bundle = PageBundle::new("skills");
     for number in 0..skills {

@@ -1,11 +1,11 @@
-//! A treemap: rectangles whose areas are shares of a whole, as square as they can be.
+//! A squarified treemap: rectangles whose areas are shares of a whole, as square as possible.
 
 use crate::page::geometry::Rect;
 
-/// Divides a rectangle by sizes, which come in descending order. Each size gets a rectangle, in the same order.
-/// Sizes of 0 get no area.
+/// Divides a rectangle by sizes in descending order. Returns a rectangle for each size, in the same order.
+/// A size of 0 gets no area.
 ///
-/// Rows are filled along the shorter side as long as the longest rectangle of the row becomes more square.
+/// A row is filled along the shorter side, as long as its least square rectangle becomes more square.
 pub(crate) fn squarified(sizes: &[f64], whole: Rect) -> Vec<Rect> {
     let total: f64 = sizes.iter().sum();
     if total <= 0.0 || whole.area() <= 0.0 {
@@ -35,7 +35,7 @@ pub(crate) fn squarified(sizes: &[f64], whole: Rect) -> Vec<Rect> {
     rects
 }
 
-/// The ratio of the sides of the least square rectangle of a row.
+/// Returns the ratio of the sides of the least square rectangle in a row.
 fn worst(sizes: &[f64], length: usize, sum: f64, scale: f64, side: f64) -> f64 {
     let row = sizes.get(..length).unwrap_or_default();
     let thickness = sum / side;
@@ -46,7 +46,7 @@ fn worst(sizes: &[f64], length: usize, sum: f64, scale: f64, side: f64) -> f64 {
     row.iter().map(ratio).fold(0.0, f64::max)
 }
 
-/// Lays a row along the shorter side. Returns what is left of the rectangle.
+/// Places a row along the shorter side, and returns the free part of the rectangle.
 fn lay(row: &[f64], sum: f64, scale: f64, left: Rect, rects: &mut Vec<Rect>) -> Rect {
     let is_column = left.width >= left.height;
     let side = if is_column { left.height } else { left.width };

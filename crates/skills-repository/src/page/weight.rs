@@ -1,4 +1,4 @@
-//! The weight: the files of all skills by size, as a treemap and in words.
+//! The files of all skills by size, as a treemap and in words.
 
 use crate::page::counts::Index;
 use crate::page::data::{PageFile, PageSkill};
@@ -8,28 +8,28 @@ use crate::page::html::{Html, bytes, counted, grouped, html};
 use crate::page::skills::{MAX_NAME, MAX_SKILLS};
 use crate::page::treemap::squarified;
 
-/// The size of the picture.
+/// The bounds of the picture.
 const WHOLE: Rect = Rect {
     x: 0.0,
     y: 0.0,
     width: 960.0,
     height: 540.0,
 };
-/// Most skills that have an area of their own.
+/// Maximum number of skills with an area of their own.
 const MAX_AREAS: usize = 600;
-/// Most files that have an area of their own.
+/// Maximum number of files with an area of their own.
 const MAX_FILES: usize = 240;
-/// Files with a smaller share of the picture are joined.
+/// Files below this fraction of the total size, 1 in 4,000, are joined.
 const LEAST_SHARE: u64 = 4000;
-/// Most files that are listed in words.
+/// Maximum number of files listed in words.
 const MAX_LISTED: usize = 20;
 /// The height of the line with the name of a skill.
 const LINE: f64 = 15.0;
-/// The least area of a box whose files are drawn.
+/// Minimum area of a box whose files are drawn.
 const LEAST_AREA: f64 = 2400.0;
-/// How much wider a bold text is.
+/// The width of bold text, relative to regular text.
 const BOLD: f64 = 1.12;
-/// Most characters of a path.
+/// Maximum characters of a path.
 const MAX_PATH: usize = 120;
 
 /// The files of one skill, or of several small skills.
@@ -66,7 +66,7 @@ pub(crate) fn render(index: &Index<'_>) -> Option<Html> {
     Some(out)
 }
 
-/// Every file with its size and the number of its skill, the largest first.
+/// Returns every file with its size and the number of its skill, the largest first.
 fn by_size<'p>(index: &Index<'p>) -> Vec<(u64, usize, &'p PageFile)> {
     let skills = index.skills.iter().enumerate();
     let files = skills.flat_map(|(at, listed)| {
@@ -80,7 +80,7 @@ fn by_size<'p>(index: &Index<'p>) -> Vec<(u64, usize, &'p PageFile)> {
     files
 }
 
-/// The areas in descending order of sizes.
+/// Returns the areas in descending order of size.
 fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
     let mut files = by_size(index);
     let skills = index.skills.iter().enumerate();
@@ -139,7 +139,7 @@ fn areas(index: &Index<'_>, total: u64) -> Vec<Area> {
     areas
 }
 
-/// A size as a length.
+/// Converts a size to a length.
 fn length(size: u64) -> f64 {
     real(usize::try_from(size).unwrap_or(usize::MAX))
 }
@@ -187,7 +187,7 @@ impl Area {
     }
 }
 
-/// Begins a rectangle. Its title and its end follow.
+/// Writes the start tag of a rectangle. The caller writes the title and the end tag.
 fn shape(out: &mut Html, class: &'static str, rect: Rect) {
     html!(out,
         "<rect class=\"" (class) "\" x=\"" (rect.x) "\" y=\"" (rect.y) "\" width=\"" (rect.width) "\" height=\""
@@ -199,7 +199,7 @@ fn text(out: &mut Html, class: &'static str, x: f64, y: f64, label: &str) {
     html!(out, "<text class=\"" (class) "\" x=\"" (x) "\" y=\"" (y) "\">" (label) "</text>");
 }
 
-/// The largest files in words.
+/// Lists the largest files in words.
 fn largest(out: &mut Html, index: &Index<'_>, total: u64) {
     let mut files = by_size(index);
     let all = files.len();
@@ -222,7 +222,7 @@ fn largest(out: &mut Html, index: &Index<'_>, total: u64) {
     html!(out, "</tbody>\n</table>\n</div></details>\n");
 }
 
-/// The name of a skill, as a link to its row.
+/// Writes the name of a skill as a link to its row.
 pub(crate) fn skill_link(out: &mut Html, index: &Index<'_>, at: usize) {
     let name = index.skills.get(at).map_or("", |listed| &listed.skill.name);
     if at < MAX_SKILLS {

@@ -1,4 +1,4 @@
-//! The files of a repository around its skills.
+//! The files of a repository outside the skill that a rule looks at.
 
 #![expect(
     clippy::disallowed_methods,
@@ -20,7 +20,7 @@ pub(crate) struct Around {
     walked: PathBuf,
     root: PathBuf,
     is_git: bool,
-    /// Read when a script is found.
+    /// The tracked files, read at the first script.
     index: OnceLock<Option<Index>>,
 }
 
@@ -34,7 +34,7 @@ impl Around {
         }
     }
 
-    /// Whether a link leads to the folder of a skill that is checked where it is.
+    /// Returns whether a link leads to the folder of a skill that is itself checked.
     pub(crate) fn leads_to_skill(&self, start: &Start, link: &str) -> bool {
         let target = fs::canonicalize(self.walked.join(link)).ok();
         let walked = fs::canonicalize(&self.walked).ok();
@@ -44,7 +44,7 @@ impl Around {
         })
     }
 
-    /// The path on the disk, if it is in the repository.
+    /// Returns the path on the disk, or `None` if the path leads out of the repository.
     fn on_disk(&self, path: &str) -> Option<PathBuf> {
         let mut on_disk = self.walked.clone();
         for component in Path::new(path).components() {
@@ -93,7 +93,8 @@ impl Surroundings for Around {
         fs::metadata(self.walked.join(path)).is_ok()
     }
 
-    /// Others get the mode of git's index. Without an index the modes of a copy may be lost.
+    // In a repository git's index decides: other clones get its mode. Without a readable index the mode is
+    // unknown, since a copy may have lost it.
     fn is_runnable(&self, path: &str) -> Option<bool> {
         let on_disk = self.walked.join(path);
         if self.is_git {

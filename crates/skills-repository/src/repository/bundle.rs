@@ -13,37 +13,37 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Bundle {
-    /// The name of its plugin, else of its folder.
+    /// The name of the plugin, else of the folder.
     pub name: String,
-    /// Its folder, as it is shown.
+    /// The printed path of the folder.
     pub path: String,
-    /// How many skills that are checked or mirrors it has.
+    /// The number of skills, checked and mirrored.
     pub skills: usize,
-    /// How many of them are copies of skills of other bundles.
+    /// The number of mirrors among the skills: copies of, or links to, skills that are checked elsewhere.
     pub mirrors: usize,
-    /// Its options.
+    /// The options of the bundle.
     pub config: Config,
-    /// The path of its `skills.toml`, as it is shown.
+    /// The printed path of the bundle's `skills.toml`.
     pub config_path: Option<String>,
-    /// The files of its skills, without bytes. Paths are relative to the walked folder.
+    /// The files of the skills, without bytes. Paths are relative to the walked folder.
     pub tree: Tree,
-    /// Its folder, relative to the walked folder.
+    /// The folder, relative to the walked folder.
     pub(crate) dir: String,
-    /// The folders of the skills that are asked for.
+    /// The folders of the requested skills.
     pub(crate) asked: BTreeSet<String>,
-    /// Folders among the skills that look like skills: the folder, and the item that looks so.
+    /// Folders that resemble skills, each with the item that resembles a `SKILL.md`.
     pub(crate) lookalikes: Vec<(String, String)>,
     /// The folders of skills that are copies of skills of other bundles.
     pub(crate) copies: BTreeSet<String>,
 }
 
 impl Bundle {
-    /// Whether the skill of a folder is checked.
+    /// Returns whether the skill of a folder is checked.
     pub fn checks(&self, dir: &str) -> bool {
         self.asked.contains(dir) && !self.copies.contains(dir)
     }
 
-    /// Whether a file beside the skills, or a part that cannot be read, is to be reported.
+    /// Returns whether the bundle has a file beside its skills, an unreadable part, or a folder that resembles a skill.
     fn has_loose_files(&self) -> bool {
         let skills = self.tree.skills_of_any_case();
         let dirs: BTreeSet<String> = skills.iter().map(|skill| skill.dir.to_owned()).collect();
@@ -53,7 +53,7 @@ impl Bundle {
             || !self.lookalikes.is_empty()
     }
 
-    /// How many skills are checked.
+    /// Returns the number of checked skills.
     pub fn checked(&self) -> usize {
         self.skills - self.mirrors
     }
@@ -80,7 +80,7 @@ pub(crate) fn all(
     };
     let mut last: Option<(String, String)> = None;
     for file in tree.files {
-        // Files are in order of their paths: most are of the skill of the file before.
+        // Files are sorted by path, so most belong to the skill of the previous file: the look-up is skipped.
         if let Some((dir, folder)) = &last
             && is_in(&file.path, dir)
             && let Some(part) = parts.get_mut(folder)
@@ -95,7 +95,7 @@ pub(crate) fn all(
             part.dirs.insert(dir.to_owned());
             last = Some((dir.to_owned(), folder));
         } else if file.kind == FileKind::Link && around.leads_to_skill(start, &file.path) {
-            // The skill is checked where it is.
+            // The skill is checked at the link's target, and would otherwise be reported twice.
             part.links += usize::from(start.asks(&file.path));
             continue;
         } else if !start.asks(&file.path) {
@@ -133,14 +133,14 @@ pub(crate) fn all(
         .collect()
 }
 
-/// The files of one bundle.
+/// The files of one bundle, during the split.
 #[derive(Default)]
 struct Part {
     files: Vec<TreeFile>,
     faults: Vec<TreeFault>,
     dirs: BTreeSet<String>,
     lookalikes: Vec<(String, String)>,
-    /// Links that lead to skills of the repository.
+    /// The number of links to skills of the repository.
     links: usize,
 }
 
@@ -182,7 +182,7 @@ impl Part {
     }
 }
 
-/// The skill that holds a path.
+/// Returns the folder of the outermost skill that holds a path.
 fn skill_of<'d>(path: &str, dirs: &'d BTreeSet<String>) -> Option<&'d str> {
     if let Some(root) = dirs.get("") {
         return Some(root);
@@ -198,7 +198,7 @@ fn parent_of(dir: &str) -> &str {
     dir.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
-/// The bundle of a skill's folder: the nearest folder above it that says it is one, else its parent.
+/// Returns the bundle of a skill's folder: the nearest marked folder above it, else its parent.
 fn folder_of(dir: &str, start: &Start, plugins: &Plugins, walked: &Walked) -> String {
     let parent = parent_of(dir);
     let above = parent
@@ -216,7 +216,7 @@ fn folder_of(dir: &str, start: &Start, plugins: &Plugins, walked: &Walked) -> St
     marked.unwrap_or(parent).to_owned()
 }
 
-/// The name of the plugin that a bundle is of, else of its folder.
+/// Returns the name of the plugin that a bundle belongs to, else of the bundle's folder.
 fn name(dir: &str, start: &Start, plugins: &Plugins) -> String {
     let folders = dir.rmatch_indices('/').filter_map(|(at, _)| dir.get(..at));
     let plugin = std::iter::once(dir)
@@ -246,7 +246,7 @@ fn name(dir: &str, start: &Start, plugins: &Plugins) -> String {
     }
 }
 
-/// The options of a bundle, and the path of their file.
+/// Returns the options of a bundle, and the printed path of their file.
 fn config(
     dir: &str,
     start: &Start,
@@ -260,7 +260,7 @@ fn config(
             None => (Config::default(), "", None),
         },
     };
-    // Findings are made relative to the folder of the options before they are shortened.
+    // Rules match paths relative to the folder of the options, so the place is set before paths are shortened.
     config.place = if folder.starts_with("..") {
         Place {
             shown: start.shown.clone(),

@@ -1,4 +1,4 @@
-//! What git ignores of a folder that is walked.
+//! The items of a walked folder that git ignores.
 
 use crate::git::repository::Repository;
 use crate::package::losses::path_from;
@@ -6,7 +6,7 @@ use crate::repository::start::{Start, is_in_package, slashed};
 use skills_format::disk::Folder;
 use skills_format::{Diagnostic, RuleId, Severity, join};
 
-/// The ignore files that a walk has met, and those above the walked folder.
+/// The ignore files of a walk, and of the folders above the walked folder.
 pub(crate) struct Ignored {
     start: Start,
     /// The path of the walked folder in the repository.
@@ -31,19 +31,19 @@ impl Ignored {
         }
     }
 
-    /// Reads the ignore file of a folder that is walked.
+    /// Reads the ignore file of a folder during the walk.
     pub(crate) fn enter(&mut self, folder: &Folder, path: &str, has_file: bool) {
         self.git.enter(folder, &join(&self.walked, path), has_file);
     }
 
-    /// Whether an item of a folder that is walked is left out: git ignores it, and tracks nothing in it.
+    /// Returns whether the walk leaves an item out: git ignores the item, and tracks nothing in it.
     pub(crate) fn leaves_out(&mut self, path: &str, is_folder: bool) -> bool {
         self.git.ignores(&join(&self.walked, path), is_folder)
     }
 
-    /// The lines of ignore files that were skipped.
+    /// Returns findings for the skipped lines of ignore files.
     pub(crate) fn end(self) -> Vec<Diagnostic> {
-        // A package reports them by itself.
+        // `package_losses` reports the same lines for a package.
         if is_in_package(&self.start.on_disk) {
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! What `cargo package` would leave out of the bundles of a repository.
+//! The files of a repository's bundles that `cargo package` would leave out.
 
 use crate::package::losses::package_losses;
 use crate::repository::bundle::Bundle;
@@ -6,9 +6,9 @@ use crate::repository::start::{Start, is_in_package};
 use skills_compiler::package::RULE;
 use skills_format::{Diagnostic, Tree, join};
 
-/// Replaces the guesses of the rule by what the package says.
+/// Replaces the findings of the rule, which knows no manifest, by findings from the manifest of the package.
 pub(crate) fn replace(start: &Start, bundle: &Bundle, tree: &Tree, found: &mut Vec<Diagnostic>) {
-    // Outside of a package nothing is packed.
+    // Without a package nothing is packed, so the rule's findings are wrong.
     found.retain(|finding| !finding.is(RULE));
     let folder = start.on_disk.join(&bundle.dir);
     if !is_in_package(&folder) {

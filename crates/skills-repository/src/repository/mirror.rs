@@ -1,4 +1,4 @@
-//! Mirrors: skills that are byte for byte copies of skills of another bundle.
+//! Mirrors: skills that are byte-for-byte copies of skills of another bundle.
 
 use crate::repository::bundle::Bundle;
 use crate::repository::start::Start;
@@ -7,13 +7,13 @@ use skills_format::{FileKind, Tree, TreeFile};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Parts of paths that hold what a program wrote.
+/// Names of folders with generated or vendored files.
 const WRITTEN: [&str; 6] = ["dist", "build", "out", "generated", "exports", "vendor"];
-/// Largest file that is compared.
+/// Maximum size of a compared file.
 const MAX_FILE: u64 = 16 << 20;
 
-/// Finds the mirrors among the bundles. The first of equal skills is checked: where people write, before
-/// hidden folders and folders that programs write.
+/// Finds the mirrors among the bundles. Of equal skills, the first by [`rank`] is checked: hand-written folders
+/// come before hidden folders, and hidden folders before generated ones.
 pub(crate) fn find(folder: &Folder, bundles: &mut [Bundle], start: &Start) {
     let mut by_name: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
     for (index, bundle) in bundles.iter().enumerate() {
@@ -55,7 +55,7 @@ fn rank<'d>(dir: &'d str, _: &Start) -> (bool, bool, usize, &'d str) {
     (is_written, is_hidden, dir.matches('/').count(), dir)
 }
 
-/// Whether the files of two skills have the same names and bytes.
+/// Returns whether the files of two skills have equal names and bytes.
 fn are_equal(folder: &Folder, (a, a_dir): (&Tree, &str), (b, b_dir): (&Tree, &str)) -> bool {
     let (a, b) = (files(a, a_dir), files(b, b_dir));
     let name = |file: &TreeFile, dir: &str| file.path.get(dir.len()..).map(str::to_owned);
@@ -63,6 +63,7 @@ fn are_equal(folder: &Folder, (a, a_dir): (&Tree, &str), (b, b_dir): (&Tree, &st
         && a.iter()
             .zip(&b)
             .all(|(a, b)| name(a, a_dir) == name(b, b_dir) && a.kind == b.kind)
+        // Second pass: bytes are read only after all names and kinds are equal.
         && a.iter().zip(&b).all(|(a, b)| {
             a.kind != FileKind::Regular
                 || bytes(folder, &a.path)

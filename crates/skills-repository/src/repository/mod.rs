@@ -1,4 +1,4 @@
-//! A repository of skills: its bundles, their options, and what of it is checked.
+//! A repository of skills: its bundles, their options, and the skills that are checked.
 //!
 //! A repository holds one or more bundles: folders whose skills are loaded together. [`Repository::open`]
 //! finds them below a path. The rules then see one bundle at a time.
@@ -34,14 +34,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// A folder that was walked, and the bundles that were found in it.
+/// A walked folder, and the bundles in it.
 #[derive(Debug)]
 pub struct Repository {
     /// The bundles, in order of their folders.
     pub bundles: Vec<Bundle>,
-    /// Problems of `skills.toml` files, and of ignore files.
+    /// Problems of `skills.toml` files, of ignore files, and of plugin manifests.
     pub faults: Vec<Diagnostic>,
-    /// What was not checked.
+    /// The numbers of skills that were not checked.
     pub left_out: LeftOut,
     /// The walked folder, open.
     pub folder: OpenFolder,
@@ -61,7 +61,8 @@ fn walk(
     Ok((tree, walk.end()))
 }
 
-/// The files of a skill at the root of a repository: those of folders that hold no other skill.
+/// Walks the skill at the root of a repository, without the folders that hold other skills. Returns `None` if
+/// the root is not a skill.
 fn of_root(
     folder: &OpenFolder,
     start: &Start,
@@ -77,14 +78,14 @@ fn of_root(
     walk(folder, start, settings, Root::Without(others)).map(Some)
 }
 
-/// Whether a path ends with `SKILL.md` in any letter case.
+/// Returns whether a path ends with `SKILL.md`, case-insensitive.
 fn is_entry(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.eq_ignore_ascii_case("SKILL.md")
 }
 
-/// Checks the text of a `SKILL.md` whose folder is not known. Rules about its name and its other files
-/// are not asked.
+/// Checks the text of a `SKILL.md` whose folder is unknown. Rules about the name of the folder and about other
+/// files do not apply.
 pub fn check_text(shown: &Path, text: &[u8], settings: &Settings) -> Found {
     let file = TreeFile {
         path: "SKILL.md".to_owned(),
@@ -124,12 +125,12 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// The folder cannot be opened or listed.
+    /// If the folder cannot be opened or listed, or a `skills.toml` cannot be read.
     ///
     /// # Cost
     ///
-    /// Lists the folders below the path, or those of the bundle that the path is in. Reads ignore files,
-    /// `skills.toml` files and the manifests of plugins. Compares the files of skills with equal names.
+    /// Lists the folders below the path, or of the bundle that holds the path. Reads ignore files, `skills.toml`
+    /// files and plugin manifests. Compares the files of skills with equal names.
     pub fn open(start: Start, settings: &Settings) -> io::Result<Self> {
         let folder = OpenFolder::open(&start.on_disk)?;
         let root = if start.is_root_skill() {
@@ -140,7 +141,7 @@ impl Repository {
         let (mut tree, mut walked) = walk(&folder, &start, settings, root)?;
         let others = of_root(&folder, &start, settings, &tree)?;
         if others.is_some() {
-            // The `SKILL.md` of the root is a file of that skill alone.
+            // The tree of the root skill holds this `SKILL.md`. Kept here, the root would claim every file as its own.
             tree.files
                 .retain(|file| file.path.contains('/') || !is_entry(&file.path));
         }
@@ -176,18 +177,18 @@ impl Repository {
         })
     }
 
-    /// Asks every rule about a bundle.
+    /// Runs every rule over a bundle.
     ///
     /// # Cost
     ///
-    /// Reads the files of the skills that are checked, and the `SKILL.md` of the other skills.
+    /// Reads the files of the checked skills, and the `SKILL.md` of the other skills.
     pub fn check(&self, bundle: &Bundle) -> Found {
         let asked = |dir: &str| bundle.checks(dir);
         let scope = self.scope(bundle, &asked);
         let root = &self.start.shown;
         let mut found = check_bundle(&self.folder, root, &bundle.tree, &bundle.config, scope);
         if bundle.skills == 0 {
-            // Another bundle may hold a skill: `Repository::empty` is about all of them.
+            // Another bundle may hold a skill: `Repository::empty` reports on all bundles together.
             found
                 .diagnostics
                 .retain(|finding| !finding.is(RuleId::BundleEmpty));
@@ -198,7 +199,7 @@ impl Repository {
         found
     }
 
-    /// Reads the bytes of the skills of a bundle that are checked, for [`Repository::fix`].
+    /// Reads the bytes of the bundle's checked skills, for [`Repository::fix`].
     pub fn read(&self, bundle: &Bundle) -> Tree {
         let contents = Contents::All {
             max: MAX_FILE,
@@ -207,13 +208,13 @@ impl Repository {
         bundle.tree.filled(&self.folder, contents)
     }
 
-    /// Applies the fixes of a bundle to a tree with the bytes of its skills.
+    /// Applies fixes to a tree with the bytes of a bundle's skills.
     ///
     /// # Cost
     ///
-    /// One check for each round of fixes, and one more.
+    /// One check for each round of fixes, and a final check.
     pub fn fix(&self, bundle: &Bundle, tree: &mut Tree, level: FixLevel) -> FixedTree {
-        // A mirror is fixed as its original is, so that it stays a mirror.
+        // Mirrors are fixed like their originals. Otherwise a fixed original and its copy would differ.
         let asked = |dir: &str| bundle.asked.contains(dir);
         let scope = self.scope(bundle, &asked);
         let mut fixed = fix_bundle(&self.start.shown, tree, &bundle.config, scope, level);
@@ -221,7 +222,7 @@ impl Repository {
         fixed
     }
 
-    /// Checks a bundle whose one asked skill has another `SKILL.md` than the one on the disk.
+    /// Checks a bundle with another text for its one requested `SKILL.md` than the text on the disk.
     ///
     /// # Cost
     ///
@@ -248,7 +249,7 @@ impl Repository {
         found
     }
 
-    /// Reports that no skill was found, if the rule is not allowed.
+    /// Reports that no skill was found, unless the rule is allowed.
     pub fn empty(&self) -> Option<Diagnostic> {
         let rule = rules::find(RuleId::BundleEmpty.as_str())?;
         let mut config = self
@@ -267,18 +268,18 @@ impl Repository {
         Some(finding.help("a skill is a folder with a file `SKILL.md`"))
     }
 
-    /// The path that is shown of a path relative to the walked folder.
+    /// Returns the printed path of a path relative to the walked folder.
     pub fn shown(&self, path: &str) -> String {
         self.start
             .shorten(&skills_format::join(&self.start.shown, path))
     }
 
-    /// The path on the disk, relative to the walked folder, of a path that is shown.
+    /// Returns the path relative to the walked folder of a printed path.
     pub fn path_of(&self, shown: &str) -> Option<String> {
         self.start.inside(shown)
     }
 
-    /// Names in `sealed` that no skill has. `names` holds the names of the skills of each bundle.
+    /// Reports names in `sealed` that match no skill. `names` holds the names of each bundle's skills.
     pub fn unknown_seals(&self, names: &[Vec<String>]) -> Vec<Diagnostic> {
         let mut by_config: BTreeMap<&str, (&Bundle, BTreeSet<&str>)> = BTreeMap::new();
         for (bundle, names) in self.bundles.iter().zip(names) {
@@ -324,7 +325,7 @@ impl Repository {
         findings.collect()
     }
 
-    /// Adds what `cargo package` would leave out, and shortens the paths.
+    /// Adds the losses of `cargo package`, shortens the paths, and sorts.
     fn finish(&self, bundle: &Bundle, tree: &Tree, found: &mut Vec<Diagnostic>) {
         losses::replace(&self.start, bundle, tree, found);
         self.shorten(found);

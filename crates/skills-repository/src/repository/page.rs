@@ -1,4 +1,4 @@
-//! A bundle of a repository, as a page shows it.
+//! The page of a repository's bundle.
 
 use crate::page::PageBundle;
 use crate::page::gather::Gathered;
@@ -9,7 +9,7 @@ use skills_format::{Contents, Tree, join};
 use std::path::Path;
 
 impl Repository {
-    /// Reads the skills of a bundle that are checked, as a page shows them.
+    /// Gathers the checked skills of a bundle for a page.
     ///
     /// # Cost
     ///
@@ -39,7 +39,7 @@ impl Repository {
     }
 }
 
-/// Makes the paths of a tree relative to a folder in it. Files elsewhere are left out.
+/// Makes the paths of a tree relative to a folder in it, and drops files outside of the folder.
 fn below(tree: &mut Tree, dir: &str) {
     if dir.is_empty() {
         return;

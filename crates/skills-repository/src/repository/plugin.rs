@@ -1,4 +1,4 @@
-//! The manifests of plugins: the names of their bundles, and folders of skills with names of their own.
+//! Plugin manifests: the names of bundles, and the folders of skills that a manifest names.
 
 use crate::repository::start::Start;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-/// The top of each manifest's path, which a walk looks for, and the path.
+/// The manifests: the first part of the path, which a walk looks for, and the whole path.
 pub(crate) const MANIFESTS: &[(&str, &str)] = &[
     (".claude-plugin", ".claude-plugin/plugin.json"),
     (".codex-plugin", ".codex-plugin/plugin.json"),
@@ -18,7 +18,7 @@ pub(crate) const MANIFESTS: &[(&str, &str)] = &[
     ("plugin.json", "plugin.json"),
     ("gemini-extension.json", "gemini-extension.json"),
 ];
-/// Lists of plugins.
+/// The paths of marketplaces, which list plugins.
 const MARKETPLACES: [&str; 4] = [
     ".claude-plugin/marketplace.json",
     ".cursor-plugin/marketplace.json",
@@ -29,16 +29,16 @@ const MARKETPLACES: [&str; 4] = [
 /// The plugins of a repository, by paths relative to the walked folder.
 #[derive(Debug, Default)]
 pub(crate) struct Plugins {
-    /// The name of the plugin of a folder.
+    /// The name of each folder's plugin.
     pub(crate) names: BTreeMap<String, String>,
     /// Folders that a manifest names as folders of skills.
     pub(crate) skills: BTreeSet<String>,
-    /// The manifests that cannot be read.
+    /// The unreadable manifests.
     pub(crate) faults: Vec<Diagnostic>,
 }
 
 impl Plugins {
-    /// Reads the manifests of folders.
+    /// Reads the plugin manifests of folders.
     pub(crate) fn read(start: &Start, folders: &[String]) -> Self {
         let mut plugins = Self::default();
         for folder in folders {
@@ -65,7 +65,7 @@ impl Plugins {
         plugins
     }
 
-    /// Reads a manifest. That it cannot be read is reported; that it is not there is not.
+    /// Reads a manifest. An unreadable manifest is reported; a missing one is not.
     fn document(&mut self, start: &Start, path: &str) -> Option<Value> {
         let finding = |message: String| {
             let shown = join(&start.shown, path);
@@ -81,7 +81,7 @@ impl Plugins {
                 return None;
             }
         };
-        // Clients skip the byte-order mark.
+        // Clients skip a byte-order mark, and serde_json rejects it.
         let json = text.trim_start_matches('\u{FEFF}');
         match serde_json::from_str(json) {
             Ok(document) => Some(document),
@@ -121,7 +121,7 @@ fn is_missing(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Whether a folder on the disk has the manifest of a plugin.
+/// Returns whether a folder on the disk has a plugin manifest.
 #[expect(
     clippy::disallowed_methods,
     reason = "looks for the manifest of a plugin"
@@ -132,7 +132,7 @@ pub(crate) fn is_plugin(folder: &Path) -> bool {
         .any(|(_, path)| folder.join(path).is_file())
 }
 
-/// Joins `./a/b/` to a folder.
+/// Joins a path such as `./a/b/` to a folder.
 fn join_below(folder: &str, path: &str) -> String {
     let parts = path.split('/').filter(|part| !matches!(*part, "" | "."));
     join(folder, &parts.collect::<Vec<_>>().join("/"))

@@ -1,4 +1,4 @@
-//! The options of a check, over those of `skills.toml`.
+//! The caller's options of a check, which override those of `skills.toml`.
 
 use skills_lint::{Config, Level};
 
@@ -6,17 +6,17 @@ use skills_lint::{Config, Level};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The levels of rules, in the order in which they were given. The last one wins.
+    /// The levels of rules, in the given order. The last level of a rule wins.
     pub levels: Vec<(String, Level)>,
-    /// Whether warnings count as errors.
+    /// True if warnings count as errors.
     pub has_strict_warnings: bool,
-    /// The options that count instead of any `skills.toml`, and the path of their file.
+    /// Options that replace every `skills.toml`, and the path of their file.
     pub config: Option<(Config, String)>,
-    /// Patterns of paths that are not checked, as they are shown.
+    /// Patterns of printed paths that are not checked.
     pub exclude: Vec<String>,
-    /// Whether what git ignores is left out.
+    /// True if ignored files and folders of tests are left out.
     pub ignores: bool,
-    /// Whether comments in skills suppress findings.
+    /// True if comments in skills suppress findings.
     pub honours_comments: bool,
 }
 
@@ -34,10 +34,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Puts these options over the options of a file. The ids of rules are known.
+    /// Applies these options over the options of a file. The ids of rules must be valid.
     pub(crate) fn over(&self, config: &mut Config) {
         for (rule, level) in &self.levels {
-            // The caller has checked the id.
+            // The caller has validated the id.
             let _ = config.set_everywhere(rule, *level);
         }
         config.has_strict_warnings |= self.has_strict_warnings;

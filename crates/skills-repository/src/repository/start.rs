@@ -1,4 +1,4 @@
-//! A path that is checked, and the folder that is walked for it.
+//! The path to check, and the folder to walk for it.
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,31 +10,31 @@ use skills_format::text::path::PathText as _;
 use skills_lint::CONFIG_FILE;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder that is walked: the bundle that a path is in, or the path itself.
+/// The folder to walk for a path: the bundle that holds the path, or the path itself.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// The folder that is walked.
+    /// The walked folder.
     pub on_disk: PathBuf,
-    /// The path that is shown before every path below it.
+    /// The printed path of the walked folder.
     pub(crate) shown: String,
-    /// Its name, for a skill that is this folder. `.` at the root of a repository: the folder of a
-    /// clone may have any name.
+    /// The folder's name, for a skill that is this folder. `.` at the root of a repository: a clone's folder may
+    /// have any name.
     pub(crate) name: String,
-    /// The root of the repository, or the highest folder in which options are looked for.
+    /// The root of the repository, or the highest folder that is searched for options.
     pub(crate) root: PathBuf,
-    /// Whether the root is that of a git repository.
+    /// True if the root is a git repository.
     pub(crate) is_git: bool,
-    /// The paths below it that are checked; the empty path is all of it.
+    /// The requested paths below the walked folder. The empty path requests the whole folder.
     pub(crate) asked: Vec<String>,
-    /// Whether a file of the skill at the root of a repository is named: only that skill is checked.
+    /// True if the path is a file of the skill at the root of a repository: only that skill is checked.
     pub(crate) is_root_alone: bool,
-    /// Whether only the skills directly below it count: no file says that it is a bundle.
+    /// True if only direct child folders are skills: nothing marks the folder as a bundle.
     pub(crate) is_flat: bool,
-    /// The parts of the path from the walked folder to the working folder, when that is below.
+    /// The components from the walked folder to the working folder, when the working folder is below.
     inner: Vec<String>,
 }
 
-/// A path that is not checked.
+/// A path that cannot be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotASkill {
     /// A file that no skill holds.
@@ -42,12 +42,12 @@ pub enum NotASkill {
 }
 
 impl Start {
-    /// Finds the folder to walk for a path that exists. `given` is the path as a person wrote it, and
-    /// `working_folder` is what a relative path counts from.
+    /// Finds the folder to walk for an existing path. `given` is the path as the user wrote it. A relative path is
+    /// relative to `working_folder`.
     ///
     /// # Errors
     ///
-    /// The path is a file that no skill holds.
+    /// [`NotASkill::File`] if no skill holds the file.
     pub fn new(given: &Path, working_folder: Option<&Path>) -> Result<Self, NotASkill> {
         let given = normal(given, working_folder);
         let on_disk = working_folder.map_or_else(|| given.clone(), |folder| folder.join(&given));
@@ -85,14 +85,14 @@ impl Start {
         })
     }
 
-    /// Adds the paths of another start for the same folder.
+    /// Adds the requested paths of another start for the same folder.
     pub fn join(&mut self, other: Self) {
         self.asked.extend(other.asked);
         self.is_flat &= other.is_flat;
         self.is_root_alone &= other.is_root_alone;
     }
 
-    /// Whether every path that the other start asks for is asked for here.
+    /// Returns whether this start requests every path of the other start.
     pub fn holds(&self, other: &Self) -> bool {
         let paths = other.asked.iter().map(|path| other.on_disk.join(path));
         let holds = |path: &PathBuf| {
@@ -103,26 +103,26 @@ impl Start {
         !is_part && paths.into_iter().all(|path| holds(&path))
     }
 
-    /// Whether the walked folder is a repository with a skill at its root.
+    /// Returns whether the walked folder is a repository with a skill at its root.
     pub(crate) fn is_root_skill(&self) -> bool {
         self.is_git && self.on_disk == self.root && is_skill(&self.on_disk)
     }
 
-    /// Whether the walked folder says that its skills are loaded together.
+    /// Returns whether the walked folder is marked as a bundle.
     pub(crate) fn is_marked(&self) -> bool {
         is_marked(&self.on_disk)
     }
 
-    /// Whether a path below the walked folder is checked.
+    /// Returns whether a path below the walked folder is requested.
     pub(crate) fn asks(&self, path: &str) -> bool {
         self.asked.iter().any(|asked| is_in(path, asked))
     }
 
-    /// Writes a shown path without the way out of the working folder and back into it.
+    /// Removes the detour out of the working folder and back from a printed path.
     pub(crate) fn shorten(&self, path: &str) -> String {
         let mut rest = path;
         let mut left = self.inner.len();
-        // `../../a/b/x` is `x` in `a/b`, and `../x` where only `a` is the same.
+        // With `inner` = `a/b`: `../../a/b/x` becomes `x`, and `../../a/x` becomes `../x`.
         let Some(below) = (left > 0).then(|| path.strip_prefix(&self.shown)).flatten() else {
             return if path.is_empty() {
                 ".".to_owned()
@@ -152,7 +152,7 @@ impl Start {
         }
     }
 
-    /// The path below the walked folder of a path that is shown.
+    /// Returns the path below the walked folder of a printed path.
     pub(crate) fn inside(&self, shown: &str) -> Option<String> {
         if self.inner.is_empty() {
             return match self.shown.as_str() {
@@ -179,13 +179,13 @@ impl Start {
     }
 }
 
-/// Whether a path is a folder or lies below it.
+/// Returns whether a path is a folder, or is below it.
 pub(crate) fn is_in(path: &str, folder: &str) -> bool {
     let rest = path.strip_prefix(folder);
     folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A path with `/` between its parts.
+/// Joins the components of a path with `/`.
 pub(crate) fn slashed(path: &Path) -> String {
     let parts = path
         .components()
@@ -193,7 +193,7 @@ pub(crate) fn slashed(path: &Path) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// The outermost skill that a path is or is in, up to the root.
+/// Returns the outermost skill that is or holds a path, up to the root.
 fn skill_of(path: &Path, root: &Path) -> Option<PathBuf> {
     let above = path
         .ancestors()
@@ -210,7 +210,7 @@ fn skill_of(path: &Path, root: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Whether a folder says that its skills are loaded together.
+/// Returns whether a folder is marked as a bundle: by the name `skills`, or by a `skills.toml`.
 fn is_marked(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name == "skills") || folder.join(CONFIG_FILE).is_file()
 }
@@ -223,13 +223,14 @@ fn folder_name(folder: &Path, is_clone: bool) -> String {
     )
 }
 
-/// The path without `.` and `..`, where it then leads to the same place.
+/// Removes `.` and `..` from a path, if the result leads to the same place.
 fn normal(given: &Path, working_folder: Option<&Path>) -> PathBuf {
     let short = short(given);
     let absolute = |path: &Path| {
         let path = working_folder.map_or_else(|| path.to_owned(), |folder| folder.join(path));
         path.canonicalize().ok()
     };
+    // `a/../b` is not `b` when `a` is a link, so both are resolved and compared.
     let is_same = || absolute(&short).is_some_and(|path| absolute(given) == Some(path));
     if short == given || is_same() {
         short
@@ -254,12 +255,12 @@ fn short(path: &Path) -> PathBuf {
     parts
 }
 
-/// An absolute path without `.` and `..`.
+/// Removes `.` and `..` from an absolute path, without looking at the disk.
 fn lexical(path: &Path) -> PathBuf {
     short(path)
 }
 
-/// The path of the folder `up` folders above a path, as it is shown, and the parts that lead back from it
+/// Returns the printed path of the folder `up` folders above a path, and the components from that folder back
 /// to the working folder.
 fn above_of(given: &Path, up: usize, on_disk: &Path) -> (String, Vec<String>) {
     let mut shown = given.to_owned();
@@ -273,7 +274,7 @@ fn above_of(given: &Path, up: usize, on_disk: &Path) -> (String, Vec<String>) {
             out += 1;
         }
     }
-    // What `..` leaves are the last parts of the working folder.
+    // Each `..` that was added leaves one of the last components of the working folder.
     let outside = shown
         .components()
         .filter(|part| *part == Component::ParentDir);
@@ -297,12 +298,12 @@ fn above_of(given: &Path, up: usize, on_disk: &Path) -> (String, Vec<String>) {
     (shown, inner)
 }
 
-/// Whether a folder on the disk is a skill.
+/// Returns whether a folder on the disk is a skill.
 pub(crate) fn is_skill(folder: &Path) -> bool {
     folder.join("SKILL.md").is_file() || folder.join("skill.md").is_file()
 }
 
-/// Whether a `Cargo.toml` stands above a folder.
+/// Returns whether a folder above has a `Cargo.toml`.
 pub(crate) fn is_in_package(folder: &Path) -> bool {
     let mut above = folder.ancestors();
     above.any(|above| above.join("Cargo.toml").is_file())

@@ -1,4 +1,4 @@
-//! The same findings by every path to a skill.
+//! Every path to a skill gives the same findings.
 
 #![allow(clippy::disallowed_methods, reason = "a test writes and reads files")]
 
@@ -16,7 +16,7 @@ fn write(root: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// The findings about one skill, by a path that is given in a working folder.
+/// Returns the findings about one skill, for a path given in a working folder.
 fn found(root: &Path, working: &str, given: &str) -> Vec<String> {
     let working = root.join(working);
     let start = Start::new(Path::new(given), Some(&working)).expect("a start");

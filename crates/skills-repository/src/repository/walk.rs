@@ -1,4 +1,4 @@
-//! Which folders of a repository are entered.
+//! The walk: decides which folders of a repository are entered.
 
 use crate::repository::ignored::Ignored;
 use crate::repository::plugin;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Folders that hold no skills of the repository: what programs write, and what they install.
+/// Names of folders that are never entered: written or installed by programs.
 const NEVER: &[&str] = &[
     ".git",
     ".hg",
@@ -32,7 +32,7 @@ const NEVER: &[&str] = &[
     ".direnv",
     ".idea",
 ];
-/// Folders of tests.
+/// Names of folders of tests.
 const TESTS: &[&str] = &[
     "test",
     "tests",
@@ -45,59 +45,58 @@ const TESTS: &[&str] = &[
     "test_fixtures",
     "e2e",
 ];
-/// Most folders that are left out and looked through for skills.
+/// Maximum number of left-out folders in which skills are counted.
 const MAX_COUNTED: usize = 2000;
 
-/// What was found, and not checked.
+/// The numbers of skills that were found and not checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Skills that git ignores.
+    /// Ignored skills.
     pub ignored: usize,
-    /// Skills in folders of tests: many are wrong on purpose.
+    /// Skills in folders of tests, where invalid skills are often intended.
     pub tests: usize,
-    /// Skills that `exclude` or `--exclude` names.
+    /// Skills that `exclude` or `--exclude` matches.
     pub excluded: usize,
-    /// Whether more folders were left out than are looked through for skills: the other numbers are then too
-    /// small.
+    /// True if counting stopped at the maximum number of folders: the other numbers are then too small.
     pub is_cut: bool,
 }
 
-/// What a walk has seen beside the files of skills.
+/// The results of a walk beside the files of skills.
 #[derive(Debug, Default)]
 pub(crate) struct Walked {
-    /// The `skills.toml` files by the folder that they are in.
+    /// The `skills.toml` files, by their folders.
     pub(crate) configs: BTreeMap<String, Config>,
-    /// Folders with the manifest of a plugin.
+    /// Folders with a plugin manifest.
     pub(crate) plugins: Vec<String>,
-    /// Folders that look like skills and have no `SKILL.md`: the folder, and the item that looks so.
+    /// Folders that resemble skills and have no `SKILL.md`, each with the item that resembles it.
     pub(crate) lookalikes: Vec<(String, String)>,
     pub(crate) faults: Vec<Diagnostic>,
-    /// Why a `skills.toml` cannot be read. Without it nothing is checked: its levels are not known.
+    /// The reason why a `skills.toml` is unreadable. The check then stops, since the levels are unknown.
     pub(crate) broken: Option<String>,
     pub(crate) left_out: LeftOut,
 }
 
-/// The guide of a repository.
+/// The guide of a walk through a repository.
 pub(crate) struct Walk<'w> {
     start: &'w Start,
     settings: &'w Settings,
-    /// What the caller excludes.
+    /// The caller's `exclude`.
     asked: Config,
     ignored: Option<Ignored>,
-    /// Whether a skill's files that git ignores are left out. A package bakes them.
+    /// True if ignored files of a skill are left out. In a package they stay, since the macro bakes them.
     ignores_in_skills: bool,
-    /// Whether folders of tests are left out: not when a person names one.
+    /// True if folders of tests are left out. Requesting such a folder turns this off.
     leaves_tests: bool,
     walked: Walked,
     counted: usize,
-    /// Folders that a person names although they are left out.
+    /// Requested folders that `exclude` matches: checked all the same.
     named: Vec<String>,
     root: Root,
-    /// Whether the root was listed.
+    /// True once the root was listed.
     is_begun: bool,
 }
 
-/// What the walked folder is, when it has a `SKILL.md`.
+/// The kind of the walked folder when it has a `SKILL.md`.
 pub(crate) enum Root {
     /// A skill: everything below it belongs to the skill.
     Skill,
@@ -137,7 +136,7 @@ impl<'w> Walk<'w> {
         walked
     }
 
-    /// The nearest `skills.toml` above the walked folder, up to the root.
+    /// Reads the nearest `skills.toml` above the walked folder, up to the root.
     fn read_configs_above(&mut self) {
         if self.settings.config.is_some() {
             return;
@@ -155,7 +154,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Reads the `skills.toml` of a folder, whose path is relative to the walked folder.
+    /// Reads the `skills.toml` of a folder, given by its path relative to the walked folder.
     fn read_config(&mut self, folder: &Folder, path: &str) {
         let shown = self.shown_config(path);
         let (config, faults) = match folder.text(Path::new(CONFIG_FILE)) {
@@ -169,12 +168,12 @@ impl<'w> Walk<'w> {
         self.walked.configs.insert(path.to_owned(), config);
     }
 
-    /// The path of a `skills.toml` as it is shown.
+    /// Returns the printed path of a folder's `skills.toml`.
     fn shown_config(&self, folder: &str) -> String {
         shown_config(self.start, folder)
     }
 
-    /// Whether no `exclude` was read so far.
+    /// Returns whether no `exclude` was read so far.
     fn excludes_nothing(&self) -> bool {
         let mut configs = self.walked.configs.values();
         let given = self.settings.config.as_ref();
@@ -183,7 +182,7 @@ impl<'w> Walk<'w> {
             && configs.all(|config| config.exclude.is_empty())
     }
 
-    /// Whether `exclude` names a path. The nearest `skills.toml` decides.
+    /// Returns whether `exclude` matches a path. The nearest `skills.toml` decides.
     fn is_excluded(&self, path: &str) -> bool {
         if !self.asked.exclude.is_empty() {
             let shown = self.start.shorten(&join(&self.start.shown, path));
@@ -201,7 +200,7 @@ impl<'w> Walk<'w> {
         config.excludes(&relative(self.start, folder, path))
     }
 
-    /// Counts the skills of a folder that is left out.
+    /// Counts the skills in a left-out folder.
     fn count(&mut self, folder: &Folder, name: &OsStr) -> usize {
         let mut waiting: Vec<Folder> = folder.child(name).into_iter().collect();
         let mut skills = 0;
@@ -248,7 +247,7 @@ impl Guide for Walk<'_> {
             if let Some(item) = lookalike.filter(|_| !path.is_empty()) {
                 let mut name = item.name.to_string_lossy().into_owned();
                 if name.eq_ignore_ascii_case("SKILL.md") {
-                    // A folder of this name.
+                    // The item is a folder named `SKILL.md`.
                     name.push('/');
                 }
                 self.walked.lookalikes.push((path.to_owned(), name));
@@ -261,7 +260,7 @@ impl Guide for Walk<'_> {
         if is_deep && !in_skill {
             items.clear();
         }
-        // Mostly nothing below is left out.
+        // Fast path: without ignore files and excludes, no path has to be built and matched.
         let is_whole = self.ignored.is_none() && self.named.is_empty() && self.excludes_nothing();
         items.retain(|item| {
             if item.kind == Kind::Folder && !in_skill && !is_entered(item) || item.name == ".git" {
@@ -272,7 +271,7 @@ impl Guide for Walk<'_> {
             }
             let below = join(path, &item.name.to_string_lossy());
             let is_folder = item.kind == Kind::Folder;
-            // A path that a person names is checked.
+            // A requested path is checked, even if it is excluded.
             let is_above = |asked: &String| !asked.is_empty() && is_in(asked, &below);
             if self.start.asked.iter().any(is_above) {
                 if self.is_excluded(&below) && self.start.asked.contains(&below) {
@@ -316,7 +315,7 @@ fn is_skill(items: &[Item]) -> bool {
         .any(|item| item.name.eq_ignore_ascii_case("SKILL.md") && item.kind != Kind::Folder)
 }
 
-/// Whether an item stands in skills, or has a name that was meant as `SKILL.md`.
+/// Returns whether an item is typical of skills, or has a name that was meant as `SKILL.md`.
 fn looks_like_a_skill(item: &Item) -> bool {
     let name = item.name.to_string_lossy().to_ascii_lowercase();
     match item.kind {
@@ -328,7 +327,7 @@ fn looks_like_a_skill(item: &Item) -> bool {
     }
 }
 
-/// Whether a path that is checked is a folder of tests, or in one.
+/// Returns whether a requested path is a folder of tests, or is in a folder of tests.
 fn names_tests(start: &Start) -> bool {
     let walked = start.on_disk.strip_prefix(&start.root).ok();
     let walked = walked.map(slashed).unwrap_or_default();
@@ -336,7 +335,7 @@ fn names_tests(start: &Start) -> bool {
     paths.any(|path| path.split('/').any(|part| TESTS.contains(&part)))
 }
 
-/// Whether an item is a folder of tests, and not a skill or a group of skills.
+/// Returns whether an item is a folder of tests, and neither a skill nor below a folder `skills`.
 fn is_of_tests(folder: &Folder, path: &str, item: &Item) -> bool {
     let is_named = TESTS.iter().any(|name| item.name == *name);
     is_named
@@ -351,7 +350,7 @@ fn is_entered(item: &Item) -> bool {
     item.kind == Kind::Folder && !NEVER.iter().any(|never| item.name == *never)
 }
 
-/// The path of the `skills.toml` of a folder, as it is shown.
+/// Returns the printed path of a folder's `skills.toml`.
 pub(crate) fn shown_config(start: &Start, folder: &str) -> String {
     let (up, rest) = split(folder);
     let mut shown = std::path::PathBuf::from(&start.shown);
@@ -367,7 +366,7 @@ pub(crate) fn shown_config(start: &Start, folder: &str) -> String {
     start.shorten(&join(&shown, CONFIG_FILE))
 }
 
-/// A path below the walked folder relative to the folder of a `skills.toml`, which may be above it.
+/// Makes a path below the walked folder relative to the folder of a `skills.toml`, which may be above.
 pub(crate) fn relative(start: &Start, folder: &str, path: &str) -> String {
     let (up, below) = split(folder);
     if up > 0 {
@@ -389,7 +388,7 @@ fn name(part: std::path::Component<'_>) -> String {
     part.as_os_str().to_string_lossy().into_owned()
 }
 
-/// How many folders above the walked folder a folder is, or its path below.
+/// Returns how many levels a folder is above the walked folder, and its path below otherwise.
 fn split(folder: &str) -> (usize, &str) {
     match folder.split('/').filter(|part| *part == "..").count() {
         0 => (0, folder),
@@ -397,7 +396,7 @@ fn split(folder: &str) -> (usize, &str) {
     }
 }
 
-/// The options for a path: those of the nearest folder above it.
+/// Returns the options for a path: those of the nearest folder above, with that folder.
 pub(crate) fn nearest<'c>(
     configs: &'c BTreeMap<String, Config>,
     path: &str,

@@ -1,36 +1,36 @@
-//! Whether a skill has the words of a text.
+//! Tests whether the words of a skill match a text.
 
 use crate::triggers::load::Loaded;
 use crate::triggers::texts::{Text, shown};
 use skills_format::{Hit, SkillWords, WordIndex, margin};
 use std::collections::BTreeSet;
 
-/// How far ahead a skill must be to be found for a text of `should_not`.
+/// Minimum lead of a skill that counts as found for a text of `should_not`.
 const AHEAD: f64 = 0.1;
-/// How many skills before the right one are named.
+/// Number of skills that are named before the right skill.
 const NAMED: usize = 3;
 
-/// Compares texts with the words of skills.
+/// A judge that compares texts with the words of skills.
 #[derive(Debug)]
 pub struct Judge<'a> {
     loaded: &'a Loaded,
     index: WordIndex,
 }
 
-/// What was found for a text.
+/// The result for one text.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Judged {
-    /// The place of the skill, from 1. `None`: it has no word of the text.
+    /// The rank of the skill, from 1. `None` if the skill has no word of the text.
     pub place: Option<usize>,
-    /// The first skills, best first; at least three if so many have a word of the text.
+    /// The best skills, best first: at least three, if three have a word of the text.
     pub first: Vec<String>,
-    /// Why the text failed, and what to do.
+    /// The reason why the text failed, and the help.
     pub failure: Option<(String, &'static str)>,
 }
 
 impl<'a> Judge<'a> {
-    /// A judge of the skills of a bundle.
+    /// Makes a judge of a bundle's skills.
     pub fn new(loaded: &'a Loaded) -> Self {
         let words: Vec<SkillWords> = loaded
             .skills
@@ -41,8 +41,8 @@ impl<'a> Judge<'a> {
         Self { loaded, index }
     }
 
-    /// Which skills have the words of a text. It passes when its skill is among the first `top`; a text for which
-    /// the skill should not be chosen, when the skill is not the first, a tenth ahead, with half of the words.
+    /// Judges a text. A text of `should` passes if its skill is among the first `top`. A text of `should_not` fails
+    /// if its skill is the first, leads by a tenth, and has half of the text's words.
     pub fn judge(&self, text: &Text, top: usize) -> Judged {
         let hits = self.index.rank(&text.trigger.text);
         let place = hits.iter().position(|hit| hit.skill == text.skill);
@@ -64,7 +64,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Why a skill that should be chosen is not found, and what to do.
+/// Returns the failure of a text of `should` whose skill is not among the first `top`.
 fn not_found(
     skill: &str,
     place: Option<usize>,
@@ -84,7 +84,7 @@ fn not_found(
     Some((message, help))
 }
 
-/// Why a skill that should not be chosen is found, and what to do.
+/// Returns the failure of a text of `should_not` whose skill is found.
 fn found(
     skill: &str,
     place: Option<usize>,

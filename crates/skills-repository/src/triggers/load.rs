@@ -11,9 +11,9 @@ use std::path::Path;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Loaded {
-    /// Those that can be loaded, in order of their folders.
+    /// The skills that can be loaded, in order of their folders.
     pub skills: Vec<LoadedSkill>,
-    /// How many cannot be loaded.
+    /// The number of skills that cannot be loaded.
     pub unread: usize,
 }
 
@@ -21,17 +21,17 @@ pub struct Loaded {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LoadedSkill {
-    /// Its folder, relative to the walked folder.
+    /// The folder, relative to the walked folder.
     pub dir: String,
-    /// Its name.
+    /// The name of the skill.
     pub name: String,
-    /// Its description.
+    /// The description.
     pub description: String,
-    /// When to use it; empty where it does not say.
+    /// The text of the field `when-to-use`; empty if missing.
     pub when_to_use: String,
-    /// Its `SKILL.md`, as it is shown.
+    /// The printed path of the `SKILL.md`.
     pub location: String,
-    /// Whether a model may start it.
+    /// True if a model may start the skill.
     pub is_for_model: bool,
     pub(super) words: SkillWords,
 }
@@ -70,8 +70,8 @@ impl Loaded {
         loaded
     }
 
-    /// Leaves of each skill what a client shows a model: its name, and what is left of its description. Returns the
-    /// list as the client writes it.
+    /// Cuts each skill to what a client shows a model: the name, and a part of the description. Returns the cut
+    /// list.
     pub fn cut(&mut self, client: &Client, context: Option<u64>) -> Cut {
         let listed = self.skills.iter().filter(|skill| skill.is_for_model);
         let listed: Vec<Listed<'_>> = listed.map(LoadedSkill::listed).collect();
@@ -92,14 +92,14 @@ impl Loaded {
         cut
     }
 
-    /// The name of a skill by its place.
+    /// Returns the name of a skill by its index.
     pub fn name(&self, skill: usize) -> &str {
         self.skills.get(skill).map_or("", |skill| &skill.name)
     }
 }
 
 impl LoadedSkill {
-    /// The skill as a client lists it.
+    /// Returns the skill as an entry of a client's list.
     pub fn listed(&self) -> Listed<'_> {
         Listed {
             name: &self.name,

@@ -1,7 +1,7 @@
-//! The texts for which skills are meant, and whether the skills have the words of these texts.
+//! Trigger texts: texts for which a skill is meant, and whether its words match them.
 //!
-//! [`Loaded`] reads the skills of a bundle as a program loads them, [`Texts`] the files of triggers among them.
-//! [`misses`] is the rule `trigger-miss`.
+//! [`Loaded`] reads the skills of a bundle as a program loads them. [`Texts`] reads the trigger files of the
+//! bundle. [`misses`] is the rule `trigger-miss`.
 
 mod judge;
 mod load;
@@ -15,15 +15,15 @@ use crate::repository::{Bundle, Repository};
 use skills_format::{Diagnostic, RuleId};
 use skills_lint::rules;
 
-/// How many of the first skills may come before the one that is meant, and it.
+/// The rank down to which a skill counts as found.
 pub const TOP: usize = 3;
 
-/// The texts of a bundle whose skill is not found by its words, and what could not be read of the files of triggers.
-/// Nothing when the rule `trigger-miss` is allowed.
+/// Reports the texts of a bundle whose skill is not found by its words, and the faults of the trigger files.
+/// Returns nothing when the rule `trigger-miss` is allowed.
 ///
 /// # Cost
 ///
-/// Reads the files of triggers; where there are some, every `SKILL.md` of the bundle too.
+/// Reads the trigger files; if the bundle has any, also every `SKILL.md` of the bundle.
 pub fn misses(repository: &Repository, bundle: &Bundle) -> Vec<Diagnostic> {
     let rule = rules::find(RuleId::TriggerMiss.as_str());
     let Some(severity) = rule.and_then(|rule| bundle.config.severity(rule)) else {

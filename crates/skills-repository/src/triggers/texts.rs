@@ -1,4 +1,4 @@
-//! The files of triggers of a bundle.
+//! The trigger files of a bundle.
 
 use crate::repository::{Bundle, Repository};
 use crate::triggers::load::{Loaded, read};
@@ -10,37 +10,37 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-/// The largest file of triggers.
+/// Maximum size of a trigger file.
 const MAX_FILE: u64 = 16 * 1024 * 1024;
-/// The most characters of a text in a message.
+/// Maximum characters of a text in a message.
 const SHOWN: usize = 60;
-/// The folders of a skill in which the files of other programs lie.
+/// The folders of a skill in which other programs keep trigger files.
 const FOLDERS: [&str; 2] = ["evals", "tests"];
 
-/// The texts for the skills of a bundle that are checked.
+/// The trigger texts for the checked skills of a bundle.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Texts {
-    /// Every text, file after file.
+    /// Every text, in order of the files.
     pub all: Vec<Text>,
-    /// What could not be read.
+    /// Findings about unreadable or invalid trigger files.
     pub faults: Vec<Diagnostic>,
 }
 
-/// A text for a skill.
+/// A trigger text for a skill.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Text {
-    /// The place of the skill in [`Loaded::skills`].
+    /// The index of the skill in [`Loaded::skills`].
     pub skill: usize,
-    /// The text, and whether the skill should be chosen for it.
+    /// The text, and whether the skill should be chosen for the text.
     pub trigger: Trigger,
-    /// The file, where the text stands in it.
+    /// A finding without message, placed at the text in its file.
     pub place: Diagnostic,
 }
 
 impl Text {
-    /// The finding that a text failed, at its place.
+    /// Makes the finding that the text failed.
     pub fn finding(&self, message: &str, help: &str) -> Diagnostic {
         let text = shown(&self.trigger.text);
         let text = match text.char_indices().nth(SHOWN) {
@@ -53,12 +53,12 @@ impl Text {
     }
 }
 
-/// A text of a file on one line.
+/// Writes a text of a file on one line.
 pub(super) fn shown(text: &str) -> String {
     one_line(text, |c| Some(picture(c))).into_owned()
 }
 
-/// Whether a bundle has a file that can hold triggers.
+/// Returns whether a bundle has a file that can hold trigger texts.
 pub(super) fn are_there(repository: &Repository, bundle: &Bundle) -> bool {
     let is_one = |path: &str| TRIGGER_FILES.contains(&path.rsplit('/').next().unwrap_or(path));
     bundle.tree.files.iter().any(|file| is_one(&file.path)) || {
@@ -75,11 +75,11 @@ pub(super) fn are_there(repository: &Repository, bundle: &Bundle) -> bool {
 }
 
 impl Texts {
-    /// Reads the files of triggers of a bundle: beside each `SKILL.md`, and beside the folders of skills.
+    /// Reads the trigger files of a bundle: beside each `SKILL.md`, and beside the folders of skills.
     ///
     /// # Cost
     ///
-    /// Reads each file once, at most 16 MiB of it.
+    /// Reads each file once, at most 16 MiB each.
     pub fn read(repository: &Repository, bundle: &Bundle, loaded: &Loaded) -> Self {
         let mut texts = Self::default();
         let skills = loaded.skills.iter().enumerate();
@@ -131,7 +131,7 @@ impl Texts {
         let is_ours = path.ends_with(TRIGGERS_FILE);
         let text = String::from_utf8_lossy(&bytes);
         if !is_ours && !text.contains("queries") && !text.contains("rigger") {
-            // Other programs have files of this name for other things.
+            // Other programs use this file name for other purposes.
             return;
         }
         let (all, faults) = read_triggers(&shown, &bytes);
@@ -160,7 +160,7 @@ impl Texts {
     }
 }
 
-/// Reports texts for a skill that does not exist, or that name none.
+/// Reports trigger texts that name no skill, or an unknown skill.
 fn unknown(triggers: &Triggers, loaded: &Loaded, mut fault: Diagnostic) -> Diagnostic {
     let named = triggers.skill.as_deref();
     fault.message = named.map_or_else(
@@ -174,7 +174,7 @@ fn unknown(triggers: &Triggers, loaded: &Loaded, mut fault: Diagnostic) -> Diagn
     })
 }
 
-/// The folder of the skill whose triggers a file may hold.
+/// Returns the folder of the skill that a trigger file belongs to.
 fn skill_of<'p>(path: &'p str, of_dir: &BTreeMap<&str, usize>) -> Option<&'p str> {
     let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
     if !TRIGGER_FILES.contains(&name) {
@@ -190,7 +190,7 @@ fn skill_of<'p>(path: &'p str, of_dir: &BTreeMap<&str, usize>) -> Option<&'p str
         .find(|dir| of_dir.contains_key(*dir))
 }
 
-/// The folder above a skill's folder. `None`: the skill is the root.
+/// Returns the folder above a skill's folder; `None` if the skill is the root.
 fn parent(dir: &str) -> Option<&str> {
     match dir.rsplit_once('/') {
         Some((parent, _)) => Some(parent),

@@ -1,4 +1,4 @@
-//! One request over HTTP, and its answer.
+//! One HTTP request and its answer.
 
 use crate::http::paced::Paced;
 use crate::http::patient::PATIENCE;
@@ -16,14 +16,13 @@ use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// What answers the requests that are in order.
+/// The SDK's service, which answers valid requests.
 pub(super) type Service = StreamableHttpService<SkillsServer, NeverSessionManager>;
 
-/// The most answers at one time that are made, or that their clients have not read. An answer can hold a whole
-/// file.
+/// Maximum number of answers that are being made or are unread by their clients. An answer can hold a whole file.
 const ANSWERS: usize = 8;
 
-/// Answers requests. Clones share the limit of answers.
+/// The handler of HTTP requests. Clones share the limit of answers.
 #[derive(Clone)]
 pub(super) struct Exchange {
     service: Service,
@@ -53,14 +52,16 @@ impl Exchange {
             Ok(body) => body,
             Err((status, why)) => return not_heard(status, why),
         };
-        // From here on the answer is the server's work: its connection leaves its place to no other.
+        // The whole request has arrived. From here on its connection is not evicted for a new connection.
         let busy = place.busy();
         let message = read_message(&body);
+        // Before the answer is made: an answer is in memory until its client has read it.
         let slot = self.slot(message.as_ref().ok()).await;
         let request = Request::from_parts(head, Full::new(body));
         let answer = self.service.handle(request).await;
         match message {
-            // The SDK compares the head first: whether the client may ask at all.
+            // A refusal of the head by the SDK (host, origin) takes precedence over an error in the message: a refused
+            // client must learn nothing about the message.
             Err(refused)
                 if !is_bare(&answer) || answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE =>
             {
@@ -71,7 +72,8 @@ impl Exchange {
         }
     }
 
-    /// The right to make an answer. A subscription has no end, and needs none.
+    /// Waits for the right to make an answer. A subscription needs none: its stream does not end, so eight
+    /// subscriptions would block all other answers.
     async fn slot(&self, message: Option<&Value>) -> Option<OwnedSemaphorePermit> {
         let method = message.and_then(|message| message.get("method"));
         if method.is_some_and(|method| method == "subscriptions/listen") {
@@ -81,7 +83,7 @@ impl Exchange {
     }
 }
 
-/// The whole body of a request, or why it cannot be read.
+/// Reads the whole body of a request, or returns the status and the reason of a failure.
 async fn whole(body: Incoming) -> Result<Bytes, (StatusCode, String)> {
     match timeout(PATIENCE, Limited::new(body, LONGEST).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),

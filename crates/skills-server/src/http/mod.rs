@@ -1,8 +1,8 @@
 //! The server over HTTP: Streamable HTTP at the path `/mcp`.
 
-// Over HTTP each request stands alone: there are no sessions to keep or to fill. Web pages are refused (`Origin`).
-// The SDK refuses requests with a bare text; `refusal.rs` puts a JSON-RPC error in its place, and keeps the
-// status.
+// Each HTTP request stands alone: the server keeps no sessions, which a client could fill up. Requests of web pages
+// are refused (`Origin`). The SDK refuses requests with a plain text. `refusal.rs` replaces that text by a JSON-RPC
+// error, and keeps the status.
 
 mod exchange;
 mod paced;
@@ -31,29 +31,29 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
 
-/// The most connections at one time.
+/// Maximum number of connections.
 const CONNECTIONS: usize = 64;
-/// The time until a connection is accepted again when none can be, such as when the process has no file left for it.
+/// The pause after a failed accept, such as when the process has no free file descriptor.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// The options of a server over HTTP.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct HttpOptions {
-    /// The names by which clients may call this machine (the header `Host`), beside those of the loopback
-    /// addresses. A server at an address that is not loopback needs at least one.
+    /// The names of this machine that clients may use in the header `Host`, beside those of the loopback addresses.
+    /// A server at another address than loopback needs at least one name.
     pub allowed_hosts: Vec<String>,
     /// The origins of web pages that may call the server (the header `Origin`), such as
-    /// `https://app.example.com:443`. Name the port. Empty: a request of any web page is refused.
+    /// `https://app.example.com:443`. The port is required. If empty, requests of web pages are refused.
     pub allowed_origins: Vec<String>,
 }
 
-/// Serves over HTTP, for a program that has no asynchronous runtime. `ready` gets the address at which the
-/// server listens. It returns only with an error.
+/// Serves over HTTP, for a program without an asynchronous runtime. `ready` gets the address on which the server
+/// listens. Returns only with an error.
 ///
 /// # Errors
 ///
-/// The address cannot be used, or is not loopback and no host is allowed.
+/// If the address cannot be used, or is not loopback and no host is allowed.
 pub fn serve_http(
     server: SkillsServer,
     address: SocketAddr,
@@ -72,14 +72,14 @@ pub fn serve_http(
 }
 
 impl SkillsServer {
-    /// Serves over HTTP. It returns only with an error.
+    /// Serves over HTTP. Returns only with an error.
     ///
-    /// Each request stands alone: the server keeps no session. A client that asks for `subscriptions/listen`
-    /// is told about changes.
+    /// Each request stands alone: the server keeps no session. A client that calls `subscriptions/listen` is notified
+    /// of changes.
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::PermissionDenied`]: the address is not loopback, and no host is allowed.
+    /// [`io::ErrorKind::PermissionDenied`] if the address is not loopback, and no host is allowed.
     pub async fn serve_http(self, listener: TcpListener, options: &HttpOptions) -> io::Result<()> {
         let address = listener.local_addr()?;
         if !address.ip().is_loopback() && options.allowed_hosts.is_empty() {
@@ -91,8 +91,8 @@ impl SkillsServer {
         let exchange = Exchange::new(self.service(options));
         let room = Room::new(CONNECTIONS);
         loop {
-            // Accepted first: a place that is asked for before there is a connection would be taken from one that
-            // waits, and in a full server that is the connection which came last.
+            // Accepted before a place is requested: in a full server a requested place evicts a waiting connection.
+            // Without a new connection, the connection that came last would be evicted for nothing.
             let (stream, _) = accepted(|context| listener.poll_accept(context)).await;
             let place = room.enter().await;
             tokio::spawn(connection(stream, exchange.clone(), place));
@@ -116,9 +116,9 @@ impl SkillsServer {
     }
 }
 
-/// The next connection. A failure ends nothing: neither a client that has gone before it was accepted, nor a system
-/// that has no file left for the connection. The system would refuse the second again at once, so it is asked again
-/// after a pause.
+/// Accepts the next connection. No failure ends the server. After a failure of the client, such as a connection
+/// closed too early, the next connection is accepted at once. After a failure of the system, such as no free file
+/// descriptor, the next attempt follows a pause: without it the loop would spin.
 async fn accepted<S>(mut accept: impl FnMut(&mut Context<'_>) -> Poll<io::Result<S>>) -> S {
     loop {
         match poll_fn(&mut accept).await {
@@ -138,8 +138,8 @@ fn is_of_the_client(error: &io::Error) -> bool {
     )
 }
 
-/// Serves the requests of one connection until it ends, or must leave its place to another. What a client does
-/// wrong ends only its connection.
+/// Serves the requests of one connection until it ends or is evicted. An error of a client ends only its own
+/// connection.
 async fn connection(stream: TcpStream, exchange: Exchange, place: Arc<Place>) {
     let own = Arc::clone(&place);
     let answer = service_fn(move |request| {
@@ -162,7 +162,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_system_without_files_is_not_asked_without_end() {
-        // EMFILE, and what a client does that goes early.
+        // EMFILE, and the error of a client that closed its connection early.
         let no_files = || io::Error::from_raw_os_error(24);
         let mut calls = 0;
         let failing = accepted(|_| {

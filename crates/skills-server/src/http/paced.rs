@@ -1,4 +1,4 @@
-//! The body of an answer, which counts as long as its client has not read it.
+//! The body of an answer, which occupies its slot until the client has read it.
 
 use crate::http::room::Busy;
 use http_body_util::combinators::BoxBody;
@@ -10,26 +10,26 @@ use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
-/// The bytes that are handed to the connection at once. It takes the next part when the client has read.
+/// Bytes passed to the connection at once. The connection takes the next part after the client has read.
 const PART: usize = 64 * 1024;
 
-/// How long a client may take to read an answer. Few clients that read slowly would keep all others from answers.
+/// Maximum time to read an answer. Without it, a few slow clients would occupy all slots.
 const LONGEST: Duration = Duration::from_secs(5 * 60);
 
-/// A body in parts.
+/// A body that is sent in parts.
 pub(super) struct Paced {
     body: BoxBody<Bytes, Infallible>,
-    /// What was not handed on of the last frame.
+    /// The unsent rest of the last frame.
     rest: Bytes,
-    /// The right to be in memory, and until when. A stream of events has none, and no end.
+    /// The slot of the answer, and its deadline. A stream of events has neither.
     slot: Option<(OwnedSemaphorePermit, Instant)>,
-    /// Keeps the place of the connection.
+    /// Protects the connection from eviction.
     _busy: Option<Busy>,
 }
 
 impl Paced {
-    /// Makes a body that holds `slot` until all of it was handed on, its connection has ended, or it was read for
-    /// too long: then it ends early, which ends the connection. As long, the connection is `busy`.
+    /// Makes a body that holds `slot` and `busy` until it was sent, its connection has ended, or the deadline has
+    /// passed. At the deadline the body ends early, which ends the connection.
     pub(super) fn new(
         body: BoxBody<Bytes, Infallible>,
         slot: Option<OwnedSemaphorePermit>,
@@ -43,7 +43,7 @@ impl Paced {
         }
     }
 
-    /// Copies the next part: a slice would keep the whole answer in memory.
+    /// Copies the next part. A slice would keep the whole answer in memory.
     fn part(&mut self) -> Frame<Bytes> {
         let part = self.rest.split_to(self.rest.len().min(PART));
         Frame::data(Bytes::copy_from_slice(&part))

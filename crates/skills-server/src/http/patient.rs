@@ -1,8 +1,8 @@
-//! A connection that ends when its client does not read.
+//! A connection that ends when its client stops reading.
 
-// A client that does not read its answers is not read either: 32 requests wait at most, or 4 whose answers can
-// hold a file. Over HTTP 8 answers wait, each for 30 seconds in which less than 64 KiB is read, and for five
-// minutes at most.
+// A client that does not read its answers is not read either. On standard input and output, at most 32 requests
+// wait, or 4 whose answers can hold a file. Over HTTP, 8 answers wait: each until its client reads less than 64 KiB
+// in 30 seconds, and for at most five minutes.
 
 use std::io;
 use std::pin::Pin;
@@ -11,19 +11,20 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// How long a client may take for a request, stay without one, and leave an answer unread.
+/// Maximum time until a request has arrived, between two requests, and until an unread answer is read.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// The fewest bytes that a client reads in that time. A client that reads byte by byte would keep its place for ever.
+/// Minimum bytes that a client must read within its patience. Without it, a client that reads single bytes would
+/// keep its place for ever.
 const FEWEST: usize = 64 * 1024;
 
-/// A stream whose writes fail when too few bytes were read for too long.
+/// A stream whose writes fail when the client reads too little for too long.
 pub(super) struct Patient<S> {
     stream: S,
     patience: Duration,
-    /// Since when writes wait. `None`: the client has read enough.
+    /// The timer, running since a write had to wait. `None` if the client has read enough.
     waiting: Option<Pin<Box<Sleep>>>,
-    /// The bytes that were written since then.
+    /// The bytes written since the timer started.
     written: usize,
 }
 
@@ -37,7 +38,7 @@ impl<S: AsyncWrite + Unpin> Patient<S> {
         }
     }
 
-    /// `length` says how many bytes were written.
+    /// Polls a write. `length` returns the number of written bytes. Only [`FEWEST`] bytes stop the timer.
     fn write<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -105,7 +106,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // All was written: nothing is left for the client to read late.
+        // A finished flush stops the timer: nothing is left to read.
         self.write(context, AsyncWrite::poll_flush, |()| FEWEST)
     }
 
@@ -130,7 +131,7 @@ mod tests {
         stream.write_all(b"9").await.expect("room again");
     }
 
-    /// Reading a little now and then does not keep the connection.
+    /// Reading a few bytes now and then does not keep the connection.
     #[tokio::test]
     async fn a_write_that_is_read_byte_by_byte_fails() {
         let (here, mut there) = tokio::io::duplex(8);
@@ -146,7 +147,7 @@ mod tests {
         reading.await.expect("the reader ends");
     }
 
-    /// A client that reads steadily can take longer than the patience for all of it.
+    /// A client that reads steadily may take longer than the patience for the whole answer.
     #[tokio::test]
     async fn a_write_that_is_read_steadily_does_not_fail() {
         let (here, mut there) = tokio::io::duplex(FEWEST);

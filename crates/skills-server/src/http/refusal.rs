@@ -1,4 +1,4 @@
-//! The answer to a request that is refused: a JSON-RPC error that says what to do.
+//! The answer to a refused request: a JSON-RPC error that says how to correct the request.
 
 use crate::http::paced::Paced;
 use crate::message::{Refused, id_of};
@@ -12,14 +12,14 @@ use rmcp::model::{ErrorCode, ProtocolVersion, ServerJsonRpcMessage};
 use serde_json::Value;
 use std::convert::Infallible;
 
-/// The path of the server.
+/// The path at which the server answers.
 pub const PATH: &str = "/mcp";
 
-/// In the place of an error that is not JSON, which no error of ours is.
+/// The answer in place of an error that cannot be written as JSON. Our own errors always can.
 const UNWRITABLE: &str =
     r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"the error has no form as JSON"}}"#;
 
-/// The answer to what is not a message, or has wrong parameters.
+/// Makes the answer to a text that is not a message, or to wrong parameters.
 pub(super) fn refusal(refused: Refused) -> Response<Paced> {
     let status = match refused.error.code {
         ErrorCode::INVALID_PARAMS => StatusCode::OK,
@@ -29,7 +29,7 @@ pub(super) fn refusal(refused: Refused) -> Response<Paced> {
     with_status(status, refused)
 }
 
-/// The answer to a request that is not one of this server, whatever its message is.
+/// Makes the answer to a request for another server or path, whatever its message.
 pub(super) fn not_heard(status: StatusCode, why: String) -> Response<Paced> {
     with_status(
         status,
@@ -47,8 +47,8 @@ fn with_status(status: StatusCode, refused: Refused) -> Response<Paced> {
     response
 }
 
-/// The headers of which a request has one at most: they say who is asked, and what. A program before this server
-/// could read another of them.
+/// The headers that may occur once at most: they name the host, the origin, and the call. A proxy before this
+/// server could use the other value of a repeated header.
 const ONCE: [&str; 8] = [
     "host",
     "origin",
@@ -60,13 +60,13 @@ const ONCE: [&str; 8] = [
     "mcp-session-id",
 ];
 
-/// Why it is not clear who is asked, or what. `None`: it is clear.
+/// Returns why the head of a request is ambiguous; `None` if it is not.
 pub(super) fn unclear_head(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     let is_twice = |name: &&str| headers.get_all(*name).iter().nth(1).is_some();
     if let Some(name) = ONCE.into_iter().find(is_twice) {
         return Some(format!("the header {name} stands twice; send it once"));
     }
-    // The older form of a first line names the host too, and then the header does not count.
+    // A first line with an absolute URL names a host too, which overrides the header `Host`.
     let target = uri.authority()?.as_str();
     let host = headers.get(HOST).map(HeaderValue::as_bytes);
     let is_same = host.is_some_and(|host| host.eq_ignore_ascii_case(target.as_bytes()));
@@ -77,14 +77,14 @@ pub(super) fn unclear_head(uri: &Uri, headers: &HeaderMap) -> Option<String> {
     })
 }
 
-/// Whether the SDK refused a request with a text of its own. Its other errors are messages.
+/// Returns whether the SDK refused a request with a plain text. Its other errors are JSON-RPC messages.
 pub(super) fn is_bare<B>(answer: &Response<B>) -> bool {
     let is_json = |kind: &HeaderValue| kind.as_bytes().starts_with(b"application/json");
     let has_failed = answer.status().is_client_error() || answer.status().is_server_error();
     has_failed && !answer.headers().get(CONTENT_TYPE).is_some_and(is_json)
 }
 
-/// Puts our sentence in the place of the SDK's text. Its status and its other headers stay.
+/// Replaces the SDK's text by a JSON-RPC error. The status and the other headers stay.
 pub(super) async fn sentence(
     answer: Response<BoxBody<Bytes, Infallible>>,
     message: Option<&Value>,
@@ -98,7 +98,7 @@ pub(super) async fn sentence(
     } else {
         ErrorData::invalid_request(why, None)
     };
-    // A page or a name that may not ask learns nothing of the message.
+    // A refused page or host must learn nothing about the message.
     let message = message.filter(|_| head.status != StatusCode::FORBIDDEN);
     let id = message.and_then(Value::as_object).map(id_of);
     let id = id.and_then(Result::ok).flatten();
@@ -108,7 +108,7 @@ pub(super) async fn sentence(
     Response::from_parts(head, body)
 }
 
-/// What a status of the SDK means here, and what to do. Its text says which header it is about.
+/// Explains a status of the SDK, and how to correct the request. The SDK's text names the header.
 fn meaning(status: StatusCode, text: &str) -> Option<String> {
     Some(match status {
         StatusCode::FORBIDDEN if text.contains("Origin") => {

@@ -1,53 +1,53 @@
-//! The connections that a server keeps at one time.
+//! The limit of concurrent connections.
 //!
 //! A connection without a whole request costs a client nothing, and would keep its place until its patience ends.
-//! So such connections do not wait for each other: when the room is full, the one that has waited longest for its
-//! next request goes. A connection whose request is being answered stays.
+//! So a full room evicts the connection that has waited longest for its next request. A connection whose request
+//! is being answered stays.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// A room for a number of connections. Clones are the same room.
+/// A room for a maximum number of connections. Clones are the same room.
 #[derive(Clone)]
 pub(super) struct Room(Arc<Shared>);
 
 struct Shared {
     most: usize,
     guests: Mutex<Guests>,
-    /// A connection has ended, or waits for a request again.
+    /// Notified when a connection has ended, or waits for a request again.
     news: Notify,
 }
 
 #[derive(Default)]
 struct Guests {
-    /// All connections, also those that were told to go.
+    /// The number of connections, with evicted connections that have not ended.
     count: usize,
-    /// The connections that were told to go and have not gone. No other is told for the same place.
+    /// The number of evicted connections that have not ended.
     leaving: usize,
-    /// The next number of [`Guests::waiting`].
+    /// The next key of [`Guests::waiting`].
     next: u64,
-    /// The connections that wait for a whole request, those that wait longest first.
+    /// The connections that wait for a whole request, the longest waiting first.
     waiting: BTreeMap<u64, Arc<Leave>>,
 }
 
-/// Tells a connection to go.
+/// The signal that evicts a connection.
 #[derive(Default)]
 struct Leave {
     told: AtomicBool,
     notify: Notify,
 }
 
-/// The place of one connection. The connection has ended when it is dropped.
+/// The place of one connection. Dropping it frees the place.
 pub(super) struct Place {
     room: Room,
-    /// Its number while it waits for a request.
+    /// The key in [`Guests::waiting`], while the connection waits for a request.
     number: Mutex<Option<u64>>,
     leave: Arc<Leave>,
 }
 
-/// A request that is being answered. Its connection keeps its place until this is dropped.
+/// A request that is being answered. Its connection is not evicted until this is dropped.
 pub(super) struct Busy(Arc<Place>);
 
 impl Room {
@@ -59,7 +59,7 @@ impl Room {
         }))
     }
 
-    /// Waits until there is room. Room is made at once while a connection waits for its request.
+    /// Waits until a place is free. Evicts a connection that waits for its request, if there is one.
     pub(super) async fn enter(&self) -> Arc<Place> {
         loop {
             let news = self.0.news.notified();
@@ -70,10 +70,11 @@ impl Room {
         }
     }
 
-    /// Takes a free place, or tells a connection to go that waits.
+    /// Takes a free place, or evicts a waiting connection.
     fn try_enter(&self) -> Option<Place> {
         let mut guests = self.guests();
         if guests.count >= self.0.most {
+            // An evicted connection frees its place when it ends. Until then no other is evicted for the same place.
             let places = self.0.most + guests.leaving;
             let goes = (guests.count >= places).then(|| guests.waiting.pop_first());
             if let Some((_, leave)) = goes.flatten() {
@@ -108,12 +109,12 @@ impl Guests {
 }
 
 impl Place {
-    /// Waits until the connection must go.
+    /// Waits until the connection is evicted.
     pub(super) async fn leave(&self) {
         self.leave.notify.notified().await;
     }
 
-    /// The whole request is there: the connection stays until it is answered.
+    /// Marks the request as complete: the connection stays until the request is answered.
     pub(super) fn busy(self: &Arc<Self>) -> Busy {
         let number = locked(&self.number).take();
         if let Some(number) = number {
@@ -161,7 +162,7 @@ mod tests {
         let room = Room::new(2);
         let (first, second) = (room.enter().await, room.enter().await);
         let answered = first.busy();
-        // The second is told to go, and the third waits until it has gone.
+        // The second is evicted, and the third waits until the second has ended.
         assert!(room.try_enter().is_none());
         second.leave().await;
         assert!(room.try_enter().is_none());
@@ -170,7 +171,7 @@ mod tests {
         let third = room.enter().await;
         let also = third.busy();
         assert!(room.try_enter().is_none(), "both are answered");
-        // The first waits again, and would be the next to go.
+        // The first waits again, and would be evicted next.
         drop(answered);
         assert!(room.try_enter().is_none());
         first.leave().await;
