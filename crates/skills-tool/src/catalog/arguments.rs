@@ -1,4 +1,4 @@
-//! What the commands that print data of a catalog have in common.
+//! Arguments shared by the commands that print data of a catalog.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
@@ -25,8 +25,8 @@ pub(crate) struct OpenCatalog {
 }
 
 impl CatalogArguments {
-    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids that the
-    /// command names.
+    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids in the command's
+    /// arguments: the diagnostics of these skills are reported in full.
     pub(crate) fn open(
         &self,
         named: &[&str],

@@ -1,4 +1,4 @@
-//! The options that say which client's list of skills is meant.
+//! The options that choose a client, and the size of its model's context.
 
 use crate::catalog::find::did_you_mean;
 use clap::Args;
@@ -18,7 +18,7 @@ pub(crate) struct ClientOptions {
     pub(crate) context: Option<u64>,
 }
 
-/// A skill that a model is offered.
+/// A skill offered to a model.
 pub(crate) struct Offered {
     pub(crate) id: String,
     description: String,
@@ -38,11 +38,12 @@ impl From<LoadedSkill> for Offered {
 }
 
 impl Offered {
-    /// The skills that a model may start.
+    /// Returns the skills that a model may start.
     pub(crate) fn all(catalog: &Catalog, plugins: Plugins) -> Vec<Self> {
         let places = catalog.places();
         let skills = catalog.for_model(plugins).map(|(id, entry)| Self {
-            // A skill of the program has no file; another client would have to install it.
+            // A bundled skill has no file. A client's list can show the location, so the path is the one that
+            // an install would make.
             location: places
                 .file(&entry)
                 .unwrap_or_else(|| format!("{}/SKILL.md", entry.name())),
@@ -58,12 +59,12 @@ impl Offered {
         skills.collect()
     }
 
-    /// Everything that the skill says of itself.
+    /// Returns the description and `when_to_use`, joined by a space.
     pub(crate) fn whole(&self) -> String {
         format!("{} {}", self.description, self.when_to_use)
     }
 
-    /// How many characters the description has.
+    /// Returns the number of characters in the description.
     pub(crate) fn length(&self) -> usize {
         self.description.chars().count()
     }
@@ -78,7 +79,7 @@ impl Offered {
     }
 }
 
-/// What a client would show of skills.
+/// Cuts the list of skills as a client does.
 pub(crate) fn cut(client: &Client, context: Option<u64>, skills: &[Offered]) -> Cut {
     let listed: Vec<Listed<'_>> = skills.iter().map(Offered::listed).collect();
     client.cut(context, &listed)
@@ -97,7 +98,7 @@ fn named(name: &str) -> Result<&'static Client, String> {
         })
 }
 
-/// Reads a number of tokens: `200000`, `200k`, `1m`.
+/// Parses a positive number of tokens: `200000`, `200k`, `1m`.
 pub(crate) fn tokens(text: &str) -> Result<u64, String> {
     let lower = text.to_ascii_lowercase();
     let (digits, times) = match (lower.strip_suffix('k'), lower.strip_suffix('m')) {

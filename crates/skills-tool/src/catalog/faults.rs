@@ -1,4 +1,4 @@
-//! What a load found in the files of skills: a line on standard error, or all of it with `-v`.
+//! Diagnostics of a load: one line that counts them on standard error, or all of them with `-v`.
 
 use crate::environment::Environment;
 use crate::output::hint::shell_path;
@@ -9,11 +9,11 @@ use skills_runtime::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The most folders that a hint names.
+/// The maximum number of folders in the command of a hint. With more folders the hint is `skills list -v`.
 const MOST: usize = 3;
 
-/// Reports the diagnostics of a load. Diagnostics of skills that the command does not name become a line
-/// that counts the skills or, if the profile asks for it, a line for each file.
+/// Reports the diagnostics of a load, except severity `Info`. Diagnostics of skills that the command does
+/// not name are counted in one line. If the profile asks for it, each faulty file gets a line.
 pub(crate) fn report(
     diagnostics: &[Diagnostic],
     named: &[&str],
@@ -48,13 +48,14 @@ pub(crate) fn report(
     }
 }
 
-/// Reports the worst fault of each file, and how many more the file has.
+/// Reports the most severe diagnostic of each file, and the number of the other diagnostics.
 fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut Output) {
     let mut files: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
     for found in faulty {
         files.entry(&*found.path).or_default().push(found);
     }
     for found in files.values() {
+        // `Severity` sorts errors first.
         let Some(worst) = found.iter().min_by_key(|found| found.severity) else {
             continue;
         };
@@ -71,7 +72,7 @@ fn report_each(faulty: &[&Diagnostic], environment: &Environment, output: &mut O
     }
 }
 
-/// Writes a diagnostic on one line.
+/// Formats a diagnostic as one line.
 fn line(found: &Diagnostic, environment: &Environment) -> String {
     let path = environment.shown(Path::new(&found.path));
     // A diagnostic about a whole file or folder has no line.
@@ -82,8 +83,8 @@ fn line(found: &Diagnostic, environment: &Environment) -> String {
     format!("{place}: {}", found.message)
 }
 
-/// Whether it is about the files of a skill, not about the files of the program or a folder of skills that
-/// is not read.
+/// Returns whether the diagnostic concerns a skill. The listed rules concern the program's own files, or a
+/// folder of skills that cannot be read.
 fn is_of_a_skill(found: &Diagnostic) -> bool {
     ![
         RuleId::StateDamaged,
@@ -98,14 +99,14 @@ fn is_of_a_skill(found: &Diagnostic) -> bool {
     .any(|id| found.is(*id))
 }
 
-/// Whether it is about a skill with one of the ids.
+/// Returns whether the skill's folder has the name in one of the ids. The source of an id is ignored.
 fn is_named(found: &Diagnostic, named: &[&str]) -> bool {
     let name = folder(found).file_name().map(|name| name.to_string_lossy());
     let is_it = |id: &&str| name.as_deref() == Some(id.rsplit(':').next().unwrap_or(id));
     named.iter().any(is_it)
 }
 
-/// The folder of the skill.
+/// Returns the skill's folder: the path of the diagnostic, or its parent when the path is a file.
 fn folder(found: &Diagnostic) -> &Path {
     let path = Path::new(&found.path);
     match path.parent() {
@@ -125,7 +126,7 @@ fn report_changed(changed: &[&Diagnostic], environment: &Environment, output: &m
     }
 }
 
-/// Counts the skills with faults, and those that are lost.
+/// Reports the number of skills with faults, and how many of these skills are not loaded.
 fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut Output) {
     let folders: BTreeSet<&Path> = faulty.iter().map(|found| folder(found)).collect();
     let lost = faulty
@@ -151,7 +152,8 @@ fn report_faulty(faulty: &[&Diagnostic], environment: &Environment, output: &mut
     }
 }
 
-/// The command that shows the faults: a check of the one skill, or of the folders of the skills.
+/// Returns the command that shows the faults: a check of the only skill, or of the folders that hold the
+/// skills.
 fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> String {
     let whole: BTreeSet<&Path> = match folders.first() {
         Some(folder) if folders.len() == 1 => [*folder].into(),
@@ -160,6 +162,7 @@ fn next_step(folders: &BTreeSet<&Path>, environment: &Environment) -> String {
             .map(|folder| folder.parent().unwrap_or(folder))
             .collect(),
     };
+    // `skills check` fails on a folder that does not exist, so a hint with it would not work.
     let is_there = whole.iter().all(|folder| folder.is_dir());
     if !is_there || whole.len() > MOST {
         return "`skills list -v` shows them".to_owned();

@@ -1,4 +1,4 @@
-//! Finds the skill that a person names.
+//! Look-ups of the skill that a person names.
 
 use crate::outcome::Failure;
 use crate::output::hint::command;
@@ -9,7 +9,7 @@ use skills_runtime::mention;
 use skills_runtime::{Catalog, Entry, Notice, Policy, Profile, Surface};
 use std::convert::Infallible;
 
-/// Reads an id, without the `$` that it has in a message. A path keeps its `$`.
+/// Strips the `$` that an id has in a message. A path keeps its `$`.
 #[expect(clippy::unnecessary_wraps, reason = "as clap asks of a parser")]
 pub(crate) fn given(text: &str) -> Result<String, Infallible> {
     let id = text.strip_prefix('$').unwrap_or(text);
@@ -17,13 +17,14 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
     Ok(if is_path { text } else { id }.to_owned())
 }
 
-/// The id that a person means: the id of the skill whose slash command has this name, else the id as it is.
+/// Returns the id of the skill whose slash command has this name, or else `id` unchanged.
 pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
     let by_command = catalog.id_of_command(id, &profile.command_policy());
     by_command.unwrap_or_else(|| id.to_owned())
 }
 
-/// Finds the skill of a name, an alias or a qualified id. The failure lists the near names.
+/// Finds the skill with this name, alias or qualified id. The failure lists the candidates, or the nearest
+/// ids.
 pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Failure> {
     if let Some(entry) = catalog.by_id(id) {
         return Ok(entry);
@@ -43,9 +44,10 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Entry<'c>, Fail
     Err(unknown(catalog, id))
 }
 
-/// Makes the failure of an id that no skill has, with the near names.
+/// Builds the failure for an id that no skill has. The failure lists the nearest ids.
 pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     let asked = one_line(id);
+    // The resolver first: its suggestion is what a message with `$id` gets.
     let resolution = catalog.resolve(&format!("${id}"), Surface::User, &Policy::DEFAULT);
     let near = resolution
         .mentions
@@ -69,13 +71,13 @@ pub(crate) fn unknown(catalog: &Catalog, id: &str) -> Failure {
     )
 }
 
-/// Helps with a rule that does not exist.
+/// Returns the help for a rule that does not exist: the nearest rule, or the command that lists the rules.
 pub(crate) fn rule_help(unknown: &UnknownRule) -> String {
     let near = unknown.nearest.map(ToOwned::to_owned);
     question(near.as_slice()).unwrap_or_else(|| "`skills rules` lists the rules".to_owned())
 }
 
-/// Asks for the nearest of the known names, if one is near.
+/// Returns a question with the nearest known name, if a name is near.
 pub(crate) fn did_you_mean<'n>(
     name: &str,
     known: impl IntoIterator<Item = &'n str>,
@@ -84,16 +86,16 @@ pub(crate) fn did_you_mean<'n>(
     question(&[near.to_owned()])
 }
 
-/// The question for near names. `None`: there are none.
+/// Formats a question with near names. Returns `None` without a name.
 pub(crate) fn question(near: &[String]) -> Option<String> {
     (!near.is_empty()).then(|| mention::did_you_mean(near))
 }
 
-/// Moves aside a file that cannot be read.
+/// The help for a state file that cannot be read.
 const RESET: &str = "`skills state --reset` moves the file aside";
 
-/// Writes a notice with commands of this program. While the file of the disabled skills cannot be read, no
-/// skill can be enabled.
+/// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
+/// enabled, so the notice names the reset instead.
 pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> String {
     match notice {
         Notice::Disabled { skill } if catalog.state().is_unknown() => {
@@ -105,8 +107,8 @@ pub(crate) fn at_a_shell(catalog: &Catalog, notice: &Notice) -> String {
     }
 }
 
-/// Makes the failure of a skill that may not be started, in words for a person at this program. The
-/// words of the notice are for the user of a host.
+/// Builds the failure for a skill that may not be started. The text of the notice itself addresses the
+/// user of a host, not a person at a shell.
 pub(crate) fn refused(catalog: &Catalog, notice: &Notice) -> Failure {
     if let Notice::Disabled { skill } = notice
         && catalog.state().is_unknown()

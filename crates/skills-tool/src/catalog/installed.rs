@@ -1,4 +1,4 @@
-//! Where the skills of folders came from, and whether they were changed by hand.
+//! The origin and the local changes of installed skills.
 
 use crate::environment::Environment;
 use crate::output::Output;
@@ -13,7 +13,7 @@ use skills_store::files::work::WORK_FOLDER;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The installed skills of a catalog, by their folders.
+/// The installed skills of a catalog, by folder.
 #[derive(Default)]
 pub(crate) struct InstalledIndex {
     skills: BTreeMap<PathBuf, Installed>,
@@ -21,7 +21,7 @@ pub(crate) struct InstalledIndex {
     bundled: BTreeMap<String, Digest>,
 }
 
-/// The source of a skill, as documents have it.
+/// The source of an installed skill, as in documents.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ProvenanceJson {
     source: String,
@@ -31,8 +31,8 @@ pub(crate) struct ProvenanceJson {
 }
 
 impl InstalledIndex {
-    /// Reads the locks of the folders that hold skills of a catalog. A lock that cannot be read is
-    /// reported as a warning.
+    /// Reads the locks of the folders that hold skills of a catalog. An unreadable lock is reported as a
+    /// warning.
     pub(crate) fn new(catalog: &Catalog, environment: &Environment, output: &mut Output) -> Self {
         let bundled = catalog.iter().filter_map(|entry| entry.bundled());
         let mut index = Self {
@@ -52,6 +52,8 @@ impl InstalledIndex {
         folders.sort();
         folders.dedup();
         for target in folders {
+            // A work folder without a lock can hold the journal of a killed change, which reading the lock
+            // finishes.
             if !target.join(LOCK_FILE).exists() && !target.join(WORK_FOLDER).exists() {
                 continue;
             }
@@ -66,7 +68,7 @@ impl InstalledIndex {
         index
     }
 
-    /// The lock entry of a skill, and what was done to its folder.
+    /// Returns the lock entry of a skill, and the state of its folder.
     pub(crate) fn get(&self, entry: &Entry<'_>) -> Option<&Installed> {
         self.skills.get(&folder(entry)?)
     }
@@ -81,7 +83,7 @@ impl InstalledIndex {
         })
     }
 
-    /// Where a skill came from, short; empty for a skill that was not installed.
+    /// Returns the short source of a skill; empty for a skill that was not installed.
     pub(crate) fn origin(&self, entry: &Entry<'_>) -> String {
         let from = self
             .get(entry)
@@ -89,13 +91,13 @@ impl InstalledIndex {
         let Some(from) = from else {
             return String::new();
         };
-        // On Windows one letter before the colon is a drive.
+        // On Windows a scheme of one letter is a drive.
         let source = from.shown_source();
         let scheme = source.split_once(':').map(|(scheme, _)| scheme);
         let is_remote =
             scheme.is_some_and(|scheme| scheme != "file" && !(cfg!(windows) && scheme.len() == 1));
         let source = source.strip_suffix(".git").unwrap_or(&source);
-        // Of a repository its owner and name; of what is on this machine the name alone.
+        // A remote repository is shown as owner and name, a local source by its name alone.
         let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
         let source = match parts[..] {
             [name, owner] if is_remote => format!("{owner}/{name}"),
@@ -108,13 +110,14 @@ impl InstalledIndex {
         }
     }
 
-    /// Whether an installed skill was changed by hand; `None` for a skill that was not installed.
+    /// Returns whether an installed skill has local changes; added files do not count. Returns `None` for a
+    /// skill that was not installed.
     pub(crate) fn is_changed(&self, entry: &Entry<'_>) -> Option<bool> {
         let installed = self.get(entry)?;
         Some(installed.state == ByHandState::Changed)
     }
 
-    /// What a person reads of it beside the state; empty for most skills.
+    /// Returns the note beside the state of a skill; empty for most skills.
     pub(crate) fn words(&self, entry: &Entry<'_>) -> &'static str {
         if let Some(words) = self.copy(entry) {
             return words;
@@ -128,7 +131,8 @@ impl InstalledIndex {
 }
 
 impl InstalledIndex {
-    /// Whether it is a copy of a bundled skill that was improved, and whether that one is another now.
+    /// Returns the note for an improved copy of a bundled skill. The note says whether the bundled skill has
+    /// changed since the copy was made.
     fn copy(&self, entry: &Entry<'_>) -> Option<&'static str> {
         let installed = self.get(entry)?;
         let from = installed.locked.provenance.as_ref()?;

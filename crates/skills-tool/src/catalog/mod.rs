@@ -1,4 +1,4 @@
-//! The catalog that a command works with: its options, its files of state and trust, and its skills.
+//! The catalog that a command works with: options, state and trust files, and skills.
 
 pub(crate) mod arguments;
 pub(crate) mod clients;

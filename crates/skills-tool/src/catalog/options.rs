@@ -1,8 +1,7 @@
-//! The options that choose the skills of a command: the default folders, or the folders that are named.
+//! The options that choose the skills of a command: the default folders or named folders.
 
-// Folders. Highest rank first: `.agents/skills` of the working folder and of each folder above it up to the root
-// of the repository; `~/.agents/skills`; `~/.agents/plugins/PLUGIN/skills`; the bundle. `--layer` replaces all of
-// them except the bundle. The program also works without a home folder or a working folder.
+// `--layer` replaces all default folders, but not the bundle. The program also works without a home
+// folder or a working folder.
 
 use crate::catalog::find::did_you_mean;
 use crate::catalog::{faults, find};
@@ -53,14 +52,14 @@ pub struct CatalogOptions {
     profile: Option<&'static Profile>,
 }
 
-/// One `--layer`.
+/// A source named by `--layer`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Layer {
     name: SkillName,
     folder: PathBuf,
 }
 
-/// The name of the source of the skills in the program.
+/// The name of the source for bundled skills.
 const BUNDLED: &str = "bundled";
 
 impl Layer {
@@ -81,7 +80,7 @@ impl Layer {
     }
 }
 
-/// Finds the profile of a name. The error lists all names.
+/// Finds a profile by name. The error names the nearest profile, or lists all profiles.
 pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
     Profile::named(name).ok_or_else(|| match known(name) {
         question if question.ends_with('?') => format!("no profile has this name. {question}"),
@@ -89,7 +88,7 @@ pub(crate) fn named(name: &str) -> Result<&'static Profile, String> {
     })
 }
 
-/// Helps with a profile that does not exist.
+/// Returns the help for a profile that does not exist: the nearest name, or all names.
 pub(crate) fn known(name: &str) -> String {
     let names = || Profile::ALL.iter().map(|profile| &*profile.name);
     did_you_mean(name, names()).unwrap_or_else(|| {
@@ -98,7 +97,8 @@ pub(crate) fn known(name: &str) -> String {
     })
 }
 
-/// `NAME=DIR` at its first `=`; DIR can be any bytes that the system has in paths.
+/// Splits `NAME=DIR` at the first `=`. On Unix DIR can hold any bytes; elsewhere DIR must be valid
+/// Unicode.
 fn split(text: &OsStr) -> Option<(String, PathBuf)> {
     let bytes = text.as_encoded_bytes();
     let at = bytes.iter().position(|&b| b == b'=')?;
@@ -111,7 +111,7 @@ fn split(text: &OsStr) -> Option<(String, PathBuf)> {
 }
 
 impl CatalogOptions {
-    /// The options of a command that takes a profile alone.
+    /// Builds the options of a command that takes only a profile.
     pub(crate) fn of(profile: Option<&'static Profile>) -> Self {
         Self {
             profile,
@@ -119,8 +119,9 @@ impl CatalogOptions {
         }
     }
 
-    /// Whether an option that chooses skills is given.
+    /// Returns whether any option is given.
     pub(crate) fn is_given(&self) -> bool {
+        // No `..`: a new option does not compile until this function counts it.
         let Self {
             layers,
             no_bundled,
@@ -133,7 +134,7 @@ impl CatalogOptions {
         is_one || !layers.is_empty() || !disable.is_empty()
     }
 
-    /// The same options with another profile.
+    /// Returns the same options with another profile.
     pub(crate) fn with_profile(&self, profile: &'static Profile) -> Self {
         Self {
             profile: Some(profile),
@@ -141,7 +142,7 @@ impl CatalogOptions {
         }
     }
 
-    /// The options as words of a shell. `--disable` is of one call, and left out.
+    /// Formats the options as words of a shell. `--disable` is left out, because it holds for one call.
     pub(crate) fn words(&self) -> String {
         let mut words = Vec::new();
         for Layer { name, folder } in &self.layers {
@@ -157,7 +158,7 @@ impl CatalogOptions {
         words.join(" ")
     }
 
-    /// The folder of the highest `--layer`.
+    /// Returns the folder of the `--layer` with the highest rank.
     pub(crate) fn first_layer(&self) -> Option<&Path> {
         Some(&self.layers.first()?.folder)
     }
@@ -168,7 +169,7 @@ impl CatalogOptions {
         self.profile.unwrap_or(DEFAULT)
     }
 
-    /// Names the command that lists the folders of skills.
+    /// Returns the command that lists the folders of skills.
     pub(crate) fn who_says_where(&self) -> String {
         match self.profile {
             Some(profile) if self.layers.is_empty() && profile.name != Profile::DEFAULT.name => {
@@ -178,15 +179,15 @@ impl CatalogOptions {
         }
     }
 
-    /// Says how this program writes paths: with `~` for the home folder.
+    /// Returns how paths are shortened: with `~` for the home folder.
     pub(crate) fn places(environment: &Environment) -> Places {
         let mut places = Places::default();
         places.home.clone_from(&environment.home);
         places
     }
 
-    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids that the
-    /// command names.
+    /// Loads the catalog, and reports its diagnostics on standard error. `named` are the ids in the command's
+    /// arguments.
     pub(crate) fn catalog(
         &self,
         named: &[&str],
@@ -198,8 +199,8 @@ impl CatalogOptions {
         Ok(loaded.catalog)
     }
 
-    /// Reports the diagnostics of a loaded catalog on standard error. `named` are the ids that the command
-    /// names.
+    /// Reports the diagnostics of a loaded catalog on standard error. `named` are the ids in the command's
+    /// arguments.
     pub(crate) fn report(
         &self,
         loaded: &Loaded,
@@ -212,7 +213,7 @@ impl CatalogOptions {
         self.report_disabled(&loaded.catalog, output);
     }
 
-    /// Reports ids of `--disable` that no skill has.
+    /// Warns about ids of `--disable` that no skill has.
     pub(crate) fn report_disabled(&self, catalog: &Catalog, output: &mut Output) {
         for id in &self.disable {
             if !catalog
@@ -240,7 +241,7 @@ impl CatalogOptions {
         self.load_with(Catalog::builder(), environment)
     }
 
-    /// Whether a folder of the profile needs the trust of a person.
+    /// Returns whether the profile has a folder that requires trust. Folders of `--layer` never require trust.
     pub(crate) fn asks_for_trust(&self) -> bool {
         let asks = |place: &Place| matches!(place.kind, PlaceKind::Untrusted(_));
         self.layers.is_empty() && self.profile().folders.places.iter().any(asks)
@@ -261,7 +262,8 @@ impl CatalogOptions {
         self.load_trusting(builder, trusted, diagnostics, environment)
     }
 
-    /// Loads the catalog as if no person had trusted a skill: then the skills can be read as they are.
+    /// Loads the catalog without trust records: every skill of a project is untrusted, and its files are
+    /// readable.
     pub(crate) fn load_untrusted(&self, environment: &Environment) -> Result<Loaded, Failure> {
         self.load_trusting(Catalog::builder(), Vec::new(), Vec::new(), environment)
     }

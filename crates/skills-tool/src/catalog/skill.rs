@@ -1,4 +1,4 @@
-//! One skill as data: for documents, and for the lines that people read.
+//! One skill as data, for documents and for printed lines.
 
 use crate::catalog::installed::{InstalledIndex, ProvenanceJson};
 use crate::environment::Environment;
@@ -23,7 +23,7 @@ pub(crate) struct SkillJson<'c> {
     id: Cow<'c, str>,
     source: &'c str,
     description: &'c str,
-    /// The skill's folder, relative when it is below the working folder; null for one in the program.
+    /// The skill's folder, relative when it is below the working folder; null for a bundled skill.
     path: Option<String>,
     enabled: bool,
     trusted: bool,
@@ -36,19 +36,19 @@ pub(crate) struct SkillJson<'c> {
     command: Option<String>,
     /// The needs of the skill that this machine does not meet.
     missing: Vec<String>,
-    /// `enabled`, `disabled`, `untrusted`, `ineligible` or `shadowed`: the first reason why it does not
+    /// `enabled`, `disabled`, `untrusted`, `ineligible` or `shadowed`: the first reason why the skill does not
     /// start.
     state: StateWord,
-    /// Where an installed skill came from; null for other skills.
+    /// The source of an installed skill; null for other skills.
     provenance: Option<ProvenanceJson>,
-    /// Whether an installed skill was changed by hand; null for other skills.
+    /// True when an installed skill has local changes; null for other skills.
     changed: Option<bool>,
 }
 
 /// The slash commands of a catalog under a profile.
 pub(crate) struct CommandIndex {
     plugins: Plugins,
-    /// By the ids of their skills.
+    /// The names of the commands, by skill id.
     names: BTreeMap<String, String>,
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn state(entry: &Entry<'_>, plugins: Plugins) -> String {
     words.join(", ")
 }
 
-/// Makes the failure of a skill that was listed and cannot be started or read now.
+/// Builds the failure for a listed skill that cannot be started or read now.
 pub(crate) fn unreadable(entry: &Entry<'_>, error: &skills_runtime::Error) -> Failure {
     match (error.kind(), entry.location()) {
         (ErrorKind::Untrusted, _) => Failure::not_so(error, Failure::trust_again(&entry.id())),
@@ -226,8 +226,8 @@ pub(crate) fn digest(files: &[FileJson]) -> Digest {
     Digest::of_files(digested)
 }
 
-/// Computes the trust digest: over every entry of the skill's folder. `None`: the skill needs no trust.
-/// The error says why it cannot be trusted.
+/// Computes the trust digest, over every entry of the skill's folder. Returns `None` for a skill that
+/// requires no trust. The error says why the skill cannot be trusted.
 pub(crate) fn trust_digest(entry: &Entry<'_>) -> Option<Result<Digest, skills_runtime::Error>> {
     let asks = entry.source().asks_for_trust();
     asks.then(|| entry.trust_record().map(|record| record.digest()))

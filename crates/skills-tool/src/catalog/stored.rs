@@ -1,8 +1,8 @@
-//! The two files that a person's decisions are stored in: the disabled skills, and the trusted skills.
+//! The two files with a person's decisions: the disabled skills, and the trusted skills.
 
-// Trust is of one skill. A record in `trust.json` holds every entry of the skill's folder. A file that was only
-// written again, with another time and the same bytes, has not changed. The texts that were trusted are kept in
-// the data folder, so `skills trust --diff` can show what changed.
+// Trust covers one skill. A record in `trust.json` holds every entry of the skill's folder. A file that
+// was rewritten with the same bytes, at another time, has not changed. The trusted texts are kept in the
+// data folder, so that `skills trust --diff` can show the changes.
 
 use crate::catalog::options::CatalogOptions;
 use crate::environment::Environment;
@@ -18,8 +18,8 @@ use skills_store::{Error, ErrorKind, StateFile, Stored, TrustFile};
 use std::path::PathBuf;
 
 impl CatalogOptions {
-    /// Reads which skills are disabled: in the file, and by `--disable`. Without a folder for settings
-    /// there is no file.
+    /// Reads the disabled skills from the state file and from `--disable`. Without a folder for settings there
+    /// is no state file.
     pub(crate) fn switched_off(
         &self,
         environment: &Environment,
@@ -35,8 +35,8 @@ impl CatalogOptions {
         Ok(state)
     }
 
-    /// Reads which skills are trusted. Does not read the file when no source of the catalog needs
-    /// trust: a damaged file then stops nothing.
+    /// Reads the trusted skills. The file is not read when no source of the catalog requires trust: a damaged
+    /// file then stops nothing.
     pub(crate) fn trusted(
         &self,
         environment: &Environment,
@@ -62,7 +62,7 @@ impl CatalogOptions {
         Ok(TrustFile::new(path))
     }
 
-    /// Returns the file of the profile's schedules. `None`: there is no folder for settings.
+    /// Returns the file of the profile's schedules, or `None` without a folder for settings.
     pub(crate) fn schedule_file(&self, environment: &Environment) -> Option<ScheduleFile> {
         let skills = self
             .profile()
@@ -72,7 +72,7 @@ impl CatalogOptions {
         Some(ScheduleFile::beside(&skills))
     }
 
-    /// The files of the disabled and of the trusted skills, whether they exist or not.
+    /// Returns the paths of the state file and the trust file. The files need not exist.
     #[cfg(feature = "mcp")]
     pub(crate) fn stored_paths(&self, environment: &Environment) -> Vec<PathBuf> {
         let files = [self.state_path(environment), self.trust_path(environment)];
@@ -91,7 +91,8 @@ impl CatalogOptions {
         Some(state.with_file_name("trust.json"))
     }
 
-    /// Takes the value of a file. The diagnostics of a damaged file say how to reset it.
+    /// Returns the value of a file, and collects its diagnostics. The diagnostics of a damaged file name the
+    /// command that resets the file.
     fn taken<T>(
         &self,
         stored: Result<Stored<T>, Error>,
@@ -113,7 +114,7 @@ impl CatalogOptions {
         Ok(stored.value)
     }
 
-    /// Makes the failure of a file that could not be read or written.
+    /// Builds the failure for a file that could not be read or written.
     pub(crate) fn unwritten(&self, error: &Error) -> Failure {
         let help = match error.kind() {
             ErrorKind::NotUtf8 => "rename the folder",
@@ -124,7 +125,7 @@ impl CatalogOptions {
         Failure::failed(error, help)
     }
 
-    /// Says how to reset the files of these options.
+    /// Returns the command that moves a damaged file of these options aside.
     fn reset_hint(&self) -> String {
         let file = self.state.as_deref().map(|file| {
             let word = shell_word(&file.shown());

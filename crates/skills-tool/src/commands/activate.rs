@@ -1,4 +1,4 @@
-//! `skills activate`: what enters the conversation when a skill starts.
+//! `skills activate`: prints the text that enters the conversation when a skill starts.
 
 use crate::catalog::arguments::{CatalogArguments, OpenCatalog};
 use crate::catalog::find;
@@ -47,7 +47,7 @@ struct ToolCall {
     arguments: String,
 }
 
-/// Puts the words of a task together. One word is the task as it is.
+/// Joins the words of a task. A single word is the task unchanged.
 fn task(words: &[String]) -> Cow<'_, str> {
     if let [task] = words {
         return task.into();

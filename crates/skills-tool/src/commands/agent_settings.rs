@@ -1,4 +1,4 @@
-//! The agent's command: of an option, or of the person's settings.
+//! The agent's command: from an option, or from the person's settings.
 
 use crate::commands::install::session::failure;
 use crate::commands::supervisor::agent;
@@ -15,7 +15,7 @@ struct Settings {
     agent: Option<String>,
 }
 
-/// The agent that is named, or that a person has set. A project's settings have no say.
+/// Returns the command of `named`, or else of the person's settings.
 pub(crate) fn agent_command(
     named: Option<&str>,
     environment: &Environment,
@@ -27,8 +27,9 @@ pub(crate) fn agent_command(
     agent(&command).map_err(|error| failure(&error))
 }
 
-/// The agent that a person has set. A project's settings have no say.
+/// Reads the agent's command from the person's settings.
 fn of_settings(environment: &Environment) -> Result<String, Failure> {
+    // Never a project's settings: a cloned repository could otherwise name a program to run.
     let path = environment
         .config
         .as_ref()

@@ -1,4 +1,4 @@
-//! `skills bundle`: the sizes and digests of a folder of skills, as a program that ships it has them.
+//! `skills bundle`: the sizes and digests of a folder of skills, as in a program that embeds the folder.
 
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -27,12 +27,12 @@ pub(crate) struct BundleCommand {
     format: Format,
 }
 
-/// The folder without an argument.
+/// The folder that is read when the command names no folder.
 pub(crate) const DEFAULT: &str = "skills";
 /// The folder of a project's skills.
 const PROJECT: &str = ".agents/skills";
 
-/// The most errors that are shown of a folder that is not a bundle.
+/// The maximum number of errors printed for a folder that is not a bundle.
 const MAX_SHOWN: usize = 10;
 
 const EXAMPLES: &str = "\
@@ -102,7 +102,7 @@ impl BundleCommand {
     }
 }
 
-/// Reads a folder that must exist.
+/// Reads a folder of skills. A folder that does not exist is a failure; `verb` is the command in its help.
 pub(crate) fn folder(
     verb: &str,
     path: &Path,
@@ -130,7 +130,7 @@ pub(crate) fn folder(
 
 /// Refuses a folder with errors. A difference from the lock is not an error here.
 ///
-/// The first errors are shown: not all of them are errors of `skills check`.
+/// The first errors are printed, because `skills check` does not report all of them.
 pub(crate) fn refuse_faulty(
     what: &str,
     path: &Path,
@@ -146,7 +146,7 @@ pub(crate) fn refuse_faulty(
         return Ok(());
     }
     for error in errors.iter().take(MAX_SHOWN) {
-        // A finding about a whole file has no place in it.
+        // A finding about a whole file has no line.
         let is_whole = (error.start, error.end) == (Position::START, Position::START);
         let place = (!is_whole).then(|| format!(":{}", error.start));
         let place = place.unwrap_or_default();
@@ -192,7 +192,8 @@ fn text(report: &Report, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shortens a digest, but not so far that two digests look the same.
+/// Shortens a digest to `sha256:` and 12 hexadecimal digits, which still distinguish the skills of a
+/// table.
 fn short(digest: &str) -> &str {
     digest.get(..19).unwrap_or(digest)
 }

@@ -39,7 +39,7 @@ struct Document {
     /// Null when nothing can be completed.
     replace: Option<Span>,
     candidates: Vec<CompletionCandidate>,
-    /// How many more there are.
+    /// The number of further candidates.
     left_out: usize,
 }
 
@@ -58,7 +58,8 @@ impl Complete {
         if !text.is_char_boundary(cursor) {
             return Err(no_place(text, cursor));
         }
-        // Without the faults of skills: a shell would show them between the words of the person.
+        // Diagnostics of skills are not reported: a shell would show them between the words that a person
+        // types.
         let (options, format) = (&self.catalog.options, self.catalog.format);
         let (catalog, profile) = (options.load(environment)?.catalog, options.profile());
         options.report_disabled(&catalog, output);
@@ -82,7 +83,7 @@ impl Complete {
     }
 }
 
-/// Makes the failure of a cursor that is not between two characters.
+/// Builds the failure for a cursor after the end of the text or inside a character.
 fn no_place(text: &str, cursor: usize) -> Failure {
     let end = text.len();
     if cursor > end {
@@ -100,7 +101,7 @@ fn no_place(text: &str, cursor: usize) -> Failure {
     )
 }
 
-/// Prints the candidates. On a terminal a description has one line.
+/// Prints the candidates. On a terminal a description is shortened to one line.
 fn print(
     catalog: &Catalog,
     candidates: &[CompletionCandidate],
@@ -110,7 +111,7 @@ fn print(
     let mut table = Table::new(["", ""]).most_lines(1);
     for candidate in candidates {
         let off = if candidate.enabled { "" } else { "(off) " };
-        // The candidate has the beginning of the description.
+        // The candidate has only the beginning of the description.
         let entry = catalog.by_id(&candidate.skill);
         let description = entry.map_or(&*candidate.description, |entry| entry.description());
         let text = one_line(&candidate.text);

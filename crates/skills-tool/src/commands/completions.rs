@@ -1,4 +1,4 @@
-//! `skills completions`: the scripts by which shells ask for completions.
+//! `skills completions`: the scripts with which shells request completions.
 
 use crate::outcome::{Failure, Outcome};
 use crate::output::Output;

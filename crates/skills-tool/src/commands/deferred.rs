@@ -4,8 +4,8 @@ use clap::builder::Resettable;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use std::ops::Deref;
 
-/// The arguments of one command. The program has hundreds of arguments, and a call needs those of one
-/// command: the definitions of the others would be half of what a start costs.
+/// The arguments of one command. The program has hundreds of arguments, and a call uses only the arguments
+/// of one command: defining the others would be half the cost of a start.
 #[derive(Debug)]
 pub(crate) struct Deferred<T>(T);
 
@@ -37,8 +37,8 @@ impl<T: Args> Args for Deferred<T> {
     }
 }
 
-/// Defines the arguments. What the command says about itself stays: arguments that several commands share
-/// would put their own description in its place.
+/// Defines the arguments, and keeps the command's own description. Argument structs that several commands
+/// share would replace it with their own.
 fn described(command: Command, define: fn(Command) -> Command) -> Command {
     let about = Resettable::from(command.get_about().cloned());
     let long_about = Resettable::from(command.get_long_about().cloned());

@@ -79,7 +79,7 @@ impl Disable {
     }
 }
 
-/// Enables skills, and reports what stays disabled. An unknown id enables nothing.
+/// Enables skills, and reports the ids that stay disabled. With an unknown id, no skill is enabled.
 pub(crate) fn enable(
     ids: &[String],
     format: Format,
@@ -90,6 +90,7 @@ pub(crate) fn enable(
     let (catalog, file) = opened(options, environment, output)?;
     let stored = file.read();
     let mut state = stored.map_err(|error| options.unwritten(&error))?.value;
+    // On a copy first: nothing is stored when an id is unknown.
     let mut all = Vec::new();
     for id in ids {
         let id = find::meant(&catalog, id, options.profile());
@@ -129,7 +130,7 @@ pub(crate) fn enable(
     Ok(Outcome::Done)
 }
 
-/// Disables skills. An unknown id disables nothing.
+/// Disables skills. With an unknown id, no skill is disabled.
 pub(crate) fn disable(
     ids: &[String],
     format: Format,
@@ -169,7 +170,7 @@ pub(crate) fn disable(
     Ok(Outcome::Done)
 }
 
-/// Opens the file and loads the catalog. A file that cannot be changed is a failure.
+/// Opens the state file and loads the catalog. A file that cannot be changed is a failure.
 fn opened(
     options: &CatalogOptions,
     environment: &Environment,

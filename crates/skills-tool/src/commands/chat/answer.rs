@@ -1,4 +1,4 @@
-//! The answer of an agent, shown as it comes.
+//! The answer of an agent, printed while the agent runs.
 
 use crate::commands::chat::quiet::Quiet;
 use crate::commands::chat::signals::{Interruption, Signals};
@@ -8,36 +8,36 @@ use crate::output::{Output, counted};
 use skills_host::agent::{AgentCall, AgentCommand, AgentEnd, AgentEvent, AgentRun};
 use std::time::Duration;
 
-/// How often Ctrl-C is looked for.
+/// The interval between two checks for Ctrl-C.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// After this time without an answer a person is told how to end it.
+/// The time without output after which a note says how to end the answer.
 const SILENT: Duration = Duration::from_secs(5);
-/// The most bytes of an answer that stay in the conversation.
+/// The maximum number of bytes of an answer that stay in the conversation.
 const MOST: usize = 1024 * 1024;
 
-/// What came of asking an agent.
+/// The outcome of a question to an agent.
 pub(crate) enum Answer {
     /// The whole answer.
     Whole(String),
-    /// What an agent printed that did not end well.
+    /// The output of an agent that failed.
     Failed(String),
-    /// What was there when a person ended it.
+    /// The output before a person interrupted the agent.
     Ended(String),
-    /// The program is to end.
+    /// The program must end.
     Stopped,
 }
 
-/// An answer that is being printed.
+/// The state of an answer while it is printed.
 struct Printed {
     text: Vec<u8>,
-    /// The bytes of a character that has not come whole.
+    /// The bytes of an incomplete character at the end of the output so far.
     held: Vec<u8>,
-    /// Bytes that do not stay in the conversation.
+    /// The number of bytes that do not stay in the conversation.
     dropped: usize,
     ends_line: bool,
 }
 
-/// Gives an agent its input, and prints the answer as it comes.
+/// Starts an agent with its input, and prints the answer as it arrives.
 pub(crate) fn answer(
     agent: &AgentCommand,
     call: AgentCall,
@@ -118,7 +118,7 @@ fn listen(
     }
 }
 
-/// Says how an agent ended that did not end well.
+/// Warns about an agent that failed or printed no answer.
 fn report(end: AgentEnd, text: &str, output: &mut Output) {
     match (end.code, end.signal) {
         (Some(0), _) if text.trim().is_empty() => output.warning("the agent printed no answer"),
@@ -137,7 +137,8 @@ impl Printed {
         self.dropped += bytes.len() - kept;
         self.held.extend_from_slice(bytes);
         let whole = match std::str::from_utf8(&self.held) {
-            // A character that is cut at the end comes whole with the next bytes.
+            // An incomplete character at the end waits for its other bytes: printed now, it would be replaced
+            // by `U+FFFD`.
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             _ => self.held.len(),
         };

@@ -8,7 +8,7 @@ use crossterm::terminal;
 use std::io;
 use std::time::Duration;
 
-/// How often a signal is looked for while no key is pressed.
+/// The interval between two checks for a signal.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// The person at the terminal of the prompt.
@@ -38,9 +38,10 @@ impl Asker for AtTerminal {
 }
 
 impl AtTerminal {
-    /// Waits for a key that answers.
+    /// Waits for a key that answers yes or no.
     fn key(&self) -> io::Result<bool> {
         terminal::enable_raw_mode()?;
+        // No `?` in the loop: the raw mode must end on every way out.
         let answer = loop {
             if self.signals.is_ended() {
                 break Ok(false);
@@ -61,7 +62,7 @@ impl AtTerminal {
     }
 }
 
-/// What a key answers. `None`: nothing.
+/// Returns the answer of a key, or `None` for a key that is not an answer.
 fn answer(event: &Event) -> Option<bool> {
     let Event::Key(KeyEvent {
         code,

@@ -1,22 +1,22 @@
-//! A numbered menu: a title, what to do, and the choices with their notes.
+//! A numbered menu: a title, an instruction, and the choices with their notes.
 
 use crate::output::fit::shortened;
 use crate::output::one_line;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Cells between a choice and its note, if there is room.
+/// The gap between a choice and its note, in cells. Without room the gap is `NARROW`.
 const WIDE: usize = 6;
 const NARROW: usize = 2;
-/// The fewest cells in which a note is worth reading.
+/// The minimum number of cells for a note. With less room the note is left out.
 const LEAST: usize = 10;
 
 /// A numbered menu.
 pub(crate) struct Choices {
     pub(crate) title: String,
     pub(crate) subtitle: String,
-    /// The choice that is chosen at first.
+    /// The choice that is selected first.
     pub(crate) start: usize,
-    /// Whether letters narrow the choices, as in a list of skills.
+    /// True when typed letters filter the choices, as in a list of skills.
     pub(crate) narrows: bool,
     items: Vec<Item>,
 }
@@ -26,14 +26,14 @@ struct Item {
     note: String,
 }
 
-/// The rows that are seen.
+/// The visible rows of a menu.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
-    /// The chosen row, which is seen.
+    /// The selected row, which is always visible.
     pub(crate) selected: usize,
-    /// The most rows.
+    /// The maximum number of rows.
     pub(crate) rows: usize,
-    /// The cells of a line. `None`: lines are not cut.
+    /// The width of a line in cells. `None`: lines are not shortened.
     pub(crate) width: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ impl Choices {
         self.items.len()
     }
 
-    /// Finds the choice of a number or of a label.
+    /// Finds a choice by its number or its label.
     pub(crate) fn named(&self, text: &str) -> Option<usize> {
         let number = text.parse::<usize>().ok();
         let at = number.and_then(|number| number.checked_sub(1));
@@ -67,7 +67,8 @@ impl Choices {
             .or_else(|| self.items.iter().position(|item| item.label == text))
     }
 
-    /// Finds the choices whose label holds a text, then those whose note does. Case does not count.
+    /// Finds the choices whose label contains a text, then the choices whose note contains the text. The
+    /// search is case-insensitive.
     pub(crate) fn holding(&self, text: &str) -> Vec<usize> {
         let text = text.to_lowercase();
         let holds = |part: &str| part.to_lowercase().contains(&text);
@@ -77,14 +78,14 @@ impl Choices {
         labels.into_iter().chain(notes).collect()
     }
 
-    /// Draws choices, a line each, with `>` before the chosen one.
+    /// Draws choices, one line each, with `>` before the selected choice.
     pub(crate) fn lines(&self, choices: &[usize], window: Window) -> Vec<String> {
         let digits = self.items.len().to_string().len();
         let items = choices
             .iter()
             .filter_map(|&at| Some((at, self.items.get(at)?)));
         let labels = items.clone().map(|(_, item)| item.label.width()).max();
-        // One long label leaves the notes of the others their room.
+        // Bounded, so that one long label leaves room for the notes of the other choices.
         let most = window.width.map_or(usize::MAX, |width| (width / 3).max(20));
         let labels = labels.unwrap_or_default().min(most);
         let seen = items.enumerate().skip(window.first()).take(window.rows);
@@ -99,13 +100,13 @@ impl Choices {
 }
 
 impl Window {
-    /// The first row that is seen.
+    /// Returns the first visible row.
     pub(crate) fn first(self) -> usize {
         (self.selected + 1).saturating_sub(self.rows)
     }
 }
 
-/// A choice and its note; the gap is smaller, or the note is left out, where there is no room.
+/// Formats a choice with its note. Without room the gap is smaller, or the note is left out.
 fn with_note(item: &Item, head: String, labels: usize, width: Option<usize>) -> String {
     let mut line = head + &item.label;
     if item.note.is_empty() {

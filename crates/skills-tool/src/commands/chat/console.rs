@@ -1,11 +1,11 @@
-//! Where messages and answers come from: a terminal, or lines of standard input.
+//! Sources of messages and answers: a terminal, or lines of standard input.
 
 use crate::commands::chat::choices::Choices;
 use crate::commands::chat::signals::Signals;
 use crate::outcome::Failure;
 use crate::output::Output;
 
-/// What a person gave.
+/// One input from a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     /// A message.
@@ -14,7 +14,7 @@ pub(crate) enum Input {
     Interrupted,
     /// The end of the input.
     End,
-    /// The system asks the program to end.
+    /// A signal to end the program.
     Stopped,
 }
 
@@ -23,13 +23,13 @@ pub(crate) trait Console {
     /// Reads the next message.
     fn read(&mut self, output: &mut Output) -> Result<Input, Failure>;
 
-    /// Puts a message that was not sent into the next line, for a person who mends it.
+    /// Puts an unsent message into the next line, so that a person can correct the message.
     fn put_back(&mut self, text: &str);
 
-    /// Asks a question. `None`: there is no answer.
+    /// Asks a question. Returns `None` without an answer.
     fn ask(&mut self, question: &str, output: &mut Output) -> Option<String>;
 
-    /// Lets a person choose. `None`: nothing is chosen.
+    /// Shows the choices. Returns the selected choice, or `None`.
     fn choose(&mut self, choices: &Choices, output: &mut Output) -> Option<usize>;
 
     fn signals(&self) -> &Signals;

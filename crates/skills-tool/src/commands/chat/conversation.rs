@@ -1,4 +1,4 @@
-//! A conversation: its skills, its messages, and what an agent is given of it.
+//! A conversation: its session, its messages, and their form as an agent's input.
 
 use crate::commands::chat::live::Current;
 use crate::outcome::Failure;
@@ -9,18 +9,18 @@ use skills_runtime::profile::CatalogPlace;
 use skills_runtime::session::{Message, TurnOutcome};
 use skills_runtime::{Profile, Session, Surface};
 
-/// A conversation.
+/// A session, and the messages and answers so far.
 pub(crate) struct Conversation {
     session: Session,
     entries: Vec<Entry>,
-    /// The entries before the last turn.
+    /// The number of entries before the last turn.
     before: usize,
 }
 
-/// What stands in a conversation.
+/// An entry of a conversation.
 enum Entry {
     Message(Message),
-    /// What the agent answered.
+    /// An answer of the agent.
     Answer(String),
 }
 
@@ -47,10 +47,11 @@ impl Conversation {
         }
     }
 
-    /// Does a turn with a message of a person.
+    /// Runs a turn with a message of a person.
     pub(crate) fn turn(&mut self, text: &str, current: &Current) -> TurnOutcome {
         let (catalog, profile) = (&current.catalog, &current.profile);
         let outcome = self.session.turn(catalog, text, Surface::User, profile);
+        // Without messages, `last` still returns the messages of the previous turn.
         if !outcome.messages.is_empty() {
             self.before = self.entries.len();
             let messages = outcome.messages.iter().cloned();
@@ -59,7 +60,7 @@ impl Conversation {
         outcome
     }
 
-    /// Adds the answer of an agent, and starts the skills that the answer names.
+    /// Adds the answer of an agent, and starts the skills that the answer mentions.
     pub(crate) fn answered(&mut self, text: String, current: &Current) -> TurnOutcome {
         let (catalog, profile) = (&current.catalog, &current.profile);
         let outcome = self.session.answered(catalog, &text, profile);
@@ -69,14 +70,14 @@ impl Conversation {
         outcome
     }
 
-    /// Adds what an agent said before it failed or was interrupted. It starts no skill.
+    /// Adds the output of an agent that failed or was interrupted. This output starts no skill.
     pub(crate) fn broke_off(&mut self, text: String) {
         if !text.trim().is_empty() {
             self.entries.push(Entry::Answer(text));
         }
     }
 
-    /// The messages of the last turn, without the answer.
+    /// Returns the messages of the last turn, without the answer.
     pub(crate) fn last(&self) -> Vec<Message> {
         let last = self.entries.iter().skip(self.before);
         let messages = last.filter_map(|entry| match entry {
@@ -95,7 +96,7 @@ impl Conversation {
         entries.sum::<usize>() + estimate_tokens(system)
     }
 
-    /// Writes the conversation as an agent gets it: a JSON object on each line.
+    /// Formats the conversation as an agent's input: one JSON object on each line.
     pub(crate) fn lines(&self, system: &str) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         if !system.is_empty() {
@@ -148,7 +149,7 @@ impl<'l> Line<'l> {
     }
 }
 
-/// The catalog text for the system prompt. Empty: the profile puts it elsewhere.
+/// Returns the catalog text for the system prompt; empty when the profile puts the text elsewhere.
 pub(crate) fn system_text(current: &Current) -> String {
     match current.profile.catalog.place {
         CatalogPlace::SystemPrompt => current.catalog.prompt(&current.profile.prompt()).text,

@@ -1,4 +1,4 @@
-//! `/help`.
+//! `/help`: the keys and the commands of the prompt.
 
 use crate::commands::chat::words::WORDS;
 use crate::outcome::Failure;
@@ -7,12 +7,12 @@ use crate::output::fit::wrapped;
 use skills_runtime::Profile;
 use std::io::Write as _;
 
-/// The cells of a name.
+/// The width of a name in cells.
 const NAME: usize = 15;
 
-/// What names a skill, in profiles that read `$`.
+/// The key for a mention, shown in profiles that read `$`.
 const MENTION: &str = "$name";
-/// The keys, each with what it does.
+/// The keys and their effects.
 const KEYS: [(&str, &str); 11] = [
     (
         MENTION,

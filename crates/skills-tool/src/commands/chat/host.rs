@@ -1,4 +1,4 @@
-//! What the prompt carries out for a person: enable, disable, trust, install, and the reload after it.
+//! Changes made in the prompt: enable, disable, trust, install, and the reload afterwards.
 
 use crate::catalog::find;
 use crate::catalog::options::CatalogOptions;
@@ -19,30 +19,31 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-/// The skills of this prompt, and what changes them.
+/// The skills of this prompt, and the operations that change the skills.
 pub(crate) struct Host<'e> {
     pub(crate) options: CatalogOptions,
     pub(crate) environment: &'e Environment,
     pub(crate) live: Arc<Live>,
-    /// Shows a line while a person types. `None`: nobody types.
+    /// Shows a line while a person types. `None` without a line editor.
     printer: Option<Printer>,
     watch: Option<Watch>,
-    /// How the files of state and trust looked when they were read.
+    /// The stamps of the state file and the trust file at the last load.
     read: Stamps,
 }
 
-/// Shows a line above the line that a person types.
+/// A function that shows a line above the typed line.
 type Printer = Arc<dyn Fn(&str) + Send + Sync>;
-/// The times and lengths of two files.
+/// The times and lengths of the state file and the trust file.
 type Stamps = [Option<(SystemTime, u64)>; 2];
 
 impl<'e> Host<'e> {
-    /// Loads the skills, and reports what is wrong with them.
+    /// Loads the skills, and reports their diagnostics.
     pub(crate) fn open(
         options: &CatalogOptions,
         environment: &'e Environment,
         output: &mut Output,
     ) -> Result<Self, Failure> {
+        // Before the load: a file that changes during the load is then loaded again.
         let read = stamps(options, environment);
         let catalog = options.catalog(&[], environment, output)?;
         let profile = profile(options.profile());
@@ -60,7 +61,7 @@ impl<'e> Host<'e> {
         self.live.current().catalog.clone()
     }
 
-    /// Follows the folders, and says what came, went and changed.
+    /// Watches the folders, and reports added, changed and removed skills.
     pub(crate) fn follow(
         &mut self,
         printer: impl Fn(&str) + Send + Sync + 'static,
@@ -92,9 +93,9 @@ impl<'e> Host<'e> {
         }
     }
 
-    /// Loads the skills again, as the folders and the files of state and trust are now.
+    /// Loads the skills again, from the present folders, state file and trust file.
     pub(crate) fn reload(&mut self, output: &mut Output) -> Result<(), Failure> {
-        // What this prompt changes is not reported as a change by others.
+        // No watch during the load: the prompt's own changes would be reported as changes by others.
         self.watch = None;
         self.read = stamps(&self.options, self.environment);
         let loaded = self.options.load(self.environment)?;
@@ -105,8 +106,8 @@ impl<'e> Host<'e> {
         Ok(())
     }
 
-    /// Loads the skills again when another program changed the files of state or of trust. Without a
-    /// watch, also looks at the folders.
+    /// Loads the skills again when another program has changed the state file or the trust file. Without a
+    /// watch, the folders are read too.
     pub(crate) fn refresh(&mut self, output: &mut Output) -> Result<(), Failure> {
         if self.read != stamps(&self.options, self.environment) {
             return self.reload(output);
@@ -122,7 +123,7 @@ impl<'e> Host<'e> {
         Ok(())
     }
 
-    /// Takes another profile, with its folders.
+    /// Changes the profile and its folders. If the load fails, the previous profile stays.
     pub(crate) fn change_profile(
         &mut self,
         profile: &'static Profile,
@@ -137,7 +138,7 @@ impl<'e> Host<'e> {
         reloaded
     }
 
-    /// Runs a command that changes skills, and loads them again.
+    /// Runs a command that changes skills, and reloads the skills.
     pub(crate) fn changing(
         &mut self,
         output: &mut Output,
@@ -145,6 +146,7 @@ impl<'e> Host<'e> {
     ) -> Result<(), Failure> {
         self.watch = None;
         let done = run(self.environment, output);
+        // After a failure too: the reload starts the watch again.
         let reloaded = self.reload(output);
         done?;
         reloaded
@@ -171,20 +173,20 @@ impl<'e> Host<'e> {
         })
     }
 
-    /// Prints what changed since a skill was trusted.
+    /// Prints the changes of a skill since the skill was trusted.
     pub(crate) fn difference(&self, id: &str, output: &mut Output) -> Result<(), Failure> {
         let command = TrustCommand::difference_of(self.skill(id), self.options.clone());
         command.run(self.environment, output)?;
         Ok(())
     }
 
-    /// The skill of an id, which may be the name of a command.
+    /// Returns the skill of an id. The id may be the name of a command.
     pub(crate) fn skill(&self, id: &str) -> String {
         let id = id.strip_prefix(['$', '/']).unwrap_or(id);
         find::meant(&self.catalog(), id, self.options.profile())
     }
 
-    /// Whether skills are installed into this folder here.
+    /// Returns whether this prompt installs skills into a folder.
     pub(crate) fn installs_into(&self, folder: &Path) -> bool {
         let words = self.target();
         let words: Vec<&str> = std::iter::once("target")
@@ -196,7 +198,7 @@ impl<'e> Host<'e> {
             .is_ok_and(|target| target.folder == folder)
     }
 
-    /// The options that name the folder in which skills are installed.
+    /// Returns the options that name the folder for installed skills.
     pub(crate) fn target(&self) -> Vec<String> {
         let name = self.options.profile().name.to_string();
         let mut words = vec!["--profile".to_owned(), name];
@@ -213,7 +215,7 @@ impl<'e> Host<'e> {
     }
 }
 
-/// Reads the words of a command of this program.
+/// Parses the words of a command of this program.
 pub(crate) fn parsed<A: Args>(words: &[&str]) -> Result<A, Failure> {
     let command = A::augment_args(Command::new("skills"));
     let matches = command.try_get_matches_from(words);
@@ -225,7 +227,7 @@ pub(crate) fn parsed<A: Args>(words: &[&str]) -> Result<A, Failure> {
     })
 }
 
-/// Reports a failure, and goes on. Only an output that nobody reads ends the prompt.
+/// Reports a failure, and continues. Only a closed standard output ends the prompt.
 pub(crate) fn report(done: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
     match done {
         Err(Failure::ClosedPipe) => Err(Failure::ClosedPipe),
@@ -237,7 +239,7 @@ pub(crate) fn report(done: Result<(), Failure>, output: &mut Output) -> Result<(
     }
 }
 
-/// A profile in which the commands of the prompt are no skill's.
+/// Returns the profile with the prompt's commands reserved, so that no skill takes their names.
 fn profile(profile: &Profile) -> Profile {
     let mut profile = profile.clone();
     let mut reserved: Vec<Text> = profile.commands.reserved.iter().cloned().collect();
@@ -246,10 +248,10 @@ fn profile(profile: &Profile) -> Profile {
     profile
 }
 
-/// The most skills that a line names.
+/// The maximum number of skills in a line.
 const NAMED: usize = 5;
 
-/// Says which skills came, changed or went, a line for each.
+/// Formats the added, changed and removed skills, a line for each kind.
 fn changes(reloaded: &Reloaded) -> Vec<String> {
     let all = [
         ("new", &reloaded.added),

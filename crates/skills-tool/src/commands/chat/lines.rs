@@ -1,4 +1,4 @@
-//! Messages from standard input, a line each: for scripts, and for terminals that cannot be steered.
+//! Messages from standard input, one on each line: for scripts, and for terminals without cursor control.
 
 use crate::commands::chat::choices::{Choices, Window};
 use crate::commands::chat::console::{Console, Input};

@@ -1,4 +1,4 @@
-//! The skills as they are now, and what can be completed at the cursor.
+//! The present skills, and the completions at the cursor.
 
 use crate::commands::chat::words::{VERBS, WORDS};
 use crate::output::one_line;
@@ -7,8 +7,7 @@ use skills_runtime::mention::Span;
 use skills_runtime::{Catalog, Entry, Profile};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The skills as they are now. The line editor reads them at each key, and another thread can replace
-/// them.
+/// The present skills. The line editor reads the skills at each key, and another thread can replace them.
 pub(crate) struct Live {
     current: Mutex<Arc<Current>>,
 }
@@ -20,9 +19,9 @@ pub(crate) struct Current {
     completer: Completer,
 }
 
-/// What can stand in place of the word at the cursor.
+/// The completions of the word at the cursor.
 pub(crate) struct Offer {
-    /// The bytes of the line that are replaced.
+    /// The byte range of the line that is replaced.
     pub(crate) replace: Span,
     pub(crate) rows: Vec<Row>,
 }
@@ -30,14 +29,14 @@ pub(crate) struct Offer {
 /// A row of the menu. Its texts are safe for a terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Row {
-    /// The text that is inserted.
+    /// The inserted text.
     pub(crate) text: String,
-    /// The bytes of the text that were typed.
+    /// The parts of `text` that match the typed letters.
     pub(crate) matched: Vec<Span>,
     pub(crate) description: String,
-    /// Why it cannot be started. Empty: it can.
+    /// The reason why the skill cannot be started; empty if the skill can be started.
     pub(crate) reason: String,
-    /// Whether it runs a scheduled skill by hand.
+    /// True for a command that runs a scheduled skill manually.
     pub(crate) scheduled: bool,
 }
 
@@ -62,7 +61,8 @@ impl Live {
 impl Current {
     fn new(catalog: Catalog, profile: Profile) -> Self {
         let completer = Completer::new(&catalog, &profile);
-        // The names of the commands are computed at the first `/`: not while a person waits for a key.
+        // At the load and not at the first `/`, where the completer would compute the names of the commands
+        // while a person waits.
         let _ = completer.complete("/", 1);
         Self {
             catalog,
@@ -71,7 +71,7 @@ impl Current {
         }
     }
 
-    /// Whether an id names a skill here.
+    /// Returns whether a skill has this id, name or alias.
     pub(crate) fn knows(&self, id: &str) -> bool {
         let catalog = &self.catalog;
         catalog.by_id(id).is_some()
@@ -79,7 +79,7 @@ impl Current {
             || catalog.aliased(id).next().is_some()
     }
 
-    /// Finds what can stand at the cursor. `None`: nothing.
+    /// Finds the completions at the cursor. Returns `None` without completions.
     pub(crate) fn offer(&self, line: &str, cursor: usize) -> Option<Offer> {
         let offer = self.argument(line, cursor).or_else(|| {
             let completion = self.completer.complete(line, cursor)?;
@@ -112,7 +112,7 @@ impl Current {
         }
     }
 
-    /// Says why a skill cannot be started.
+    /// Returns the reason why a skill cannot be started.
     fn reason(&self, id: &str) -> String {
         match self.catalog.by_id(id) {
             Some(entry) if entry.is_enabled() && !entry.missing().is_empty() => {
@@ -145,7 +145,7 @@ impl Current {
         })
     }
 
-    /// The skills that a verb of `/skill` can take.
+    /// Returns the skills that a verb of `/skill` accepts.
     fn ids(&self, verb: &str, typed: &str) -> Option<Vec<Row>> {
         match verb {
             "trust" => Some(self.pairs_of(typed, |entry| !entry.is_trusted())),
@@ -154,6 +154,7 @@ impl Current {
                 Some(self.pairs_of(typed, |entry| entry.is_enabled() == is_to_be))
             }
             "show" | "run" | "stop" | "uninstall" => {
+                // The completer reads mentions. The typed text gets a `$`, and the rows lose it again.
                 let probe = format!("${typed}");
                 let found = self.completer.complete(&probe, probe.len())?;
                 let rows = found.candidates.iter().map(|found| self.row(found));
@@ -165,7 +166,7 @@ impl Current {
 }
 
 impl Current {
-    /// The skills that a verb is for.
+    /// Returns the rows of the skills that a verb accepts.
     fn pairs_of(&self, typed: &str, is_meant: impl Fn(&Entry<'_>) -> bool) -> Vec<Row> {
         let meant = self.catalog.iter().filter(is_meant);
         let ids: Vec<_> = meant
@@ -185,7 +186,7 @@ impl Row {
     }
 }
 
-/// The commands of the prompt that begin with a text.
+/// Returns the commands of the prompt that begin with a text.
 fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
     let words = WORDS.iter().filter(|word| begins(word.name, typed));
     words
@@ -198,7 +199,7 @@ fn own_rows(typed: &str, profile: &Profile) -> Vec<Row> {
         .collect()
 }
 
-/// The names that begin with a text, each with its description.
+/// Returns the names that begin with a text, each with its description.
 fn pairs<'p>(all: impl Iterator<Item = (&'p str, &'p str)>, typed: &str) -> Vec<Row> {
     all.filter(|(name, _)| begins(name, typed))
         .map(|(name, about)| Row {

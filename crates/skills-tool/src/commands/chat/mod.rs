@@ -101,10 +101,11 @@ impl Chat {
             talk.run(&mut Lines { signals }, output)?
         };
         if next == Next::Stop {
+            // The buffered output first: the default action of a signal ends the process without destructors.
             output.finish()?;
             Signals::end();
         }
-        // A script learns that an agent failed; a person has seen it.
+        // A script reads the agent's failure from the exit code; a person has seen the message.
         Ok(if talk.has_failed && output.is_scripted() {
             Outcome::Findings
         } else {
@@ -112,7 +113,7 @@ impl Chat {
         })
     }
 
-    /// Makes the console of a terminal, and follows the folders of skills.
+    /// Builds the console of a terminal, and watches the folders of skills.
     fn terminal(
         &self,
         host: &mut Host<'_>,

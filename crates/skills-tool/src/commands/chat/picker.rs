@@ -1,4 +1,4 @@
-//! A numbered menu on a terminal: arrows, numbers, letters that narrow, Enter, Esc.
+//! A numbered menu on a terminal: arrows, numbers, letters that filter, Enter, Esc.
 
 use crate::commands::chat::choices::{Choices, Window};
 use crate::output::Output;
@@ -10,38 +10,40 @@ use crossterm::terminal;
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-/// How often a signal is looked for while no key is pressed.
+/// The interval between two checks for a signal.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// The lines beside the choices: title, subtitle, three empty lines, the rows that are seen, keys.
+/// The number of lines beside the choices: title, subtitle, three empty lines, the visible range, the
+/// keys, and a spare line.
 const AROUND: u16 = 8;
-/// The most choices that are seen at once: what was printed before stays on the screen.
+/// The maximum number of visible choices, so that earlier output stays on the screen.
 const MOST: u16 = 12;
 
-/// A menu that is open.
+/// An open menu.
 struct Picker<'c> {
     choices: &'c Choices,
-    /// The letters that the choices hold.
+    /// The letters that filter the choices.
     filter: String,
-    /// The choices that hold them.
+    /// The choices that contain the letters.
     rows: Vec<usize>,
-    /// The chosen one of the rows.
+    /// The selected row.
     selected: usize,
     /// The digits of a number that is being typed.
     typed: String,
 }
 
-/// What a key does.
+/// The effect of a key.
 enum Step {
     Go,
     Chosen,
     Left,
 }
 
-/// Lets a person choose. `None`: they left the menu, or the program is to end.
+/// Shows the choices. Returns the selected choice, or `None` when the person left the menu or the program
+/// must end.
 ///
 /// # Errors
 ///
-/// The terminal cannot be steered.
+/// The terminal cannot be controlled.
 pub(crate) fn pick(
     choices: &Choices,
     output: &mut Output,
@@ -51,6 +53,7 @@ pub(crate) fn pick(
     terminal::enable_raw_mode()?;
     let mut panel = Panel::new();
     let picked = Picker::new(choices).run(&mut panel, output.has_colour(), is_stopped);
+    // The menu is erased and the raw mode ends before an error is returned.
     let erased = panel.erase();
     terminal::disable_raw_mode()?;
     erased?;
@@ -102,7 +105,7 @@ impl<'c> Picker<'c> {
         let window = Window {
             selected: self.selected,
             rows: usize::from(height.saturating_sub(AROUND).clamp(1, MOST)),
-            // A line that fills the terminal would wrap in some of them.
+            // Some terminals wrap a line that fills the width.
             width: Some(usize::from(width.saturating_sub(1))),
         };
         let strong = |text: &str| {
@@ -172,7 +175,7 @@ impl<'c> Picker<'c> {
         self.steered(key)
     }
 
-    /// Shows the choices that hold the letters.
+    /// Shows the choices that contain the letters.
     fn narrow(&mut self) -> Step {
         self.typed.clear();
         self.rows = self.choices.holding(&self.filter);
@@ -180,11 +183,12 @@ impl<'c> Picker<'c> {
         Step::Go
     }
 
-    /// A key that moves, chooses or leaves.
+    /// Handles a key that moves, chooses or leaves.
     fn steered(&mut self, key: KeyEvent) -> Step {
         let last = self.rows.len().saturating_sub(1);
         let control = key.modifiers == KeyModifiers::CONTROL;
         match key.code {
+            // Enter without a match does nothing: the third arm would leave the menu.
             KeyCode::Enter if self.rows.is_empty() && !self.filter.is_empty() => {}
             KeyCode::Enter if !self.rows.is_empty() => return Step::Chosen,
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char('q') => return Step::Left,
@@ -208,7 +212,7 @@ impl<'c> Picker<'c> {
         Step::Go
     }
 
-    /// A digit of a number. A number that no other digit can follow chooses.
+    /// Handles a digit of a number. A number that no other digit can extend chooses at once.
     fn digit(&mut self, digit: char) -> Step {
         self.typed.push(digit);
         let Some(at) = self.choices.named(&self.typed) else {

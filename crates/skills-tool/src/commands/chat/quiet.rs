@@ -1,7 +1,7 @@
-//! A terminal that shows no keys while an agent answers. What is typed then is for the next message.
+//! A terminal without echo while an agent answers. Keys typed meanwhile belong to the next message.
 
-/// As long as it lives, the terminal shows no keys, and keeps them as they were pressed. Ctrl-C stays a
-/// signal.
+/// A guard that turns off the terminal's echo until it is dropped. Typed keys wait unchanged; Ctrl-C still
+/// sends a signal.
 pub(crate) struct Quiet {
     #[cfg(unix)]
     before: Option<rustix::termios::Termios>,
@@ -16,7 +16,7 @@ impl Quiet {
         if let Some(before) = &before {
             let mut quiet = before.clone();
             quiet.local_modes -= LocalModes::ECHO | LocalModes::ICANON;
-            // Enter stays what the line editor takes for Enter.
+            // Enter stays a carriage return: the line editor reads a line feed as Ctrl-J, a new line.
             quiet.input_modes -= InputModes::ICRNL;
             let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, &quiet);
         }

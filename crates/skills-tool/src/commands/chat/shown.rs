@@ -1,4 +1,4 @@
-//! What a turn shows: the notices, what enters the conversation, the tools that are left, the tokens.
+//! The printed parts of a turn: the messages that enter the conversation, the allowed tools, the tokens.
 
 use crate::outcome::Failure;
 use crate::output::fit::{shortened, wrapped};
@@ -9,12 +9,12 @@ use skills_runtime::session::Message;
 use std::borrow::Cow;
 use std::io::Write as _;
 
-/// The cells of a label.
+/// The width of a label in cells.
 const LABEL: usize = 8;
-/// The lines of a folded text.
+/// The number of lines of a folded text.
 const FOLDED: usize = 3;
 
-/// How much of a text is shown.
+/// The part of a text that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fold {
     /// The first lines.
@@ -23,7 +23,7 @@ pub(crate) enum Fold {
     Whole,
 }
 
-/// Prints what enters the conversation.
+/// Prints the messages that enter the conversation.
 pub(crate) fn messages(
     messages: &[Message],
     fold: Fold,
@@ -43,7 +43,8 @@ pub(crate) fn messages(
     Ok(())
 }
 
-/// Prints the tools that are left, and the tools that skills name and that are not there.
+/// Prints the tools that are still allowed, and the tools that skills name but the host does not have.
+/// Prints nothing when no tool is restricted.
 pub(crate) fn tools(all: &[String], left: &Narrowed, output: &mut Output) -> Result<(), Failure> {
     let is_left = |tool: &&String| left.tools.iter().any(|left| left.tool == **tool);
     let gone: Vec<&str> = all
@@ -69,7 +70,8 @@ pub(crate) fn tools(all: &[String], left: &Narrowed, output: &mut Output) -> Res
     labelled("tools", &parts.join("; "), Fold::Whole, output)
 }
 
-/// Prints the tokens of the turn and of the conversation, and those in it that list the skills.
+/// Prints the estimated tokens of the turn, of the conversation, and of the list of skills in the
+/// conversation.
 pub(crate) fn tokens(
     turn: usize,
     all: usize,
@@ -85,7 +87,7 @@ pub(crate) fn tokens(
     labelled("tokens", &line, Fold::Whole, output)
 }
 
-/// Prints a text behind a label. On a terminal a folded line is cut to the width.
+/// Prints a text after a label. On a terminal a folded line is shortened to the width.
 pub(crate) fn labelled(
     label: &str,
     text: &str,
@@ -94,7 +96,7 @@ pub(crate) fn labelled(
 ) -> Result<(), Failure> {
     let all: Vec<&str> = text.lines().collect();
     let shown: Vec<&str> = match fold {
-        // A line that says that one more line is there would take its place.
+        // A note about one more line would take the room of that line.
         Fold::Folded if all.len() > FOLDED + 1 => {
             let lines = all.iter().filter(|line| !line.trim().is_empty());
             lines.take(FOLDED).copied().collect()
@@ -123,7 +125,7 @@ pub(crate) fn labelled(
     Ok(())
 }
 
-/// A tool as a `SKILL.md` writes it: `Bash(git log:*)`.
+/// Formats a tool as a `SKILL.md` has it: `Bash(git log:*)`.
 pub(crate) fn written(tool: &NarrowedTool) -> String {
     let name = one_line(&tool.tool);
     let lists = std::iter::once(&tool.patterns).chain(&tool.further);

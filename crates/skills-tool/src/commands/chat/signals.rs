@@ -1,4 +1,4 @@
-//! Signals of the system: the program ends, or an answer does.
+//! Signals of the system: to end the program, or an answer.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
@@ -6,34 +6,34 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The signals that end programs.
+/// The signals that end the program.
 const ENDING: &[i32] = &[
     SIGTERM,
     #[cfg(unix)]
     signal_hook::consts::SIGHUP,
 ];
 
-/// How often the terminal is looked at.
+/// The interval between two checks of the terminal.
 const TICK: Duration = Duration::from_millis(500);
-/// How many looks the program has to end by itself. An agent has two seconds.
+/// The number of checks before the program ends in spite of an answer. An agent has two seconds to end.
 const GRACE: u32 = 6;
 
-/// What the system asked for since the last look.
+/// The signals since the last check.
 #[derive(Clone, Default)]
 pub(crate) struct Signals {
-    /// Set when the program is to end. The line editor resets it.
+    /// Set when the program must end. The line editor resets this flag.
     pub(crate) wake: Arc<AtomicBool>,
-    /// Set for good when the program is to end.
+    /// Set when the program must end, and never reset.
     ended: Arc<AtomicBool>,
-    /// Set when Ctrl-C was pressed.
+    /// Set by Ctrl-C.
     interrupted: Arc<AtomicBool>,
-    /// While it is set, a signal ends the program at once: nothing needs to be put in order.
+    /// While this flag is set, a signal ends the program at once: no work is unfinished.
     idle: Arc<AtomicBool>,
-    /// Set while an agent answers, which is ended before the program is.
+    /// Set while an agent answers: the agent is ended before the program.
     answering: Arc<AtomicBool>,
 }
 
-/// What ends an answer before its end.
+/// The reason for the interruption of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Interruption {
     /// Ctrl-C: the answer ends.
@@ -42,14 +42,14 @@ pub(crate) enum Interruption {
     Program,
 }
 
-/// Whether Ctrl-C ends the program.
+/// The effect of Ctrl-C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CtrlC {
     EndsAnswer,
     EndsProgram,
 }
 
-/// As long as it lives, signals do not end the program at once.
+/// A guard: until the guard is dropped, signals do not end the program at once.
 pub(crate) struct Busy {
     idle: Arc<AtomicBool>,
 }
@@ -71,6 +71,7 @@ impl Signals {
             CtrlC::EndsAnswer => _ = register(SIGINT, Arc::clone(&signals.interrupted))?,
         }
         for signal in ending {
+            // A signal ends an idle program at once. A busy program reads the flags.
             register_conditional_default(signal, Arc::clone(&signals.idle))?;
             register(signal, Arc::clone(&signals.ended))?;
             register(signal, Arc::clone(&signals.wake))?;
@@ -78,7 +79,7 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Begins work that is to be put in order before the program ends.
+    /// Begins work that must be finished before the program ends.
     pub(crate) fn busy(&self) -> Busy {
         self.idle.store(false, Ordering::Relaxed);
         Busy {
@@ -86,12 +87,12 @@ impl Signals {
         }
     }
 
-    /// Notes whether an agent answers.
+    /// Records whether an agent answers.
     pub(crate) fn set_answering(&self, answering: bool) {
         self.answering.store(answering, Ordering::Relaxed);
     }
 
-    /// Forgets a Ctrl-C that came before.
+    /// Discards an earlier Ctrl-C.
     pub(crate) fn begin(&self) {
         self.interrupted.store(false, Ordering::Relaxed);
     }
@@ -110,8 +111,8 @@ impl Signals {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Ends the program when its terminal has gone. The line editor does not notice: it reads an end of
-    /// file again and again.
+    /// Ends the program when its terminal is closed. The line editor does not notice a closed terminal: it
+    /// reads an end of file again and again.
     pub(crate) fn follow_terminal(&self) {
         let signals = self.clone();
         std::thread::spawn(move || {
@@ -124,32 +125,32 @@ impl Signals {
                     }
                     std::thread::sleep(TICK);
                 }
-                // An agent is ended before the program is.
+                // While an agent answers, the program waits: the agent is ended first.
                 ticks = if signals.is_ended() { ticks + 1 } else { 0 };
             }
             Self::end();
         });
     }
 
-    /// Ends the program as the signal would have ended it.
+    /// Ends the program as SIGTERM does by default.
     pub(crate) fn end() {
         let _ = signal_hook::low_level::emulate_default_handler(SIGTERM);
     }
 }
 
-/// Waits, and says whether the terminal of standard input has gone.
+/// Waits for `patience` at most, and returns whether the terminal of standard input is closed.
 #[cfg(unix)]
 fn has_gone(patience: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdin = io::stdin();
-    // Without asked-for events, only the end of the terminal wakes it.
+    // Without requested events, only a hang-up wakes the poll.
     let mut looked = [PollFd::new(&stdin, PollFlags::empty())];
     let timeout = Timespec::try_from(patience).ok();
     let woken = poll(&mut looked, timeout.as_ref()).unwrap_or(0);
     let [looked] = looked;
     let is_gone = woken > 0 && looked.revents().contains(PollFlags::HUP);
     if woken > 0 && !is_gone {
-        // A system that cannot wait for a terminal answers at once.
+        // Some systems cannot poll a terminal and answer at once: the sleep prevents a busy loop.
         std::thread::sleep(patience);
     }
     is_gone

@@ -20,7 +20,7 @@ use skills_runtime::catalog::Location;
 use skills_runtime::source::SkillTrust;
 use std::path::PathBuf;
 
-/// The menu, until a person leaves it.
+/// Shows the menu until the person leaves it.
 pub(crate) fn open(
     host: &mut Host<'_>,
     console: &mut dyn Console,
@@ -83,7 +83,7 @@ fn list(
     }
 }
 
-/// What can be done with a skill.
+/// An action on a skill.
 #[derive(Clone, Copy)]
 enum Action {
     Instructions,
@@ -93,7 +93,7 @@ enum Action {
     Trust,
 }
 
-/// Shows a skill, and what can be done with it, until a person leaves it.
+/// Shows a skill and its actions until the person leaves the menu.
 fn one(
     id: &str,
     host: &mut Host<'_>,
@@ -105,7 +105,7 @@ fn one(
         let catalog = host.catalog();
         let entry = match find::find(&catalog, id) {
             Ok(entry) => entry,
-            // It was removed meanwhile.
+            // The skill was removed meanwhile.
             Err(failure) => return report(Err(failure), output),
         };
         if std::mem::take(&mut is_first) {
@@ -158,7 +158,7 @@ fn actions(entry: &Entry<'_>) -> Vec<(Action, &'static str, &'static str)> {
     actions
 }
 
-/// Prints what a skill is.
+/// Prints the summary of a skill.
 pub(crate) fn print(id: &str, host: &Host<'_>, output: &mut Output) -> Result<(), Failure> {
     let catalog = host.catalog();
     let entry = find::find(&catalog, &host.skill(id))?;
@@ -181,7 +181,7 @@ fn install_asked(
     install(source, host, output)
 }
 
-/// Installs the skills of a source. The plan is shown, and the person is asked.
+/// Installs the skills of a source. The command prints its plan and asks the person.
 pub(crate) fn install(
     source: &str,
     host: &mut Host<'_>,
@@ -191,6 +191,7 @@ pub(crate) fn install(
     let target = host.target();
     let mut words = vec!["install"];
     words.extend(target.iter().map(String::as_str));
+    // After `--`, a source that begins with `-` is not read as an option.
     words.extend(["--", source]);
     let command: Install = parsed(&words)?;
     host.changing(output, |environment, output| {
@@ -198,7 +199,7 @@ pub(crate) fn install(
     })
 }
 
-/// A skill that was installed: its folder's name, and the folder above.
+/// An installed skill: its id, the name of its folder, and the folder above.
 struct Installed {
     id: String,
     name: String,
@@ -286,7 +287,7 @@ fn removed(skill: &Installed, host: &mut Host<'_>, output: &mut Output) -> Resul
     Ok(())
 }
 
-/// Brings a skill back from the trash.
+/// Restores a skill from the trash.
 pub(crate) fn restore(name: &str, host: &mut Host<'_>, output: &mut Output) -> Result<(), Failure> {
     let target = host.target();
     let mut words = vec!["restore"];

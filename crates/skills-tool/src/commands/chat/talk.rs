@@ -1,4 +1,4 @@
-//! The prompt: messages, one after the other, until the end.
+//! The loop of the prompt: reads and handles messages until the end.
 
 use crate::catalog::options::named;
 use crate::commands::chat::console::{Console, Input};
@@ -25,7 +25,7 @@ pub(crate) struct Talk<'t> {
     pub(crate) conversation: Conversation,
     pub(crate) tools: &'t [String],
     pub(crate) agent: Option<&'t AgentCommand>,
-    /// Whether the agent failed in a turn.
+    /// True if the agent failed in a turn.
     pub(crate) has_failed: bool,
 }
 
@@ -61,7 +61,7 @@ impl Talk<'_> {
         Ok(())
     }
 
-    /// The folders in which skills are looked for.
+    /// Returns the folders that are searched for skills.
     fn folders(&self, catalog: &Catalog) -> String {
         let roots = catalog.sources().iter().flat_map(Source::roots);
         let roots: Vec<String> = roots
@@ -70,7 +70,7 @@ impl Talk<'_> {
         one_line(&roots.join(", "))
     }
 
-    /// Takes messages until the end.
+    /// Reads and handles messages until the end of the input.
     pub(crate) fn run(
         &mut self,
         console: &mut dyn Console,
@@ -96,6 +96,7 @@ impl Talk<'_> {
             if text.trim().is_empty() {
                 continue;
             }
+            // Before the message: a skill that another program has disabled meanwhile must not start.
             self.host.refresh(output)?;
             let request = Request::parse(&text).filter(|request| self.is_prompts(request));
             let done = match request {
@@ -118,7 +119,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Offers repairs of skills that wait, when there are more than at the last look.
+    /// Offers the waiting repairs of skills when their number has grown since the last check.
     fn offer(&self, offered: &mut usize, output: &mut Output) {
         let waiting = waiting(self.host.environment);
         if waiting > *offered {
@@ -175,8 +176,8 @@ impl Talk<'_> {
         }
     }
 
-    /// Whether the prompt itself carries out a request. `/skill WORD` can start the skill of this name, and a
-    /// profile can list its commands for `/skills`.
+    /// Returns whether the prompt itself carries out a request. `/skill WORD` starts the skill WORD if a skill
+    /// has this name. A profile can list its commands for `/skills`.
     fn is_prompts(&self, request: &Request<'_>) -> bool {
         match request {
             Request::Skill(deed, _) => self.host.catalog().get(deed.verb()).is_none(),
@@ -185,7 +186,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Shows what entered the conversation last.
+    /// Prints the messages of the last turn, unfolded.
     fn show(&self, output: &mut Output) -> Result<(), Failure> {
         let last = self.conversation.last();
         if last.is_empty() {
@@ -194,8 +195,8 @@ impl Talk<'_> {
         shown::messages(&last, Fold::Whole, output)
     }
 
-    /// Shows the profile, or takes another one. Another profile begins another conversation: it decides
-    /// what stays in a conversation.
+    /// Prints the profile, or changes the profile. Another profile begins a new conversation, because the
+    /// profile decides what stays in a conversation.
     fn profile(&mut self, name: Option<&str>, output: &mut Output) -> Result<(), Failure> {
         if let Some(name) = name {
             let profile =

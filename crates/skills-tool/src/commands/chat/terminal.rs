@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::output::panel::clear_below;
 use std::io::Write as _;
 
-/// A person at a terminal.
+/// The line editor of a terminal, and the signals.
 pub(crate) struct Terminal {
     pub(crate) editor: LineEditor,
     pub(crate) signals: Signals,
@@ -30,7 +30,7 @@ impl Console for Terminal {
             )
         })?;
         clear_below()?;
-        // Ctrl-C before this line was for something else.
+        // An earlier Ctrl-C must not interrupt the next answer.
         self.signals.begin();
         Ok(match line {
             Line::Text(text) => Input::Message(text),

@@ -1,4 +1,4 @@
-//! A turn: what a message means, what enters the conversation, and the agent's answer.
+//! A turn: the meaning of a message, the messages that enter the conversation, and the agent's answer.
 
 use crate::catalog::find;
 use crate::commands::chat::answer::{Answer, answer};
@@ -22,7 +22,7 @@ use skills_runtime::turn::Turn;
 use skills_runtime::{Catalog, Notice, Surface};
 use std::io::Write as _;
 
-/// What a turn works with.
+/// The parts of the prompt that a turn uses.
 pub(crate) struct TurnAtPrompt<'t, 'e> {
     pub(crate) host: &'t mut Host<'e>,
     pub(crate) conversation: &'t mut Conversation,
@@ -31,11 +31,11 @@ pub(crate) struct TurnAtPrompt<'t, 'e> {
     pub(crate) agent: Option<&'t AgentCommand>,
 }
 
-/// Whether the prompt goes on.
+/// The next step of the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     GoOn,
-    /// The message was not sent: only notices came of it.
+    /// The message produced only notices, and was not sent.
     Unsent,
     /// The agent failed.
     Failed,
@@ -43,7 +43,7 @@ pub(crate) enum Next {
 }
 
 impl TurnAtPrompt<'_, '_> {
-    /// Does what a host does with a message.
+    /// Handles a message as a host does.
     pub(crate) fn run(
         mut self,
         text: &str,
@@ -89,7 +89,7 @@ impl TurnAtPrompt<'_, '_> {
         system: &str,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        // Who talks with an agent has just typed it.
+        // With an agent, the person has just typed this text.
         let is_shown = |message: &&Message| {
             self.agent.is_none() || !matches!(message, Message::User { text } if text == typed)
         };
@@ -100,7 +100,7 @@ impl TurnAtPrompt<'_, '_> {
         shown::tokens(turn, all, estimate_tokens(system), output)
     }
 
-    /// Gives the conversation to the agent.
+    /// Sends the conversation to the agent, and prints the answer.
     fn answer(
         &mut self,
         tools: &Narrowed,
@@ -117,7 +117,7 @@ impl TurnAtPrompt<'_, '_> {
             variables: vec![("SKILLS_TOOLS".to_owned(), left.join(","))],
             folder: None,
         };
-        // The answer stands apart from what was sent.
+        // An empty line separates the answer from the messages.
         writeln!(output)?;
         let signals = console.signals();
         let _busy = signals.busy();
@@ -138,7 +138,7 @@ impl TurnAtPrompt<'_, '_> {
         }
     }
 
-    /// Starts the skills that an answer names, for the next turn.
+    /// Starts the skills that an answer mentions, for the next turn.
     fn start_named(&mut self, answer: String, output: &mut Output) -> Result<(), Failure> {
         let current = self.host.live.current();
         let outcome = self.conversation.answered(answer, &current);
@@ -150,7 +150,7 @@ impl TurnAtPrompt<'_, '_> {
         shown::tools(self.tools, &outcome.tools, output)
     }
 
-    /// Shows the tool call of a slash command. This prompt has no tools: a host would call it.
+    /// Prints the tool call of a slash command. The prompt has no tools; a host would make the call.
     fn dispatch(&self, dispatch: &Dispatch, output: &mut Output) -> Result<(), Failure> {
         let catalog = self.host.catalog();
         match dispatch.clone().ask(&catalog, |_, _| Verdict::Allowed) {
@@ -196,10 +196,11 @@ impl TurnAtPrompt<'_, '_> {
     }
 }
 
-/// The name of a command that a message means, and that nothing has.
+/// Returns the name that a message uses as a command, if no command has this name.
 fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     let word = text.strip_prefix('/')?.split_whitespace().next()?;
     let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
+    // A path such as `/usr/bin` is a message, not a command.
     if !word.chars().all(is_letter) {
         return None;
     }
@@ -208,7 +209,7 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     is_unknown.then_some(word)
 }
 
-/// Names the commands of the prompt that begin as a word does.
+/// Returns a question with the commands of the prompt that begin with a word.
 fn near(word: &str) -> Option<String> {
     let word = word.to_ascii_lowercase();
     let names = WORDS.iter().map(|own| own.name);
@@ -225,7 +226,7 @@ fn tell(notices: &[Notice], catalog: &Catalog, output: &mut Output) -> Result<()
     Ok(())
 }
 
-/// The words of a notice. A skill that has changed is not one that was never trusted.
+/// Formats a notice. A skill that has changed since it was trusted gets a text of its own.
 fn noticed(notice: &Notice, catalog: &Catalog) -> String {
     let changes = match notice {
         Notice::Untrusted { skill } => find::find(catalog, skill)

@@ -7,13 +7,13 @@ use skills_runtime::command::Listing;
 pub(crate) struct Word {
     /// The name, without `/`.
     pub(crate) name: &'static str,
-    /// The arguments that it takes.
+    /// The arguments of the command.
     pub(crate) hint: &'static str,
     description: &'static str,
 }
 
 impl Word {
-    /// What the command does under a profile.
+    /// Returns the description of the command under a profile.
     pub(crate) fn about(&self, profile: &Profile) -> &'static str {
         match (self.name, profile.commands.listing) {
             ("skills", Listing::Commands) => "List the commands of skills",
@@ -48,7 +48,7 @@ pub(crate) const WORDS: [Word; 6] = [
     word("quit", "", "End the prompt"),
 ];
 
-/// The names that no skill's command can have here.
+/// The names that no skill's command can have in the prompt. The runtime reserves `skill` and `skills`.
 pub(crate) const RESERVED: [&str; 5] = ["show", "profile", "help", "quit", "exit"];
 
 /// The verbs of `/skill`.
@@ -65,7 +65,7 @@ pub(crate) const VERBS: [(&str, &str); 10] = [
     ("restore", "Bring a skill back from the trash"),
 ];
 
-/// What a person asks of the prompt.
+/// A command of the prompt, as a person wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Request<'t> {
     /// The menu of the skills.
@@ -76,13 +76,13 @@ pub(crate) enum Request<'t> {
     Profile(Option<&'t str>),
     /// A command of the prompt with words that it does not take.
     TooMuch(&'t str),
-    /// What `/skill` does here beside what the runtime knows.
+    /// A verb of `/skill` that the prompt adds to the verbs of the runtime.
     Skill(Deed, &'t str),
     Help,
     Quit,
 }
 
-/// A verb of `/skill` that is the prompt's.
+/// A verb of `/skill` that the prompt carries out itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {
     Show,
@@ -103,7 +103,7 @@ impl Deed {
         }
     }
 
-    /// What follows the verb.
+    /// Returns the placeholder for the word after the verb.
     pub(crate) fn hint(self) -> &'static str {
         match self {
             Self::Install => "SOURCE",
@@ -113,7 +113,7 @@ impl Deed {
 }
 
 impl<'t> Request<'t> {
-    /// Reads a message. `None`: it is not a command of the prompt.
+    /// Parses a message. Returns `None` for a message that is not a command of the prompt.
     pub(crate) fn parse(text: &'t str) -> Option<Self> {
         let text = text.trim().strip_prefix('/')?;
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

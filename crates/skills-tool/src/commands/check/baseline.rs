@@ -1,4 +1,4 @@
-//! `--write-baseline` and `--baseline`: the findings of a day, which an old repository starts with.
+//! `--write-baseline` and `--baseline`: the known findings of a repository, which are not reported.
 
 use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 
-/// The findings of a day.
+/// The file of the known findings.
 #[derive(Deserialize, Serialize)]
 struct Document {
     schema: u32,
     findings: Vec<Known>,
 }
 
-/// Findings that are known: those of one rule about equal lines of a file.
+/// The known findings of one rule about equal lines of a file.
 #[derive(Clone, Deserialize, Eq, Ord, PartialEq, PartialOrd, Serialize)]
 struct Known {
     rule: String,
@@ -31,7 +31,7 @@ struct Known {
 
 type Key = (String, String, String);
 
-/// Writes the findings of today.
+/// Writes the present findings to a file, and returns their number.
 pub(super) fn write(
     path: &Path,
     findings: &Findings,
@@ -57,7 +57,7 @@ pub(super) fn write(
     Ok(document.findings.iter().map(|known| known.count).sum())
 }
 
-/// Moves the findings that are known to the suppressed findings.
+/// Moves known findings to the suppressed findings.
 pub(super) fn apply(
     path: &Path,
     findings: &mut Findings,
@@ -81,6 +81,7 @@ pub(super) fn apply(
     for finding in all {
         match known.get_mut(&key(findings, &finding)) {
             Some(left) if *left > 0 => {
+                // Each known finding suppresses one: a further finding on an equal line is new.
                 *left -= 1;
                 findings.suppressed.push(finding);
             }
@@ -92,6 +93,7 @@ pub(super) fn apply(
 }
 
 fn key(findings: &Findings, finding: &skills_format::Diagnostic) -> Key {
+    // The text of the line and not its number: lines added above it do not make a known finding new.
     let source = findings.source(&finding.path);
     let line = source.as_deref().and_then(|source| {
         let line = finding.start.line.checked_sub(1)?;
@@ -105,7 +107,7 @@ fn key(findings: &Findings, finding: &skills_format::Diagnostic) -> Key {
     (finding.rule.to_owned(), finding.path.clone(), line)
 }
 
-/// Writes a file whole.
+/// Replaces a file as a whole: a killed run leaves the old file or the new file.
 pub(super) fn save(path: &Path, bytes: &[u8], environment: &Environment) -> Result<(), Failure> {
     let on_disk = environment.absolute(path);
     let written = || {

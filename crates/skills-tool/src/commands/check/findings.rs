@@ -1,4 +1,4 @@
-//! The findings of a check in all its paths, and how they are printed.
+//! The findings of a check, and their printed form.
 
 use crate::outcome::Failure;
 use crate::output::fit::styled;
@@ -30,7 +30,7 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
-/// Most bundles that the last lines name.
+/// The maximum number of bundles named in the totals.
 const MAX_BUNDLES: usize = 10;
 
 /// The findings of a check.
@@ -39,19 +39,19 @@ pub(crate) struct Findings {
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) suppressed: Vec<Diagnostic>,
     pub(crate) bundles: Vec<BundleTotals>,
-    /// The folders that were checked, for the lines of their files.
+    /// The checked folders, which hold the source lines of findings.
     pub(crate) repositories: Vec<Repository>,
-    /// The options and paths after `skills check --fix`, as a shell takes them.
+    /// The options and paths after `skills check --fix`, quoted for a shell.
     arguments: String,
     left_out: LeftOut,
-    /// The text of standard input, and the path that is shown for it.
+    /// The path shown for standard input, and the text of standard input.
     input: Option<(String, Vec<u8>)>,
-    /// How many findings were fixed, and in how many files.
+    /// The number of fixed findings, and the number of their files.
     fixed: (usize, usize),
 }
 
 impl Findings {
-    /// Starts with the arguments of the check that a fix needs too.
+    /// Starts with the arguments that a fix repeats.
     pub(crate) fn new(arguments: String) -> Self {
         Self {
             arguments,
@@ -59,14 +59,14 @@ impl Findings {
         }
     }
 
-    /// Adds what was found in a bundle.
+    /// Adds the findings of a bundle.
     pub(crate) fn add(
         &mut self,
         bundle: &Bundle,
         diagnostics: Vec<Diagnostic>,
         suppressed: Vec<Diagnostic>,
     ) {
-        // A bundle without skills has links and files beside skills.
+        // A bundle without skills holds only links and files beside skills, and is not counted.
         if bundle.skills > 0 {
             self.bundles.push(BundleTotals {
                 name: bundle.name.clone(),
@@ -79,12 +79,12 @@ impl Findings {
         self.suppressed.extend(suppressed);
     }
 
-    /// Keeps the text of standard input, for its lines.
+    /// Keeps the text of standard input, for the source lines of findings.
     pub(crate) fn keep_input(&mut self, shown: String, text: Vec<u8>) {
         self.input = Some((shown, text));
     }
 
-    /// Keeps a folder that was checked.
+    /// Keeps a checked folder, and counts the skills that were left out.
     pub(crate) fn keep(&mut self, repository: Repository) {
         let LeftOut {
             ignored,
@@ -99,19 +99,19 @@ impl Findings {
         self.repositories.push(repository);
     }
 
-    /// Sorts the findings when all are known.
+    /// Sorts the findings once all findings are known.
     pub(crate) fn sort(&mut self) {
         Diagnostic::sort(&mut self.diagnostics);
         Diagnostic::sort(&mut self.suppressed);
     }
 
-    /// Counts findings that were fixed, and the files that they were in.
+    /// Counts fixed findings and their files.
     pub(crate) fn count_fixes(&mut self, findings: usize, files: usize) {
         self.fixed.0 += findings;
         self.fixed.1 += files;
     }
 
-    /// Whether a finding is an error.
+    /// Returns whether a finding is an error.
     pub(crate) fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
     }
@@ -128,7 +128,7 @@ impl Findings {
         self.bundles.iter().fold((0, 0), sum)
     }
 
-    /// Prints the findings, and for people the totals.
+    /// Prints the findings in a format. JSON and SARIF contain the totals too.
     pub(crate) fn print(&self, format: CheckFormat, output: &mut Output) -> Result<(), Failure> {
         let diagnostics = &self.diagnostics;
         let source = |path: &str| self.source(path).map(Cow::Owned);
@@ -148,7 +148,8 @@ impl Findings {
                 let how = Full::default().color(color).arguments(&self.arguments);
                 let width = output.width();
                 for text in render::each(&self.for_people(), &source, &how) {
-                    // The rendering puts pictures in the place of what is foreign.
+                    // The renderer replaces control characters of foreign text by pictures: only its own
+                    // colours are left.
                     let text = output.own_colours(&text);
                     let Some(width) = width else {
                         output.write_all(text.as_bytes())?;
@@ -163,7 +164,7 @@ impl Findings {
         Ok(())
     }
 
-    /// The findings as text for a file.
+    /// Renders the findings as text for a file.
     pub(crate) fn text(&self, format: CheckFormat) -> String {
         let source = |path: &str| self.source(path).map(Cow::Owned);
         let how = Full::default().arguments(&self.arguments);
@@ -176,7 +177,7 @@ impl Findings {
         }
     }
 
-    /// The findings without fixes that `--fix` cannot write: those of standard input.
+    /// Returns the findings, without the fixes in standard input, which `--fix` cannot write.
     fn for_people(&self) -> Cow<'_, [Diagnostic]> {
         let Some((input, _)) = &self.input else {
             return Cow::Borrowed(&self.diagnostics);
@@ -189,7 +190,7 @@ impl Findings {
         Cow::Owned(diagnostics)
     }
 
-    /// Prints how many findings each rule has, the most first.
+    /// Prints the number of findings of each rule: errors first, and the largest number first.
     pub(crate) fn print_statistics(&self, output: &mut Output) -> Result<(), Failure> {
         let mut counts: BTreeMap<(Severity, &str), (usize, usize)> = BTreeMap::new();
         for finding in &self.diagnostics {
@@ -213,7 +214,7 @@ impl Findings {
         Ok(())
     }
 
-    /// The findings with their totals.
+    /// Returns the findings with their totals.
     pub(crate) fn totals(&self) -> Report<'_> {
         let (skills, mirrors) = self.skills();
         Report {
@@ -225,7 +226,7 @@ impl Findings {
         }
     }
 
-    /// Reads the file of a finding as it is now.
+    /// Reads the present file of a finding.
     pub(crate) fn source(&self, path: &str) -> Option<Vec<u8>> {
         if let Some((input, text)) = &self.input
             && input == path
@@ -278,7 +279,7 @@ impl Findings {
         }
     }
 
-    /// What was not checked, in words.
+    /// Describes the skills that were left out, a line for each reason.
     pub(crate) fn left_out(&self) -> Vec<String> {
         let left_out = &self.left_out;
         let all = ": `skills check --no-ignore` checks all";

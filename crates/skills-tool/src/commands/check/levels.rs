@@ -26,11 +26,11 @@ const OPTIONS: [(Level, &str); 3] = [
         "Do not report findings of these rules. Repeatable",
     ),
 ];
-/// The word that stands for every warning.
+/// The word for every warning.
 const WARNINGS: &str = "warnings";
 
 impl Levels {
-    /// The levels of rules. An unknown rule is a failure.
+    /// Returns the levels of rules. An unknown rule is a failure.
     pub(crate) fn rules(&self) -> Result<Vec<(String, Level)>, Failure> {
         let mut known = Config::default();
         let rules = self.given.iter().filter(|given| !is_warnings(given));
@@ -45,12 +45,12 @@ impl Levels {
             .collect()
     }
 
-    /// Whether warnings count as errors.
+    /// Returns whether warnings count as errors.
     pub(crate) fn has_strict_warnings(&self) -> bool {
         self.given.iter().any(is_warnings)
     }
 
-    /// The options as words.
+    /// Returns the options as words.
     pub(crate) fn words(&self) -> Vec<String> {
         let words =
             |(rule, level): &(String, Level)| [format!("--{}", level.as_str()), rule.clone()];
@@ -87,11 +87,12 @@ impl FromArgMatches for Levels {
             let id = level.as_str();
             let places = matches.indices_of(id).into_iter().flatten();
             let values = matches.get_many::<String>(id).into_iter().flatten();
-            // As in a list that people write: `a, b,`.
+            // `a, b,` is accepted: spaces are dropped, and so is an empty last rule.
             let rules = places.zip(values.map(|value| value.trim()));
             let rules = rules.filter(|(_, rule)| !rule.is_empty());
             given.extend(rules.map(|(at, rule)| (at, rule.to_owned(), level)));
         }
+        // clap groups the values by option, but the last option on the command line must win.
         given.sort_by_key(|(at, _, _)| *at);
         let given = given.into_iter().map(|(_, rule, level)| (rule, level));
         Ok(Self {

@@ -1,6 +1,6 @@
 //! `skills check`: every problem of skills, with its place and its fix.
 
-// The lock is part of `check` if `skills.toml` says `locked`.
+// `check` includes the lock if `skills.toml` says `locked`.
 
 mod arguments;
 mod baseline;
@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use crate::commands::check::arguments::Check;
 
-/// Most checks after each other whose findings are not printed since files changed meanwhile.
+/// The maximum number of consecutive checks whose findings are dropped because files changed meanwhile.
+/// Without a maximum, a file that changes all the time would hide every finding.
 const MAX_DISCARDED: usize = 20;
 
 impl Check {
@@ -45,14 +46,14 @@ impl Check {
             ));
         }
         if self.watch {
-            // A path that does not exist at the start is misspelt.
+            // Fails for a path that does not exist at the start: the path is misspelt.
             self.starts(environment)?;
             self.watch(environment, output)?;
         }
         self.once(environment, output)
     }
 
-    /// The paths that are checked.
+    /// Returns the paths to check: without arguments the working folder.
     fn paths(&self) -> Vec<PathBuf> {
         match self.paths.as_slice() {
             [] => vec![PathBuf::from(".")],
@@ -60,16 +61,16 @@ impl Check {
         }
     }
 
-    /// Checks, then waits for a change, as long as changes can come.
+    /// Checks, then waits for a change, as long as changes can arrive.
     fn watch(&self, environment: &Environment, output: &mut Output) -> Result<(), Failure> {
         output.note("watching; Ctrl-C ends the watch");
         let mut discarded = 0;
         loop {
-            // Made before the check, so that a change during the check is seen. Made again each time,
-            // since a folder may have been replaced.
+            // Before the check, so that a change during the check is seen. Again for each check, because a
+            // folder can have been replaced.
             let mut watch = Watch::new(&self.paths(), self.output_file.as_deref(), environment)?;
             let found = self.find(environment);
-            // A file that changed meanwhile may have been read half written.
+            // A file that changed during the check may have been read half-written.
             if watch.has_changed() && discarded < MAX_DISCARDED {
                 discarded += 1;
             } else {
@@ -78,7 +79,7 @@ impl Check {
                 match found.and_then(|found| self.conclude(found, environment, output)) {
                     Ok(_) => {}
                     Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
-                    // A missing file can exist after the next change.
+                    // A file that is missing now can exist after the next change.
                     Err(failure) => output.failure(&failure),
                 }
                 output.finish()?;
@@ -135,7 +136,7 @@ impl Check {
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
         match self.show(&findings, environment, output) {
-            // Faults of files and the exit code are not lost with the reader.
+            // A closed output must not hide failed fixes and the exit code. A watch ends.
             Ok(()) | Err(Failure::ClosedPipe) if !self.watch => {}
             shown => shown?,
         }
@@ -189,7 +190,7 @@ impl Check {
         Ok(settings)
     }
 
-    /// What stands after `skills check --fix` in the advice to run it.
+    /// Returns the words after `skills check --fix` in the help of findings.
     fn arguments(&self) -> String {
         let shown = |path: &PathBuf| quoted(&path.shown()).into_owned();
         let config = self.config.iter();

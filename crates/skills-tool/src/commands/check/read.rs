@@ -1,4 +1,4 @@
-//! The paths of a check are opened, and their bundles are checked.
+//! Opening the paths of a check, and checking their bundles.
 
 use crate::commands::check::arguments::Check;
 use crate::commands::check::findings::Findings;
@@ -19,7 +19,7 @@ use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 
 impl Check {
-    /// The folders to walk, and whether a `SKILL.md` is read from standard input.
+    /// Returns the folders to walk, and whether a `SKILL.md` is read from standard input.
     pub(super) fn starts(&self, environment: &Environment) -> Result<(Vec<Start>, bool), Failure> {
         let mut starts: Vec<Start> = Vec::new();
         let mut is_input = false;
@@ -29,6 +29,7 @@ impl Check {
                 continue;
             }
             let start = start(&path, environment)?;
+            // A start inside another start would report its findings twice.
             if starts.iter().any(|known| known.holds(&start)) {
                 continue;
             }
@@ -44,7 +45,8 @@ impl Check {
         Ok((starts, is_input))
     }
 
-    /// Checks the bundles of a repository. Returns the fixes that could not be written.
+    /// Checks the bundles of a repository, with `--fix` after fixing the bundles. Returns the fixes that could
+    /// not be written.
     pub(super) fn check(
         &self,
         repository: &Repository,
@@ -52,6 +54,7 @@ impl Check {
         findings: &mut Findings,
     ) -> Vec<Failure> {
         let mut failures = Vec::new();
+        // Before the check, which then reports only the findings that remain.
         if self.fix {
             let bundles = repository.bundles.iter();
             failures.extend(bundles.flat_map(|bundle| self.fix(repository, bundle, findings)));
@@ -60,7 +63,7 @@ impl Check {
         failures
     }
 
-    /// Fixes what can be fixed in a bundle.
+    /// Fixes a bundle. Returns the fixes that could not be written.
     fn fix(
         &self,
         repository: &Repository,
@@ -75,6 +78,7 @@ impl Check {
         if failures.is_empty() {
             findings.count_fixes(fixed.applied, fixed.changed.len());
         } else {
+            // Fixes in unwritten files do not count, so the findings that remain are subtracted.
             let written = fixed.changed.len() - failures.len();
             let left = repository.check(bundle).diagnostics.len();
             let before = fixed.applied + fixed.diagnostics.len();
@@ -91,7 +95,7 @@ impl Check {
         }
     }
 
-    /// Prints what a fix would write.
+    /// Prints the difference that a fix would make.
     pub(super) fn show_fixes(
         &self,
         repository: &Repository,
@@ -126,6 +130,7 @@ impl Check {
         findings: &mut Findings,
     ) -> Result<(), Failure> {
         let mut text = Vec::new();
+        // One byte more than the maximum shows that the text is too long.
         io::stdin()
             .take(skills_lint::MAX_FILE + 1)
             .read_to_end(&mut text)
@@ -136,6 +141,7 @@ impl Check {
                 )
             })?;
         let path = self.stdin_path.as_deref();
+        // The text of an existing file is checked in the file's repository, with its configuration.
         if let Some(path) = path.filter(|path| environment.absolute(path).is_file()) {
             let repository = open(path, settings, environment)?;
             for bundle in &repository.bundles {
@@ -160,7 +166,7 @@ impl Check {
     }
 }
 
-/// Checks the bundles of a repository, and what is around them.
+/// Checks the bundles of a repository, its seals and its locks.
 pub(crate) fn check(
     repository: &Repository,
     levels: &Levels,
@@ -183,7 +189,7 @@ pub(crate) fn check(
     findings
         .diagnostics
         .extend(stale(repository, levels, environment));
-    // What cannot be read may hold a skill.
+    // An unreadable file may hold a skill, so the repository is not reported as empty.
     let is_whole = !findings
         .diagnostics
         .iter()

@@ -1,4 +1,4 @@
-//! Waits for changes in folders.
+//! Watches folders for changes.
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
@@ -10,35 +10,35 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// How long nothing may change before a change is complete: an editor saves in several steps.
+/// The time without a change after which a change is complete. An editor saves in several steps.
 const SETTLED: Duration = Duration::from_millis(100);
 
-/// How long a file that is being written may stay open without another change.
+/// The maximum number of these intervals for which an open file delays a check: ten seconds in all.
 const MAX_SETTLES: u32 = 100;
 
-/// What happened to files.
+/// A change of files.
 enum Change {
-    /// A program writes to files that are not closed yet.
+    /// Files are written, and not closed yet.
     Written(Vec<PathBuf>),
-    /// A program that wrote to files closed them.
+    /// Written files were closed or removed.
     Closed(Vec<PathBuf>),
     /// Any other change.
     Other,
 }
 
-/// Watches folders until it is dropped.
+/// A watch on folders.
 pub(crate) struct Watch {
     changes: Receiver<Change>,
-    /// Files that are being written.
+    /// The files that are being written.
     open: BTreeSet<PathBuf>,
     is_changed: bool,
-    /// It reports until it is dropped.
+    /// A dropped watcher reports nothing, so the watch keeps it.
     _watcher: notify::RecommendedWatcher,
 }
 
 impl Watch {
-    /// Watches folders. The folders above them are watched too, so that a replaced folder is noticed.
-    /// `own` is a file that the check itself writes.
+    /// Watches folders. The folders above them are watched too, so that a replaced folder is noticed. `own` is
+    /// a file that the check itself writes: its changes are ignored, since they would start the check again.
     pub(crate) fn new(
         roots: &[PathBuf],
         own: Option<&Path>,
@@ -59,7 +59,7 @@ impl Watch {
             // A watcher that reports an error may have missed a change.
             let change = event.map_or(Some(Change::Other), |event| change(event, concerns));
             if let Some(change) = change {
-                // An error means that nothing waits any more.
+                // Sending fails only after the watch was dropped.
                 let _ = sender.send(change);
             }
         })
@@ -85,7 +85,7 @@ impl Watch {
         })
     }
 
-    /// Whether something has changed since the watch began.
+    /// Returns whether a file has changed since the watch began.
     pub(crate) fn has_changed(&mut self) -> bool {
         match self.changes.try_recv() {
             Ok(change) => {
@@ -96,8 +96,8 @@ impl Watch {
         }
     }
 
-    /// Waits until something has changed, nothing changes any more and every file that was written is
-    /// closed. Returns false when no change can come.
+    /// Waits for a change, then until no file changes and every written file is closed. Returns false when no
+    /// change can arrive.
     pub(crate) fn wait(&mut self) -> bool {
         if !self.is_changed {
             match self.changes.recv() {
@@ -137,7 +137,7 @@ impl Watch {
     }
 }
 
-/// What an event says. A read is not a change. Only some systems report that a file was closed.
+/// Classifies an event. A read is not a change. Only some systems report that a file was closed.
 fn change(event: Event, concerns: impl Fn(&PathBuf) -> bool) -> Option<Change> {
     if !event.paths.iter().any(concerns) {
         return None;
@@ -147,15 +147,17 @@ fn change(event: Event, concerns: impl Fn(&PathBuf) -> bool) -> Option<Change> {
             Some(Change::Closed(event.paths))
         }
         EventKind::Access(_) => None,
+        // Linux reports the close that follows. Elsewhere a written file would count as open until the maximum.
         EventKind::Modify(ModifyKind::Data(_)) if cfg!(target_os = "linux") => {
             Some(Change::Written(event.paths))
         }
+        // A removed file is not closed later.
         EventKind::Remove(_) => Some(Change::Closed(event.paths)),
         _ => Some(Change::Other),
     }
 }
 
-/// Whether a path is a file or the file that is written to replace it.
+/// Returns whether a path is `file`, or the temporary file that replaces `file`.
 fn is_file(path: &Path, file: &Path) -> bool {
     let is_temporary = || {
         let name = path.file_name().map(|name| name.to_string_lossy());

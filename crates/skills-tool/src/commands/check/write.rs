@@ -1,4 +1,5 @@
-//! Writes fixed files back: each whole or not at all, and no file that changed in the meantime.
+//! Writes fixed files back. Each file is replaced as a whole, and a file that changed meanwhile is not
+//! replaced.
 
 use crate::outcome::Failure;
 use skills_format::disk::{Folder, read_regular};
@@ -6,8 +7,8 @@ use skills_format::{Tree, join};
 use std::io;
 use std::path::Path;
 
-/// Writes the `changed` files of a tree, and returns a failure for each file that could not be written.
-/// `before` is the tree as it was read from the folder, which is shown as `shown`.
+/// Writes the `changed` files of a tree. Returns a failure for each file that could not be written.
+/// `before` is the tree as read from the folder, and `shown` is the printed path of the folder.
 pub(crate) fn write(
     folder: &Folder,
     shown: &str,
@@ -40,11 +41,12 @@ fn replace(root: &Folder, path: &Path, old: &[u8], new: &[u8]) -> io::Result<()>
     let folder = root.folder_below(path.parent().unwrap_or(Path::new("")))?;
     let file = folder.child_file(name)?;
     let length = u64::try_from(old.len()).unwrap_or(u64::MAX);
+    // An editor may have saved the file since the check read it.
     if !read_regular(&file, length).is_ok_and(|now| now == old) {
         return Err(io::Error::other("it was changed meanwhile"));
     }
     let permissions = file.metadata()?.permissions();
-    // Windows replaces no file that is open.
+    // Windows does not replace an open file.
     drop(file);
     folder.replace(name, new, Some(permissions))
 }

@@ -1,4 +1,4 @@
-//! What the commands print as JSON.
+//! The JSON documents of `skills improve`.
 
 use crate::environment::Environment;
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub(crate) struct AttemptDocument<'a> {
     pub(crate) attempts: Vec<AttemptJson<'a>>,
 }
 
-/// One attempt.
+/// An attempt to improve a skill.
 #[derive(Serialize)]
 pub(crate) struct AttemptJson<'a> {
     skill: &'a str,
@@ -45,18 +45,18 @@ pub(crate) struct ProposalsDocument<'p> {
 pub(crate) struct ProposalDocument<'p> {
     pub(crate) schema: u32,
     pub(crate) proposal: ProposalJson<'p>,
-    /// What it changes; of `--show`.
+    /// The changes of the proposal; only with `--show`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) difference: Option<Vec<FileDifference>>,
     /// `approved` or `rejected`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) done: Option<&'static str>,
-    /// The commit of what was approved.
+    /// The commit of an approved change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) commit: Option<String>,
 }
 
-/// A change that waits.
+/// A waiting change.
 #[derive(Serialize)]
 pub(crate) struct ProposalJson<'p> {
     id: &'p str,

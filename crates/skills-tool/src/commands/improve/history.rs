@@ -1,4 +1,4 @@
-//! `skills history`: the versions of skills.
+//! `skills history`: the kept versions of skills.
 
 use crate::commands::install::session::{self, failure};
 use crate::commands::install::target::TargetOptions;
@@ -36,7 +36,7 @@ struct Document {
     versions: Vec<Version>,
 }
 
-/// Which repositories count.
+/// Returns whether the project's own repository takes part.
 pub(crate) fn projects(in_project: bool) -> Projects {
     if in_project {
         Projects::Commit
@@ -45,11 +45,11 @@ pub(crate) fn projects(in_project: bool) -> Projects {
     }
 }
 
-/// What keeps versions.
+/// The help when no version is kept.
 const KEPT: &str = "a repair keeps a version (`skills improve --help`), a folder that is a git repository \
                     keeps each change";
 
-/// A revision as a person writes it.
+/// Shortens a revision to 12 characters, without the name of the digest.
 pub(crate) fn short(revision: &str) -> &str {
     let revision = revision.strip_prefix("sha256:").unwrap_or(revision);
     revision.get(..12).unwrap_or(revision)

@@ -1,4 +1,5 @@
-//! `skills improve`, `skills history` and `skills rollback`: repairs of skills, and the way back.
+//! `skills improve`, `skills history` and `skills rollback`: repairs of skills, and the return to earlier
+//! versions.
 
 mod document;
 pub(crate) mod history;

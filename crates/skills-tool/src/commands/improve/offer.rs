@@ -1,11 +1,12 @@
-//! Changes that wait, offered where a person works.
+//! The offer of waiting changes, printed where a person works.
 
 use crate::environment::Environment;
 use crate::output::counted;
 use skills_host::improve::{Proposal, Proposals};
 use skills_store::files::data::DataFolder;
 
-/// How many changes wait. A folder that cannot be read holds none: the commands for them say what is wrong.
+/// Returns the number of waiting changes that are not stale. An unreadable folder counts as empty: the
+/// commands for waiting changes report the error.
 pub(crate) fn waiting(environment: &Environment) -> usize {
     let Some(data) = &environment.data else {
         return 0;
@@ -17,7 +18,7 @@ pub(crate) fn waiting(environment: &Environment) -> usize {
         .count()
 }
 
-/// The line that offers them.
+/// Returns the line that offers waiting changes.
 pub(crate) fn offer(count: usize) -> String {
     let changes = counted(count, "repair");
     let verb = if count == 1 { "waits" } else { "wait" };

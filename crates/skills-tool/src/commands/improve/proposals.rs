@@ -1,4 +1,4 @@
-//! The changes that wait, and the attempts: listed, shown, approved, rejected.
+//! Waiting changes and past attempts: listed, shown, approved, rejected.
 
 use crate::commands::improve::Call;
 use crate::commands::improve::document::{
@@ -121,6 +121,7 @@ impl Call<'_> {
     pub(super) fn approve(self, id: &str, output: &mut Output) -> Result<Outcome, Failure> {
         let proposal = self.proposals().get(id).map_err(|error| failure(&error))?;
         let place = proposal.place();
+        // Before the change: afterwards the skill does not match its trust record.
         let before = self.improve.catalog.load(self.environment)?.catalog;
         let was_trusted =
             of_folder(&before, &place).is_some_and(|entry| entry.trust() == SkillTrust::Trusted);
@@ -158,7 +159,7 @@ impl Call<'_> {
         Ok(Outcome::Done)
     }
 
-    /// The command that undoes the change of a skill, wherever the skill lies.
+    /// Returns the command that undoes the change of a skill, in whatever folder the skill is.
     fn way_back(self, skill: &str, place: &Path) -> String {
         let profile = self.improve.catalog.profile();
         let own = TargetOptions::user(profile);
@@ -184,7 +185,7 @@ impl Call<'_> {
         format!("`skills rollback {name}{option}{project}`")
     }
 
-    /// Records that the person trusts a skill of a project as it is now: they approved its change.
+    /// Records the person's trust in the present skill of a project: the person has approved its change.
     fn trust(self, place: &Path) -> Result<(), Failure> {
         let options = &self.improve.catalog;
         let now = options.load_untrusted(self.environment)?.catalog;

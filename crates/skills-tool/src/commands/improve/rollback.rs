@@ -1,4 +1,4 @@
-//! `skills rollback`: an earlier version of a skill.
+//! `skills rollback`: returns a skill to an earlier version.
 
 use crate::commands::improve::history::{projects, short};
 use crate::commands::install::session::{self, Session, failure};
@@ -71,8 +71,8 @@ impl Rollback {
         })
     }
 
-    /// The options of the folder that keeps versions of the skill: the named folder, else the person's, else
-    /// the project's.
+    /// Returns the options of the folder that keeps versions of the skill: the named folder, or else the
+    /// person's, or else the project's.
     fn found_in(&self, environment: &Environment, session: &Session) -> TargetOptions {
         let keeps = |target: &TargetOptions| {
             let folder = target.target(environment).ok()?.folder;

@@ -1,4 +1,4 @@
-//! `skills improve NAME`: one attempt.
+//! `skills improve NAME`: one attempt to improve a skill.
 
 use crate::catalog::find::{find, meant};
 use crate::commands::agent_settings::agent_command;
@@ -23,7 +23,7 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-/// The bundled skill that says how a skill is repaired.
+/// The bundled skill with the instructions for a repair.
 const INSTRUCTIONS: &str = "improve-skill";
 
 impl Call<'_> {
@@ -39,6 +39,7 @@ impl Call<'_> {
         self.check_scheduled(&catalog, &id)?;
         let entry = find(&catalog, &id)?;
         let trace = self.trace(entry.name(), trace, output)?;
+        // Before the agent's command is read: a trace without errors needs no agent.
         if trace.errors().next().is_none() {
             return self.nothing(entry.name(), output);
         }
@@ -83,7 +84,7 @@ impl Call<'_> {
         }
     }
 
-    /// Refuses a skill that belongs to a schedule.
+    /// Refuses a skill of a schedule, and records the attempt.
     fn check_scheduled(self, catalog: &Catalog, id: &str) -> Result<(), Failure> {
         let name = id.rsplit(':').next().unwrap_or(id);
         let of_schedule = catalog.scheduled().and_then(|all| all.named(name).next());
@@ -96,7 +97,7 @@ impl Call<'_> {
         Err(self.refused(name, &why, &help, &why))
     }
 
-    /// Writes down an attempt that could not begin, and makes its failure.
+    /// Records an attempt that could not begin, and builds its failure.
     fn refused(self, name: &str, why: &str, help: &str, fact: &str) -> Failure {
         let record = AttemptRecord::refused(name, why, SystemClock.now());
         match AttemptLog::of(self.session.data()).write(&record) {
@@ -105,7 +106,7 @@ impl Call<'_> {
         }
     }
 
-    /// The folder of the person's own skills.
+    /// Returns the folder of the person's own skills: the first `--layer`, or the folder of the profile.
     fn user_folder(self) -> Result<PathBuf, Failure> {
         let options = &self.improve.catalog;
         if let Some(folder) = options.first_layer() {
@@ -115,7 +116,8 @@ impl Call<'_> {
         Ok(user.target(self.environment)?.folder)
     }
 
-    /// Reads the trace. One that cannot be used is written down, too.
+    /// Reads the trace. A trace that cannot be parsed, or in which the skill was not active, is recorded as an
+    /// attempt.
     fn trace(self, name: &str, path: &Path, output: &mut Output) -> Result<Trace, Failure> {
         let path = self.environment.absolute(path);
         let shown = self.environment.shown(&path);
@@ -204,7 +206,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// The options with which a command of folders means the same folder.
+    /// Returns the options with which another command uses the same folder.
     fn to_option(self) -> String {
         let options = &self.improve.catalog;
         match options.first_layer() {

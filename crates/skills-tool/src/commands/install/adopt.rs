@@ -1,4 +1,4 @@
-//! `skills install --adopt`: where the locks of other programs are.
+//! `skills install --adopt`: the locks of other programs.
 
 use crate::commands::install::session::{Session, failure};
 use crate::commands::install::target::Target;
@@ -7,11 +7,11 @@ use crate::outcome::Failure;
 use skills_host::install::{Plan, plan_adopt};
 use std::path::PathBuf;
 
-/// The lock of one person, and that of a project.
+/// The file names of a person's lock and of a project's lock.
 const PERSONAL: &str = ".skill-lock.json";
 const PROJECT: &str = "skills-lock.json";
 
-/// Plans to take over what other programs installed into a folder.
+/// Plans to adopt the skills that other programs installed into a folder.
 pub(crate) fn plan(
     names: &[String],
     target: &Target,
@@ -23,7 +23,8 @@ pub(crate) fn plan(
     plan.map_err(|error| failure(&error))
 }
 
-/// In a repository, the project's locks at and above the folder; elsewhere, the person's.
+/// Returns the possible locks: in a repository the project's locks at and above the folder, elsewhere the
+/// person's.
 fn locks(target: &Target, environment: &Environment) -> Vec<PathBuf> {
     if let Some(root) = &target.repository {
         let above = target.folder.ancestors();

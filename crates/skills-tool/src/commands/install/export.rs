@@ -1,4 +1,4 @@
-//! `skills export`: the skills in this program, handed to agents.
+//! `skills export`: writes the bundled skills into folders of agents.
 
 use crate::commands::install::session::{self, Session, failure};
 use crate::commands::install::target::{Target, TargetOptions};
@@ -46,7 +46,7 @@ struct Document {
     targets: Vec<ExportPlan>,
 }
 
-/// This program.
+/// This program, as the owner of exported skills.
 const PROGRAM: Program = Program::new("skills", env!("CARGO_PKG_VERSION"), &bundled_skills::SKILLS);
 
 impl Export {

@@ -1,4 +1,4 @@
-//! `skills install` without a source: a folder is brought to what its lock names.
+//! `skills install` without a source: brings a folder to the state of its lock.
 
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{Session, YesOption, failure};
@@ -18,7 +18,7 @@ struct FrozenDocument {
     differences: Vec<LockDifference>,
 }
 
-/// What `install` without a source was asked.
+/// The options of `install` without a source.
 pub(crate) struct LockedOptions<'o> {
     pub(crate) names: &'o [String],
     pub(crate) frozen: bool,
@@ -61,7 +61,8 @@ pub(crate) fn install(
     carry.run(&plan, session, environment, output)
 }
 
-/// Whether the sources of what is missing may be fetched. What a cloned lock names is not fetched unasked.
+/// Returns whether the sources of missing skills may be fetched. A cloned lock can name any source, so the
+/// person is asked.
 fn may_fetch(
     command: &LockedOptions<'_>,
     target: &Target,
@@ -73,6 +74,7 @@ fn may_fetch(
     let sources = locked_sources(&target.folder, repository, command.names, session.host());
     let sources = sources.map_err(|error| failure(&error))?;
     let local = sources.iter().find(|source| source.local);
+    // A cloned lock must not choose a folder of this machine to read.
     if let Some(source) = local.filter(|_| repository.is_some() && !command.yes_local) {
         return Err(Failure::failed(
             format_args!(

@@ -1,4 +1,4 @@
-//! `skills install`: skills from a folder, an archive or a repository, or those of a lock.
+//! `skills install`: installs skills from a folder, an archive, a repository or a lock.
 
 pub(crate) mod adopt;
 pub(crate) mod export;
@@ -86,7 +86,7 @@ Examples:
 Exit code: 0 done; 1 a skill was refused, or the lock differs; 2 wrong usage, an operation \
 that failed, or nobody to ask and no --yes.";
 
-/// `install --format json` when it is not said which skills are wanted.
+/// `install --format json` when the command does not name the wanted skills.
 #[derive(Serialize)]
 struct OfferDocument<'o> {
     schema: u32,
@@ -205,7 +205,8 @@ impl Install {
         }
     }
 
-    /// Which skills are wanted; `None` when nobody says so, and all are listed.
+    /// Returns the chosen skills. When the command names none, the offered skills are printed and the person
+    /// is asked. Returns `None` without a choice.
     fn chosen(&self, offer: &Offer<'_>, output: &mut Output) -> Result<Option<Chosen>, Failure> {
         if self.all || offer.count() == 1 && self.names.is_empty() {
             return Ok(Some(Chosen::All));
@@ -213,6 +214,7 @@ impl Install {
         if !self.names.is_empty() {
             return Ok(Some(Chosen::Named(self.names.clone())));
         }
+        // A program is not asked: the document lists the offered skills.
         if self.format == Format::Json {
             return Ok(None);
         }
@@ -243,7 +245,7 @@ impl Install {
         }
     }
 
-    /// Notes the skills of other folders that have a name of the plan.
+    /// Records the skills of other folders that have the name of a planned skill.
     fn shadows(&self, plan: &mut Plan, environment: &Environment) -> Result<(), Failure> {
         let catalog = self.target.catalog().load(environment)?.catalog;
         for skill in &mut plan.skills {

@@ -1,4 +1,4 @@
-//! A plan as a person reads it, and what came of it.
+//! A plan as printed for a person, and its results.
 
 use crate::commands::install::session::{Consent, ErrorJson, Session, failure, failure_of};
 use crate::environment::Environment;
@@ -11,20 +11,20 @@ use skills_host::Error;
 use skills_host::install::{Action, Applied, FileDifference, Plan, PlannedSkill, apply};
 use std::io::Write as _;
 
-/// The most skills of which each is named once they are done.
+/// The maximum number of results of an action that are printed one by one.
 const MOST: usize = 5;
 
-/// How a plan is carried out.
+/// The options for carrying out a plan.
 pub(crate) struct Carry<'c> {
     pub(crate) format: Format,
     pub(crate) consent: Consent<'c>,
-    /// Nothing is written.
+    /// True when nothing is written.
     pub(crate) dry_run: bool,
-    /// Differences are shown, as for an update.
+    /// True when differences are shown, as for an update.
     pub(crate) differences: bool,
-    /// What a skill is and where it comes from is not shown: the lock names it.
+    /// True when the description and the source of a skill are not shown: the lock names the source.
     pub(crate) brief: bool,
-    /// What is asked, as in `Install`.
+    /// The verb of the question, such as `Install`.
     pub(crate) verb: &'static str,
 }
 
@@ -33,9 +33,9 @@ pub(crate) struct Carry<'c> {
 struct Document<'p> {
     schema: u32,
     plan: &'p Plan,
-    /// What was done; empty when nothing was.
+    /// The results; empty when nothing was done.
     results: Vec<ResultJson<'p>>,
-    /// Why nothing was done.
+    /// The reason why nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorJson<'p>>,
 }
@@ -55,7 +55,7 @@ fn documented(plan: &Plan, environment: &Environment) -> Plan {
 }
 
 impl Carry<'_> {
-    /// Shows a plan, asks, carries it out, and says what was done.
+    /// Prints a plan, asks for consent, carries the plan out, and prints the results.
     pub(crate) fn run(
         &self,
         plan: &Plan,
@@ -70,6 +70,7 @@ impl Carry<'_> {
             self.show(plan, environment, output)?;
         }
         let question = format!("{} {}?", self.verb, counted(count, "skill"));
+        // A missing consent is kept as a value: the document still shows the plan.
         let consent = if count == 0 || self.dry_run {
             Ok(false)
         } else {
@@ -140,7 +141,7 @@ impl Carry<'_> {
     }
 }
 
-/// A unified difference of each file.
+/// Prints a unified difference for each file.
 pub(crate) fn differences(all: &[FileDifference], output: &mut Output) -> Result<(), Failure> {
     for difference in all {
         match &difference.unified {
@@ -194,7 +195,7 @@ fn head(skill: &PlannedSkill, place: &str, output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
-/// What a skill is, and where it comes from.
+/// Prints the description, the source and the size of a skill.
 fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     if !skill.description.is_empty() {
         writeln!(output, "    {}", one_line(&skill.description))?;
@@ -213,7 +214,7 @@ fn about(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a person decides by.
+/// Prints the facts for the person's decision: scripts, tools, shadowed skills, omissions, hooks.
 fn details(skill: &PlannedSkill, output: &mut Output) -> Result<(), Failure> {
     for (label, values) in [
         ("scripts", &skill.scripts),
@@ -259,7 +260,7 @@ fn told(results: &[Applied], output: &mut Output) -> Result<(), Failure> {
             }
         }
     }
-    // The first is the error of the command.
+    // The first error becomes the failure of the command.
     for (name, error) in results.iter().filter_map(failed).skip(1) {
         output.error(format_args!("{name}: {error:#}"));
     }

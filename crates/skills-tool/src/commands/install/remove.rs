@@ -79,9 +79,9 @@ struct MoveDocument<'m> {
     name: &'m str,
     from: String,
     to: String,
-    /// Whether a skill of the name is in `to`: it goes to the trash.
+    /// True when `to` has a skill of this name, which goes to the trash.
     replaces: bool,
-    /// Whether it was done.
+    /// False for a dry run.
     done: bool,
 }
 
@@ -99,8 +99,8 @@ impl Uninstall {
             let to = &self.target;
             let plan =
                 plan.map_err(|error| to.failure(&error, "uninstall", &self.names, environment))?;
-            // It can be restored, so nobody is asked, except about a skill that is not known to come from
-            // elsewhere: it can be a person's only copy.
+            // An uninstalled skill can be restored, so the person is not asked. The exception is a skill
+            // without a known source: the skill can be the person's only copy.
             let is_unknown = plan.skills.iter().any(|skill| skill.source.is_none());
             let asks = all_installed && is_unknown && !self.force;
             let carry = Carry {

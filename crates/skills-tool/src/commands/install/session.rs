@@ -1,4 +1,4 @@
-//! What an operation of the host is given by this process: folders, git, the clock, a terminal.
+//! The parts of this process that an operation of the host uses: folders, git, the clock, a terminal.
 
 use crate::environment::{Environment, SystemClock};
 use crate::input::{agreed, can_ask};
@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is handed to the host.
+/// The data folder, git, the clock and the observer for an operation of the host.
 pub(crate) struct Session {
     data: DataFolder,
     git: Git,
@@ -26,11 +26,11 @@ pub(crate) struct Session {
     watcher: Watcher,
 }
 
-/// Shows progress on a terminal, and hears Ctrl-C.
+/// An observer that shows progress on a terminal and handles Ctrl-C.
 pub(crate) struct Watcher {
     line: Progress,
     cancelled: Arc<AtomicBool>,
-    /// What hears the signals.
+    /// The registered signal handlers.
     heard: Vec<signal_hook::SigId>,
 }
 
@@ -60,7 +60,7 @@ impl Session {
         &self.data
     }
 
-    /// Takes the progress off the terminal.
+    /// Removes the progress from the terminal.
     pub(crate) fn quiet(&self) {
         self.watcher.quiet();
     }
@@ -71,7 +71,8 @@ impl Watcher {
         let cancelled = Arc::new(AtomicBool::new(false));
         let mut heard = Vec::new();
         for signal in [SIGINT, SIGTERM] {
-            // A second time it ends the process as it would without this.
+            // Registered before the flag, which the first signal sets: only a second signal ends the process by
+            // the default action.
             let twice = Arc::clone(&cancelled);
             heard.extend(signal_hook::flag::register_conditional_default(
                 signal, twice,
@@ -85,13 +86,13 @@ impl Watcher {
         }
     }
 
-    /// Takes the progress off the terminal.
+    /// Removes the progress from the terminal.
     pub(crate) fn quiet(&self) {
         self.line.clear();
     }
 }
 
-/// A later Ctrl-C of the same process is for something else.
+/// Removes the signal handlers: a later Ctrl-C is for another operation of the same process.
 impl Drop for Watcher {
     fn drop(&mut self) {
         for signal in &self.heard {
@@ -111,7 +112,7 @@ impl Observer for Watcher {
         if self.line.is_shown() {
             self.progress(&line);
         } else {
-            // Where nobody watches, a log says why it takes so long.
+            // Without a terminal, the line in a log says why the command takes long.
             line_beside(&line);
         }
     }
@@ -126,12 +127,12 @@ impl Observer for Watcher {
     }
 }
 
-/// What an error of the host is to a person.
+/// Converts an error of the host to a failure.
 pub(crate) fn failure(error: &Error) -> Failure {
     failure_with(error, &format!("{error:#}"))
 }
 
-/// The same for what was done to one of several skills.
+/// Converts an error about one of several skills to a failure.
 pub(crate) fn failure_of(name: &str, error: &Error) -> Failure {
     failure_with(error, &format!("{name}: {error:#}"))
 }
@@ -165,7 +166,7 @@ impl<'e> ErrorJson<'e> {
     }
 }
 
-/// Runs a command with a session.
+/// Runs a command with a new session.
 pub(crate) fn run(
     environment: &Environment,
     output: &mut Output,
@@ -174,14 +175,14 @@ pub(crate) fn run(
     command(&Session::new(environment)?, output)
 }
 
-/// What a person says to a plan.
+/// The consent of a person to a plan.
 #[derive(Clone, Debug)]
 pub(crate) enum Consent<'c> {
     /// `--yes`
     Given,
     /// `--yes=ID`
     To(&'c str),
-    /// They are asked.
+    /// The person is asked.
     Ask,
 }
 
@@ -207,7 +208,8 @@ impl YesOption {
         }
     }
 
-    /// For a question that comes before the plan.
+    /// Returns the consent to a question before the plan. An ID counts as consent here, because the plan does
+    /// not exist yet.
     pub(crate) fn consent_before(&self) -> Consent<'_> {
         match &self.yes {
             None => Consent::Ask,
@@ -217,7 +219,7 @@ impl YesOption {
 }
 
 impl Consent<'_> {
-    /// Whether to go on. Without a terminal nobody can be asked: then it is an error.
+    /// Returns whether the person consents. Without a terminal the person cannot be asked, which is an error.
     pub(crate) fn is_given(
         &self,
         question: &str,

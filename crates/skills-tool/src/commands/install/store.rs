@@ -1,4 +1,4 @@
-//! `skills store gc`: what nothing names any more.
+//! `skills store gc`: removes the versions that are not in use.
 
 use crate::commands::install::session::{self, Session, failure};
 use crate::environment::Environment;
@@ -62,6 +62,7 @@ impl Gc {
         } else {
             Removal::Now
         };
+        // A waiting repair needs its versions.
         let kept = Proposals::kept(session.data()).map_err(|error| failure(&error))?;
         let collected = collect(session.data(), kept, removal);
         let collected = collected.map_err(|error| failure(&error))?;

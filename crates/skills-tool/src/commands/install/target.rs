@@ -38,7 +38,7 @@ pub(crate) struct OptionalTarget {
 }
 
 impl OptionalTarget {
-    /// The folder, when one is named.
+    /// Returns the named folder, or `None` without `--to`.
     pub(crate) fn folder(&self, environment: &Environment) -> Result<Option<PathBuf>, Failure> {
         let Some(to) = self.to.clone() else {
             return Ok(None);
@@ -53,7 +53,7 @@ impl OptionalTarget {
 /// The word for the person's own skills.
 const USER: &str = "user";
 
-/// Whether all skills of a folder count as installed under a profile.
+/// Returns whether all skills of a folder count as installed under a profile.
 pub(crate) fn holds_installed(profile: &Profile, folder: &Path, environment: &Environment) -> bool {
     let bases = environment.bases();
     let places = profile.folders.places.iter();
@@ -69,12 +69,12 @@ pub(crate) fn holds_installed(profile: &Profile, folder: &Path, environment: &En
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) folder: PathBuf,
-    /// The repository that it is in, when it is the project's.
+    /// The project's repository, if the folder is in this repository.
     pub(crate) repository: Option<PathBuf>,
 }
 
 impl TargetOptions {
-    /// The person's own skills, of a profile.
+    /// Returns the options for the person's own skills under a profile.
     pub(crate) fn user(profile: &'static Profile) -> Self {
         Self {
             to: None,
@@ -82,7 +82,7 @@ impl TargetOptions {
         }
     }
 
-    /// The same options for the project's skills. `None`: a folder is named already.
+    /// Returns the same options for the project's skills, or `None` when the options name a folder.
     pub(crate) fn in_project(&self) -> Option<Self> {
         let project = || Self {
             to: Some("project".to_owned()),
@@ -95,12 +95,12 @@ impl TargetOptions {
         self.to.as_deref().unwrap_or(USER)
     }
 
-    /// Whether all skills of the folder count as installed under the profile.
+    /// Returns whether all skills of a folder count as installed under the profile.
     pub(crate) fn holds_installed(&self, folder: &Path, environment: &Environment) -> bool {
         holds_installed(self.catalog().profile(), folder, environment)
     }
 
-    /// The options as words of a shell, where they are not the default.
+    /// Formats the options as words of a shell, without defaults.
     pub(crate) fn option(&self) -> String {
         let profile = self
             .profile
@@ -108,23 +108,23 @@ impl TargetOptions {
         self.to_option() + &profile.unwrap_or_default()
     }
 
-    /// The same without the profile.
+    /// Formats the options as words of a shell, without defaults and without the profile.
     pub(crate) fn to_option(&self) -> String {
         let to = (self.to() != USER).then(|| format!(" --to {}", shell_word(self.to())));
         to.unwrap_or_default()
     }
 
-    /// The catalog that the skills become part of.
+    /// Returns the options of the catalog that contains the skills.
     pub(crate) fn catalog(&self) -> CatalogOptions {
         CatalogOptions::of(self.profile)
     }
 
-    /// The folder that is meant.
+    /// Returns the folder of these options.
     pub(crate) fn target(&self, environment: &Environment) -> Result<Target, Failure> {
         self.named(self.to(), environment)
     }
 
-    /// The folder that a word means under these options.
+    /// Returns the folder that a word names under these options.
     pub(crate) fn named(&self, to: &str, environment: &Environment) -> Result<Target, Failure> {
         let folder = match to {
             USER => self.of_profile(environment, &[Base::Home, Base::Config, Base::Data]),
@@ -149,7 +149,7 @@ impl TargetOptions {
             )
         })?;
         let repository = environment.repository(&folder);
-        // The nearest folder that exists: a link above the folder leads out too.
+        // The nearest existing folder, because a link above the folder can leave the repository too.
         let real = folder.ancestors().find_map(|above| resolve(above).ok());
         if let (Some(root), Some(real)) = (&repository, real)
             && let Ok(root) = resolve(root)
@@ -163,8 +163,8 @@ impl TargetOptions {
         Ok(Target { folder, repository })
     }
 
-    /// Makes the failure of a command over named skills. A skill that is in the other folder of the profile
-    /// needs `--to`.
+    /// Builds the failure of a command over named skills. For a skill in the other folder of the profile, the
+    /// help names `--to`.
     pub(crate) fn failure(
         &self,
         error: &Error,
@@ -193,7 +193,7 @@ impl TargetOptions {
         }
     }
 
-    /// Every folder that `all` means.
+    /// Returns every folder of these options. `all` names several folders.
     pub(crate) fn all(&self, environment: &Environment) -> Result<Vec<Target>, Failure> {
         if self.to() != "all" {
             return Ok(vec![self.target(environment)?]);
@@ -208,7 +208,7 @@ impl TargetOptions {
         agent.user_folder(environment.home.as_deref()?, variable.as_deref())
     }
 
-    /// The first folder of the profile with one of these bases.
+    /// Returns the first folder of the profile with one of these bases.
     fn of_profile(&self, environment: &Environment, bases: &[Base]) -> Option<PathBuf> {
         let places = &self.catalog().profile().folders.places;
         let is_it = |place: &&Place| {
@@ -218,7 +218,7 @@ impl TargetOptions {
         let place = places.iter().find(is_it)?;
         let known = environment.bases();
         let base = match place.base {
-            // Of a project the folder at its root, where every client looks.
+            // The folder at the root of the project, where every client looks.
             Base::Project | Base::Root => known.project.last().cloned(),
             Base::Home => known.home,
             Base::Config => known.config,
@@ -229,7 +229,7 @@ impl TargetOptions {
     }
 }
 
-/// A folder that is there, or a path; a single word may be a misspelt agent.
+/// Returns the folder of a path. A single word that may be a misspelt agent is an error.
 fn folder_named(to: &str, environment: &Environment) -> Result<PathBuf, Failure> {
     let folder = without_parents(environment.absolute(Path::new(to)));
     match Agent::unknown(to, &folder) {
@@ -238,14 +238,14 @@ fn folder_named(to: &str, environment: &Environment) -> Result<PathBuf, Failure>
     }
 }
 
-/// A path without `..`: whether it is in a repository is seen by its beginning.
+/// Removes `..` from a path, so that the beginning of the path shows whether the path is in a repository.
 pub(crate) fn without_parents(path: PathBuf) -> PathBuf {
     let parts: Vec<Component<'_>> = path.components().collect();
     let last = parts.iter().rposition(|part| *part == Component::ParentDir);
     let Some((above, below)) = last.and_then(|last| parts.split_at_checked(last + 1)) else {
         return path;
     };
-    // A `..` after a link leads to where the link's folder is.
+    // A `..` after a link leads to the folder above the link's target, so the path is resolved on disk.
     let above: PathBuf = above.iter().collect();
     match resolve(&above) {
         Ok(above) => above.join(below.iter().collect::<PathBuf>()),

@@ -1,4 +1,4 @@
-//! `skills trash`: what was removed or replaced.
+//! `skills trash`: lists or removes the skills that were removed or replaced.
 
 use crate::commands::install::session::{self, Consent, Session, failure};
 use crate::commands::install::target::OptionalTarget;

@@ -1,4 +1,4 @@
-//! Colours for the line: mentions and commands that name something.
+//! Colours for the mentions and commands in the line.
 
 use crate::commands::chat::live::{Current, Live};
 use crate::commands::chat::words::WORDS;
@@ -9,10 +9,10 @@ use skills_runtime::command::Invocation;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The longest line that is coloured, in bytes. A longer line is shown as it is.
+/// The maximum length of a coloured line, in bytes. The line is scanned again at each key.
 const MOST: usize = 16 * 1024;
 
-/// Marks the mentions of skills that exist, and slash commands.
+/// A highlighter for mentions of existing skills, and for slash commands.
 pub(crate) struct SkillHighlighter {
     live: Arc<Live>,
 }
@@ -25,7 +25,7 @@ impl SkillHighlighter {
 
 impl Highlighter for SkillHighlighter {
     fn highlight(&self, line: &str, _cursor: usize) -> StyledText {
-        // A tab has no fixed width. Each of its bytes stays one byte: the cursor counts bytes.
+        // A tab has no fixed width. One byte replaces one byte, because the cursor counts bytes.
         let shown = line.replace('\t', " ");
         let mut text = StyledText::new();
         let mut at = 0;
@@ -43,7 +43,7 @@ impl Highlighter for SkillHighlighter {
     }
 }
 
-/// The bytes that name a skill or a command.
+/// Returns the byte ranges that name a skill or a command.
 fn named(current: &Current, line: &str) -> Vec<Range<usize>> {
     if line.len() > MOST {
         return Vec::new();

@@ -6,11 +6,11 @@ use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The most messages that are kept.
+/// The maximum number of messages in the history.
 const MOST: usize = 1000;
 
-/// Opens the history in the data folder. When its file cannot be used, the history is of this session
-/// alone, and the message says why.
+/// Opens the history in the data folder. When the file cannot be used, the history lasts for this session
+/// only, and the message says why.
 pub(crate) fn open(environment: &Environment) -> (Box<dyn History>, Option<String>) {
     let Some(data) = &environment.data else {
         let why = "there is no folder for data: no history is kept".to_owned();
@@ -27,7 +27,7 @@ pub(crate) fn open(environment: &Environment) -> (Box<dyn History>, Option<Strin
     }
 }
 
-/// A history that ends with the session.
+/// Returns a history that ends with the session.
 pub(crate) fn in_memory() -> Box<dyn History> {
     Box::<FileBackedHistory>::default()
 }
@@ -36,12 +36,13 @@ fn opened(path: &Path) -> Result<FileBackedHistory, io::Error> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
+    // Before reedline opens the file: reedline would create it with the rights of the umask.
     private(path)?;
     check(path)?;
     FileBackedHistory::with_file(MOST, PathBuf::from(path)).map_err(io::Error::other)
 }
 
-/// Creates the file for its owner alone, before a message is in it.
+/// Creates the file, or restricts an existing file, so that only its owner can read it.
 fn private(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create(true).append(true);
@@ -59,7 +60,7 @@ fn private(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a file that would steer the terminal when a message of it is shown.
+/// Refuses a file with control characters: a recalled message would steer the terminal.
 fn check(path: &Path) -> io::Result<()> {
     let text = fs::read_to_string(path)?;
     if crate::output::typed(&text) == text {

@@ -1,10 +1,10 @@
-//! The keys: what each key does to the line and to the menu.
+//! The effect of each key on the line and on the menu.
 //!
-//! The line editor hands an event to the menu when the event is carried out, not when its key is read:
-//! several keys can be read before the first is carried out. So every decision that depends on the menu
-//! is the menu's. Two events that a menu of one column does not need carry the question:
-//! [`ReedlineEvent::MenuLeft`] closes a menu without a chosen row, and [`ReedlineEvent::MenuRight`]
-//! chooses the first row when no row is chosen.
+//! The line editor can read several keys before it carries out the first. An event meets the menu as it is
+//! when the event is carried out, not as it was when the key was read. So every decision that depends on
+//! the menu is made in the menu. Two events that a menu of one column does not need ask for these
+//! decisions: [`ReedlineEvent::MenuLeft`] closes a menu without a selected row, and
+//! [`ReedlineEvent::MenuRight`] selects the first row when no row is selected.
 
 use crate::commands::chat::editor::menu::NAME;
 use crate::commands::chat::editor::paste::Pastes;
@@ -20,11 +20,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) struct Keys {
     emacs: Emacs,
     pastes: Pastes,
-    /// Whether a person searches in the history: letters are then of the search.
+    /// True during a search in the history: letters then belong to the search.
     is_searching: Arc<AtomicBool>,
-    /// Whether the menu has just put a space behind a name: a person who types the space means that one.
+    /// True when the menu has just put a space after a name: a space typed next is dropped.
     spaced: Arc<AtomicBool>,
-    /// Whether there is a menu.
+    /// True for a line with a menu.
     has_menu: bool,
 }
 
@@ -43,7 +43,7 @@ impl Keys {
         }
     }
 
-    /// The keys of a line without a menu and a history.
+    /// Builds the keys of a line without a menu and without a history.
     pub(crate) fn of_question(pastes: Pastes) -> Self {
         Self {
             has_menu: false,
@@ -64,12 +64,14 @@ impl Keys {
         let is_spaced = self.spaced.swap(false, Ordering::Relaxed);
         match (key.modifiers, key.code) {
             (KeyModifiers::NONE, KeyCode::Char(' ')) if is_spaced => Do::None,
+            // `MenuLeft` first: it closes a menu without a selected row, and Enter then sends the line.
             (KeyModifiers::NONE, KeyCode::Enter) => Do::Multiple(vec![Do::MenuLeft, Do::Enter]),
             (KeyModifiers::ALT | KeyModifiers::SHIFT, KeyCode::Enter) => new_line(),
             (_, KeyCode::Char('j')) if control => new_line(),
-            // Without a menu the last event would send the line.
+            // Without a menu, the last event of the next arm would send the line.
             (KeyModifiers::NONE, KeyCode::Tab) if !self.has_menu => Do::None,
             (KeyModifiers::NONE, KeyCode::Tab) => {
+                // Opens a closed menu, selects the first row if no row is selected, and takes the selected row.
                 Do::Multiple(vec![open_menu(), Do::MenuRight, Do::Enter])
             }
             (_, KeyCode::BackTab) => Do::MenuUp,
@@ -93,15 +95,17 @@ impl Keys {
         }
     }
 
-    /// A key while a person searches in the history.
+    /// Returns the event of a key during a search in the history.
     fn searched(&mut self, event: Event) -> ReedlineEvent {
         let event = match event {
             Event::Paste(text) => {
+                // The search of reedline ignores an inserted string, so each character is inserted by itself.
                 let text = self.pastes.fold(&text);
                 ReedlineEvent::Edit(text.chars().map(EditCommand::InsertChar).collect())
             }
             event => self.emacs(event),
         };
+        // Every other event ends the search in reedline.
         let goes_on = match &event {
             ReedlineEvent::Edit(commands) => commands.iter().all(|command| {
                 matches!(command, EditCommand::InsertChar(_) | EditCommand::Backspace)
@@ -140,7 +144,7 @@ fn new_line() -> ReedlineEvent {
     edited(vec![EditCommand::InsertNewline])
 }
 
-/// A change of the line: the menu opens where a name can be completed.
+/// Edits the line, and opens the menu where a name can be completed.
 fn edited(commands: Vec<EditCommand>) -> ReedlineEvent {
     ReedlineEvent::Multiple(vec![ReedlineEvent::Edit(commands), open_menu()])
 }

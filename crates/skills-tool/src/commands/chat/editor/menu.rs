@@ -1,4 +1,4 @@
-//! The menu under the line: the names that can stand at the cursor.
+//! The menu under the line: the names that can be inserted at the cursor.
 
 use crate::commands::chat::editor::menu_rows::{Look, lines};
 use crate::commands::chat::editor::prompt::INDICATOR;
@@ -10,24 +10,24 @@ use unicode_width::UnicodeWidthStr as _;
 
 /// The name of the menu in the line editor.
 pub(crate) const NAME: &str = "skills";
-/// The most lines of the menu.
+/// The maximum number of lines of the menu.
 const MOST: u16 = 10;
 
 /// A menu that opens while a person types, and narrows with each key.
 ///
-/// No row is chosen before an arrow or Tab chooses it: Enter then sends the message as it was typed.
+/// No row is selected until a person presses an arrow or Tab. Until then Enter sends the message as typed.
 pub(crate) struct SkillMenu {
     live: Arc<Live>,
     is_open: bool,
-    /// The word at the cursor, with the place where it begins.
+    /// The word at the cursor, with the byte at which the word begins.
     word: (usize, String),
     rows: Vec<Row>,
     selected: Option<usize>,
-    /// The word for which a person closed the menu. It stays closed while the word is typed on.
+    /// The word for which a person closed the menu. The menu stays closed while the word grows.
     closed: Option<(usize, String)>,
     width: u16,
     height: u16,
-    /// Set when a name and a space were put into the line. The keys reset it.
+    /// Set when the menu puts a name and a space into the line. The keys reset this flag.
     spaced: Arc<AtomicBool>,
 }
 
@@ -46,7 +46,7 @@ impl SkillMenu {
         }
     }
 
-    /// Reads the word at the cursor, and finds its rows.
+    /// Reads the word at the cursor, and finds the rows for the word.
     fn refresh(&mut self, line: &str, cursor: usize) {
         let Some(offer) = self.live.current().offer(line, cursor) else {
             self.is_open = false;
@@ -70,7 +70,7 @@ impl SkillMenu {
         self.rows = offer.rows;
     }
 
-    /// Moves the choice by rows, around the ends.
+    /// Moves the selection by a number of rows. A single step goes around the ends; a page stops there.
     fn choose(&mut self, by: isize) {
         let count = self.rows.len().max(1).cast_signed();
         let from = match self.selected {
@@ -86,7 +86,7 @@ impl SkillMenu {
     }
 }
 
-/// The rows that a line takes on a terminal.
+/// Returns the number of rows that a line takes on a terminal.
 fn rows_of(line: &str, width: u16) -> u16 {
     let width = usize::from(width.max(1));
     let rows = line.split('\n').map(|part| {
@@ -121,6 +121,7 @@ impl Menu for SkillMenu {
                 self.is_open = false;
             }
             MenuEvent::Edit(_) => self.selected = None,
+            // `MenuLeft` and `MenuRight`, as the documentation of `keys` describes.
             MenuEvent::MoveLeft if self.selected.is_none() => {
                 self.is_open = false;
                 self.closed = None;
@@ -159,7 +160,7 @@ impl Menu for SkillMenu {
         painter: &Painter,
     ) {
         self.width = painter.screen_width();
-        // The line and a row above it stay visible.
+        // The line, and a row above the line, stay visible.
         let line = rows_of(editor.line_buffer().get_buffer(), self.width);
         let room = painter.screen_height().saturating_sub(line + 2);
         self.height = MOST.min(room);
@@ -167,8 +168,8 @@ impl Menu for SkillMenu {
         self.is_open &= room > 0;
     }
 
-    /// Puts the chosen row in place of the word. The line can have changed since the rows were drawn:
-    /// the rows are found again.
+    /// Puts the selected row in place of the word. The rows are found again, because the line can have changed
+    /// since the rows were drawn.
     fn replace_in_buffer(&self, editor: &mut Editor) {
         let line = editor.line_buffer();
         let offer = self
@@ -178,6 +179,7 @@ impl Menu for SkillMenu {
         let Some((offer, selected)) = offer.zip(self.selected) else {
             return;
         };
+        // The new list can be shorter than the list in which the row was selected.
         let Some(row) = offer.rows.get(selected % offer.rows.len().max(1)) else {
             return;
         };
@@ -194,7 +196,7 @@ impl Menu for SkillMenu {
             |line| {
                 line.replace_range(start..end, &text);
                 line.clear_selection();
-                // Behind the space, which is there or was added.
+                // After the space, which existed or was added.
                 line.set_insertion_point(start + row.text.len() + 1);
             },
             UndoBehavior::CreateUndoPoint,
@@ -208,7 +210,7 @@ impl Menu for SkillMenu {
 
     fn menu_string(&self, available_lines: u16, use_ansi_coloring: bool) -> String {
         let look = Look {
-            // A line that fills the terminal would wrap in some of them.
+            // Some terminals wrap a line that fills the width.
             width: usize::from(self.width.saturating_sub(1)),
             height: usize::from(self.height.min(available_lines)),
             colour: use_ansi_coloring,

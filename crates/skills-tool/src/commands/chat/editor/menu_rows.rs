@@ -6,32 +6,32 @@ use crate::output::style::{CAREFUL, FAINT, MATCHED, SELECTED};
 use clap::builder::styling::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-/// Cells between the name and the description.
+/// The gap between the name and the description, in cells.
 const GAP: usize = 2;
-/// The fewest cells to which a name is cut.
+/// The minimum width to which a long name is shortened, in cells.
 const NAME: usize = 24;
-/// The fewest cells in which a description is worth reading.
+/// The minimum number of cells for a description. With less room the description is left out.
 const LEAST: usize = 12;
 
-/// How rows are drawn.
+/// The area and the colours of the drawn rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
-    /// The cells of a line.
+    /// The width of a line in cells.
     pub(crate) width: usize,
-    /// The most lines.
+    /// The maximum number of lines.
     pub(crate) height: usize,
     pub(crate) colour: bool,
 }
 
-/// Draws the rows around the selected row, at most `look.height` lines. The last line says how many
-/// rows are not shown.
+/// Draws the rows around the selected row, at most `look.height` lines. The last line has the number of
+/// hidden rows.
 pub(crate) fn lines(rows: &[Row], selected: Option<usize>, look: Look) -> Vec<String> {
     let shown = shown(rows.len(), look.height);
     let first = selected.map_or(0, |at| (at + 1).saturating_sub(shown));
     let seen: Vec<(usize, &Row)> = rows.iter().enumerate().skip(first).take(shown).collect();
     let names = seen.iter().map(|(_, row)| row.text.width()).max();
     let room = look.width.saturating_sub(2);
-    // One long name leaves the descriptions their room.
+    // Bounded, so that one long name leaves room for the descriptions.
     let most = (look.width / 3).max(NAME).min(room);
     let names = names.unwrap_or_default().min(most);
     let mut lines: Vec<String> = seen
@@ -47,7 +47,7 @@ pub(crate) fn lines(rows: &[Row], selected: Option<usize>, look: Look) -> Vec<St
     lines
 }
 
-/// How many rows are shown in a height; the last line is for the count of the rest.
+/// Returns how many rows fit into a height. The last line is reserved for the number of hidden rows.
 fn shown(rows: usize, height: usize) -> usize {
     if rows > height && height > 1 {
         height - 1
@@ -80,9 +80,10 @@ fn line(row: &Row, is_selected: bool, names: usize, look: Look) -> String {
     line
 }
 
-/// The name, with the typed letters marked.
+/// Formats the name, with the typed letters marked.
 fn name(row: &Row, base: Style, room: usize, colour: bool) -> String {
     let cut = shortened(&row.text, Some(room));
+    // The spans are of the whole name, so a shortened name is not marked.
     if !colour || cut != row.text {
         return painted(base, &cut, colour);
     }
@@ -192,7 +193,7 @@ mod tests {
         };
         let name = "\u{1b}[1m\u{1b}[35m/sched-daily-1a2b3c4d\u{1b}[0m";
         assert!(drawn(None, true).contains(name), "{:?}", drawn(None, true));
-        // The chosen row looks as every chosen row.
+        // A selected row looks the same, scheduled or not.
         assert!(!drawn(Some(0), true).contains("\u{1b}[35m"));
         assert!(!drawn(None, false).contains('\u{1b}'));
     }

@@ -20,12 +20,12 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How often a terminal that does not answer is asked again.
+/// The maximum number of reads from a terminal that does not answer.
 const TRIES: usize = 3;
-/// What is shown for a line with the mark of a pasted text that is not here.
+/// The message for a line with the mark of an unknown pasted text.
 const STALE: &str = "not sent: the mark of a pasted text was changed, or is of an earlier session. \
     Paste the text again, or press Enter to send the line as it is.";
-/// The most messages of other threads that wait to be shown.
+/// The maximum number of queued messages from other threads.
 const MESSAGES: usize = 64;
 
 /// A line editor on a terminal.
@@ -37,7 +37,7 @@ pub(crate) struct LineEditor {
     printer: ExternalPrinter<String>,
 }
 
-/// What a person typed.
+/// The result of a read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     Text(String),
@@ -50,7 +50,7 @@ pub(crate) enum Line {
 }
 
 impl LineEditor {
-    /// Makes an editor. When `wake` is set, a read ends.
+    /// Builds an editor. Setting `wake` ends a read.
     pub(crate) fn new(
         live: &Arc<Live>,
         history: Box<dyn History>,
@@ -84,10 +84,11 @@ impl LineEditor {
         }
     }
 
-    /// Shows a line above the line that is being typed. For other threads.
+    /// Returns a function that shows a line above the typed line. For other threads.
     pub(crate) fn printer(&self) -> impl Fn(&str) + Send + Sync + use<> {
         let sender = self.printer.sender();
-        // A line that finds no place is of a change that the next line reports too.
+        // Never waits: nothing empties the queue while an agent answers, and a waiting sender would stop the
+        // watch.
         move |line| _ = sender.try_send(one_line(line))
     }
 
@@ -96,7 +97,7 @@ impl LineEditor {
         let mut warned = None;
         let line = loop {
             let line = read(&mut self.chat, &self.prompt)?;
-            // A second Enter sends the line as it is.
+            // A second Enter sends the line unchanged.
             match line {
                 Line::Text(text)
                     if self.pastes.is_stale(&text) && warned.as_ref() != Some(&text) =>
@@ -109,7 +110,7 @@ impl LineEditor {
                 line => break line,
             }
         };
-        // Other sessions see it, and it is there when this one is killed.
+        // Written now: other sessions see the message, and the message survives a kill of this session.
         let _ = self.chat.sync_history();
         Ok(line)
     }
@@ -125,7 +126,7 @@ impl LineEditor {
         self.chat.run_edit_commands(&[insert]);
     }
 
-    /// Reads the answer to a question. It is not kept in the history.
+    /// Reads the answer to a question. The answer is not kept in the history.
     pub(crate) fn ask(&mut self, question: &str) -> io::Result<Line> {
         let prompt = Question {
             text: one_line(question) + " ",
@@ -135,7 +136,7 @@ impl LineEditor {
     }
 }
 
-/// Reads the answer to a question of a command. It is not kept in the history.
+/// Reads the answer to a question of a command. The answer is not kept in the history.
 pub(crate) fn question(text: &str, colour: bool, wake: &Arc<AtomicBool>) -> io::Result<Line> {
     let pastes = Pastes::default();
     let mut editor = of_question(plain(colour, wake), &pastes);
@@ -173,7 +174,8 @@ fn read(editor: &mut Reedline, prompt: &dyn Prompt) -> io::Result<Line> {
             Ok(Signal::CtrlD) => return Ok(Line::End),
             Ok(Signal::ExternalBreak(_)) => return Ok(Line::Stopped),
             Ok(_) => {}
-            // A busy terminal does not say in time where its cursor is. Nothing typed is lost.
+            // A busy terminal reports the place of its cursor too late. Nothing typed is lost, so the line is
+            // read again.
             Err(error) => {
                 tries += 1;
                 if tries == TRIES {

@@ -1,24 +1,24 @@
-//! Pasted texts. A long text stands in the line as a short mark, and is sent whole.
+//! Pasted texts. The line shows a short mark for a long text; the whole text is sent.
 
 use crate::output::{counted, typed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most lines and bytes of a pasted text that stands in the line as it is.
+/// The maximum size of a pasted text that the line shows as it is.
 const MAX_LINES: usize = 40;
 const MAX_BYTES: usize = 4 * 1024;
 
-/// How the mark of a pasted text begins.
+/// The beginning of the mark of a pasted text.
 const MARK: &str = "[pasted text ";
 
-/// The long texts that were pasted, each behind its mark.
+/// The long pasted texts, each with its mark.
 #[derive(Clone, Default)]
 pub(crate) struct Pastes {
     texts: Arc<Mutex<Vec<(String, String)>>>,
 }
 
 impl Pastes {
-    /// Makes what stands in the line for a pasted text: the text, or a mark if it is long. Line ends
-    /// become line feeds, and other control characters become pictures.
+    /// Returns the text that the line shows for a pasted text: the text itself, or a mark for a long text.
+    /// Line ends become line feeds, and other control characters become pictures.
     pub(crate) fn fold(&self, text: &str) -> String {
         let text = typed(&text.replace("\r\n", "\n").replace('\r', "\n"));
         let lines = text.lines().count();
@@ -33,8 +33,7 @@ impl Pastes {
         mark
     }
 
-    /// Whether a line holds a mark of a text that is not here: the mark was changed, or is of an earlier
-    /// session.
+    /// Returns whether a line holds a mark without a text: the mark was changed, or is of an earlier session.
     pub(crate) fn is_stale(&self, line: &str) -> bool {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         line.match_indices(MARK).any(|(at, _)| {
@@ -48,7 +47,7 @@ impl Pastes {
         })
     }
 
-    /// Puts the pasted texts in place of their marks.
+    /// Replaces the marks by the pasted texts.
     pub(crate) fn unfold(&self, line: &str) -> String {
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         let mut rest = line;
@@ -57,10 +56,12 @@ impl Pastes {
             let (before, from) = rest.split_at(at);
             whole.push_str(before);
             let found = texts.iter().find(|(mark, _)| from.starts_with(&**mark));
+            // Of an unknown mark only the bracket is consumed: the rest is copied as it is.
             let (length, text) = match found {
                 Some((mark, text)) => (mark.len(), text.as_str()),
                 None => (1, "["),
             };
+            // The inserted text is not searched: a pasted text can itself contain a mark.
             whole.push_str(text);
             rest = from.get(length..).unwrap_or_default();
         }

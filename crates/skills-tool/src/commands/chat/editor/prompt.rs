@@ -1,18 +1,19 @@
-//! What stands before the line.
+//! The prompts before the line.
 
 use reedline::{Prompt, PromptEditMode, PromptHistorySearch, PromptHistorySearchStatus};
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What stands before the first line.
+/// The text before the first line.
 pub(crate) const INDICATOR: &str = "> ";
 
 /// The prompt of the conversation.
 #[derive(Clone, Default)]
 pub(crate) struct ChatPrompt {
-    /// Whether a person searches in the history. The keys set it. It is reset whenever the prompt is
-    /// drawn without a search: the line editor drops keys that follow Ctrl-C at once, also Ctrl-R.
+    /// True during a search in the history. The keys set this flag. Each prompt drawn without a search resets
+    /// the flag: the line editor drops keys that follow Ctrl-C at once, also Ctrl-R, and then no search
+    /// begins.
     pub(crate) is_searching: Arc<AtomicBool>,
 }
 
