@@ -1,4 +1,4 @@
-//! The line of arguments as it was typed, for what has to be known when it cannot be read.
+//! The command line as typed, for values that are needed even when the line is invalid.
 
 use crate::outcome::Message;
 use clap::error::{ContextKind, ContextValue};
@@ -6,20 +6,20 @@ use clap::{ArgMatches, ColorChoice, Command, Error, ValueEnum as _};
 use skills_format::text::distance::nearest;
 use std::ffi::OsString;
 
-/// The value of `--color`, also when the other arguments cannot be read or ask for help.
+/// Returns the value of `--color`, even when the other arguments are invalid or ask for help.
 pub(crate) fn colour() -> ColorChoice {
     let values = values(std::env::args_os(), &["--color"]);
     let mut choices = values.filter_map(|value| ColorChoice::from_str(&value, false).ok());
     choices.next_back().unwrap_or(ColorChoice::Auto)
 }
 
-/// Whether a program reads the result of a line that cannot be read.
+/// Returns whether an invalid command line asks for JSON.
 pub(crate) fn asks_for_json() -> bool {
     let mut values = values(std::env::args_os(), &["--format", "-f"]);
     values.next_back().is_some_and(|value| value == "json")
 }
 
-/// The values that a line has for an option, in order.
+/// Returns the values of an option in a command line, in order.
 fn values(
     words: impl Iterator<Item = OsString>,
     names: &[&str],
@@ -41,7 +41,7 @@ fn values(
     found.into_iter()
 }
 
-/// What is wrong with arguments, for a document.
+/// Converts an error of clap to a message for a document.
 pub(crate) fn message(error: &Error) -> Message {
     let text = error.render().to_string();
     let joined = |part: &str| {
@@ -58,7 +58,7 @@ pub(crate) fn message(error: &Error) -> Message {
     }
 }
 
-/// Whether the command that was called prints JSON.
+/// Returns whether the called command prints JSON.
 pub(super) fn is_json(matches: &ArgMatches) -> bool {
     let mut called = matches;
     while let Some((_, command)) = called.subcommand() {
@@ -68,8 +68,8 @@ pub(super) fn is_json(matches: &ArgMatches) -> bool {
     format.is_some_and(|mut words| words.any(|word| word == "json"))
 }
 
-/// Names the nearest command in the error of an unknown command. The parser's own suggestion can be a command
-/// that only shares letters.
+/// Replaces the suggestion in the error of an unknown command by the nearest command. The suggestion of
+/// clap can be a command that only shares letters.
 pub(super) fn misspelt(mut error: Error, program: &Command, words: &[OsString]) -> Error {
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;

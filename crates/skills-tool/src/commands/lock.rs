@@ -1,4 +1,4 @@
-//! `skills lock`: the skills of a folder as they were reviewed.
+//! `skills lock`: writes the lock of reviewed skills, or compares skills with their lock.
 
 use crate::commands::bundle::{DEFAULT, folder, refuse_faulty};
 use crate::commands::install::session::{self, failure};
@@ -57,6 +57,7 @@ impl LockCommand {
     ) -> Result<Outcome, Failure> {
         let folder = folder("lock", &self.path, environment)?;
         let old = folder.lock_text.as_deref().map(Lock::parse);
+        // `install` owns a lock of installed skills: `lock` only compares with this lock.
         if let Some(Ok(old)) = &old
             && old.kind == LockKind::Installed
         {
@@ -93,7 +94,8 @@ impl LockCommand {
         self.print(&now, &changes, output)
     }
 
-    /// The lock that is there. A damaged lock is written anew, one of a newer version never.
+    /// Returns the existing lock. Without `--check`, a damaged lock is replaced. A lock of a newer version is
+    /// always an error.
     fn old(&self, old: Option<Result<Lock, LockError>>) -> Result<Option<Lock>, Failure> {
         let error = match old {
             None => return Ok(None),
@@ -110,7 +112,7 @@ impl LockCommand {
         Err(Failure::failed(fact, help))
     }
 
-    /// Compares installed skills with what was installed.
+    /// Compares installed skills with their lock.
     fn installed(
         &self,
         old: &Lock,

@@ -1,4 +1,4 @@
-//! `skills man`: manual pages, made from the definitions of the arguments.
+//! `skills man`: manual pages, generated from the definitions of the arguments.
 
 use crate::catalog::find::did_you_mean;
 use crate::environment::Environment;
@@ -29,7 +29,7 @@ Examples:
   skills man schedule add | man -l -
   skills man --into ~/.local/share/man/man1";
 
-/// The head of the section that shows how a command is called.
+/// The heading of the synopsis in a page.
 const SYNOPSIS: &str = ".SH SYNOPSIS\n";
 
 impl Man {
@@ -67,13 +67,13 @@ fn unknown(above: &Command, name: &str) -> Failure {
     Failure::not_so(fact, near.unwrap_or(help))
 }
 
-/// The commands that have pages.
+/// Returns the commands that have pages.
 fn commands(above: &Command) -> impl Iterator<Item = &Command> {
     let commands = above.get_subcommands();
     commands.filter(|command| command.get_name() != "help" && !command.is_hide_set())
 }
 
-/// Writes the page of a command, and the pages of its commands.
+/// Writes the page of a command, and the pages of all its subcommands.
 fn write(
     program: &Command,
     version: &str,
@@ -107,7 +107,7 @@ fn write(
     Ok(Outcome::Done)
 }
 
-/// The page of a command, with the version of the program in its footer.
+/// Renders the page of a command, with the version of the program in the footer.
 fn rendered(command: &Command, version: &str) -> Result<Vec<u8>, Failure> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let source = format!("skills {version}");
@@ -118,7 +118,7 @@ fn rendered(command: &Command, version: &str) -> Result<Vec<u8>, Failure> {
     let Some((before, rest)) = text.split_once(SYNOPSIS) else {
         return Ok(text.into_owned().into());
     };
-    // The library's own synopsis has options without their values.
+    // The synopsis of clap_mangen has options without their values.
     let after = rest.find("\n.SH ").and_then(|at| rest.get(at..));
     let after = after.unwrap_or_default();
     Ok([before, SYNOPSIS, &synopsis(command), after]
@@ -126,7 +126,7 @@ fn rendered(command: &Command, version: &str) -> Result<Vec<u8>, Failure> {
         .into())
 }
 
-/// The synopsis: every option with its values.
+/// Formats the synopsis: every option with its values.
 fn synopsis(command: &Command) -> String {
     let bin = command.get_bin_name().unwrap_or("skills");
     let mut parts = vec![format!("\\fB{}\\fR", plain(bin))];
@@ -144,7 +144,7 @@ fn synopsis(command: &Command) -> String {
     parts.join(" ")
 }
 
-/// `[--format {text|json}]`
+/// Formats an option: `[--format {text|json}]`.
 fn option(arg: &Arg) -> String {
     let name = match (arg.get_short(), arg.get_long()) {
         (Some(short), Some(long)) => format!("\\fB\\-{short}\\fR|\\fB\\-\\-{}\\fR", plain(long)),
@@ -159,12 +159,12 @@ fn option(arg: &Arg) -> String {
     bracketed(arg, &format!("{name}{value}"))
 }
 
-/// `[PATH]...`
+/// Formats a positional argument: `[PATH]...`.
 fn positional(arg: &Arg) -> String {
     bracketed(arg, &value(arg))
 }
 
-/// The values that an argument can have, or the name of its value.
+/// Formats the possible values of an argument, or the name of its value.
 fn value(arg: &Arg) -> String {
     let possible = arg.get_possible_values();
     let names: Vec<String> = possible
@@ -198,7 +198,7 @@ fn bracketed(arg: &Arg, text: &str) -> String {
     }
 }
 
-/// Text that roff reads as it is.
+/// Escapes text for roff.
 fn plain(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-")
 }

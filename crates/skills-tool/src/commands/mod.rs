@@ -86,7 +86,7 @@ use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcom
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Arguments {
     /// When to use colour [default: auto]
-    // A default of clap's would be copied into every command at each start.
+    // Not a default of clap, which would be copied into every command at each start.
     #[arg(long, global = true, value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
     /// Report every problem of every skill, not only how many skills have problems
@@ -251,13 +251,13 @@ pub(crate) enum Command {
 }
 
 impl Arguments {
-    /// Reads the arguments of this process. Without any, at a terminal, they are those of `chat`.
+    /// Parses the arguments of this process. At a terminal, no arguments mean `chat`.
     pub(crate) fn of_process(has_terminal: bool) -> Result<Self, clap::Error> {
         let mut words: Vec<_> = std::env::args_os().collect();
         if words.len() == 1 && has_terminal {
             words.push("chat".into());
         }
-        // The process ends with its command: to free every option costs a twentieth of its start.
+        // Leaked: the process ends with its command, and freeing every option costs a twentieth of its start.
         let program = Box::leak(Box::new(Self::command()));
         let matches = program.try_get_matches_from_mut(&words);
         let mut matches = matches.map_err(|error| misspelt(error, program, &words))?;
@@ -269,7 +269,7 @@ impl Arguments {
 }
 
 impl Command {
-    /// The options that choose the skills of the command. `None`: it works without a catalog.
+    /// Returns the options that choose the skills of the command, or `None` for a command without a catalog.
     pub(crate) fn options(&self) -> Option<&CatalogOptions> {
         Some(match self {
             Self::Chat(command) => &command.catalog,
@@ -386,7 +386,7 @@ mod tests {
         assert!(tried > 50, "only {tried} examples");
     }
 
-    /// The calls of this program in a line for a shell. Three spaces begin an explanation.
+    /// Returns the calls of this program in a line for a shell. Three spaces begin an explanation.
     fn calls(line: &str) -> Vec<Vec<String>> {
         let line = line.trim().split("   ").next().unwrap_or_default();
         let mut calls = vec![vec![String::new()]];

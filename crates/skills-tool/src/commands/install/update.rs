@@ -1,4 +1,4 @@
-//! `skills update` and `skills outdated`: installed skills follow their sources.
+//! `skills update` and `skills outdated`: updates of installed skills from their sources.
 
 use crate::commands::install::plan::Carry;
 use crate::commands::install::session::{self, Session, YesOption};

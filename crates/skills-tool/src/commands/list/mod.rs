@@ -96,8 +96,8 @@ impl List {
     }
 }
 
-/// Loads the catalog. Also reports nested skills, to explain a missing one, and skills that a server leaves
-/// out.
+/// Loads the catalog. Also reports nested skills, to explain a missing skill, and skills that a server
+/// leaves out.
 fn loaded(options: &CatalogOptions, environment: &Environment) -> Result<Loaded, Failure> {
     let mut loaded = options.load_with(Catalog::builder().thorough(), environment)?;
     let entries = loaded.catalog.iter();
@@ -107,7 +107,7 @@ fn loaded(options: &CatalogOptions, environment: &Environment) -> Result<Loaded,
     Ok(loaded)
 }
 
-/// Reports a skill that is over the limits of skills over MCP.
+/// Reports a skill over the limits of skills over MCP.
 fn over_limits(entry: &Entry<'_>) -> Option<Diagnostic> {
     let Location::Folder(folder) = entry.location() else {
         return None;
@@ -162,6 +162,8 @@ pub(crate) fn table(
     }
     let untrusted: Vec<&Entry<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
     if let Some(first) = untrusted.first() {
+        // With a damaged trust file every skill is untrusted, and `skills trust` fails: the hint would be
+        // wrong.
         let mut found = Vec::new();
         options.trusted(environment, &mut found)?;
         if !found.is_empty() {
@@ -185,9 +187,9 @@ pub(crate) fn table(
     Ok(())
 }
 
-/// Prints the rows; the column of origins only if a skill has an origin.
+/// Prints the rows. The column of origins appears only if a skill has an origin.
 fn print(rows: Vec<[String; 5]>, output: &mut Output) -> Result<(), Failure> {
-    /// The most lines of a description on a terminal.
+    /// The maximum number of lines of a description on a terminal.
     const LINES: usize = 2;
     if rows.is_empty() {
         return Ok(());
@@ -208,7 +210,7 @@ fn print(rows: Vec<[String; 5]>, output: &mut Output) -> Result<(), Failure> {
     table.print(output)
 }
 
-/// The style of a state in words.
+/// Returns the style of a state in words.
 fn style(state: &str) -> Style {
     let has = |word: &str| state.split(", ").any(|part| part.starts_with(word));
     if has("untrusted") || has("needs") || has("cannot") || has("changed") {

@@ -1,4 +1,4 @@
-//! Which skills `skills list` prints.
+//! The selection of skills for `skills list`.
 
 use crate::catalog::find::did_you_mean;
 use crate::catalog::options::CatalogOptions;
@@ -25,8 +25,8 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Takes a state from `--state`, which otherwise names a file, and returns the other options without
-    /// it. A file of that name is written `./enabled`.
+    /// Moves states from `--state` to the selection, and returns the other options. `--state` otherwise names
+    /// a file: an existing file wins, and a file with the name of a state is written `./enabled`.
     pub(crate) fn with_states_of(
         &self,
         options: &CatalogOptions,
@@ -63,7 +63,7 @@ impl Selection {
         ))
     }
 
-    /// The selected skills.
+    /// Returns the selected skills.
     pub(crate) fn of<'c>(
         &self,
         catalog: &'c Catalog,
@@ -72,7 +72,7 @@ impl Selection {
         catalog.iter().filter(move |entry| self.has(entry, plugins))
     }
 
-    /// Asks for the skill whose name is near the pattern.
+    /// Returns a question with the skill whose name is near the pattern.
     pub(crate) fn near(&self, catalog: &Catalog) -> Option<String> {
         let pattern = self.pattern.as_deref()?;
         did_you_mean(pattern, catalog.iter().map(|entry| entry.name()))
@@ -89,7 +89,7 @@ impl Selection {
     }
 }
 
-/// Whether a skill matches a pattern, in lower and upper case alike.
+/// Returns whether a skill matches a pattern. The match is case-insensitive.
 fn matches(pattern: &str, entry: &Entry<'_>, plugins: Plugins) -> bool {
     let pattern = pattern.to_lowercase();
     let id = entry.id_under(plugins).to_lowercase();

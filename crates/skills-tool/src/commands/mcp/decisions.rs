@@ -1,4 +1,4 @@
-//! What a person decides while the server runs: which skills are disabled, and which are trusted.
+//! A person's decisions while the server runs: disabled skills and trusted skills.
 
 use crate::catalog::options::CatalogOptions;
 use crate::commands::mcp::news::News;
@@ -10,25 +10,26 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, SystemTime};
 
-/// How often the two files are looked at. They are small and few, their folder can be missing at first, and not
-/// every file system reports changes.
+/// The interval between two checks of the two files. Not a watch: the files are small and few, their
+/// folder can be missing at first, and not every file system reports changes.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// How a file looked: its length and its time. `None`: there is no file.
+/// The length and the time of a file. `None` without a file.
 type Look = Option<(u64, Option<SystemTime>)>;
 
-/// The files of disabled and trusted skills, followed while the server runs.
+/// The state file and the trust file, followed while the server runs.
 pub(super) struct Decisions {
     options: CatalogOptions,
     environment: Environment,
     files: Vec<PathBuf>,
     looks: Vec<Look>,
-    /// What was reported of the last load.
+    /// The diagnostics reported for the last load.
     reported: Vec<Diagnostic>,
 }
 
 impl Decisions {
-    /// Looks at the files. The catalog is loaded after it: a change in between is noticed later.
+    /// Records the stamps of the files. The catalog must be loaded afterwards: a change in between is then
+    /// noticed later.
     pub(super) fn new(options: &CatalogOptions, environment: &Environment) -> Self {
         let files = options.stored_paths(environment);
         Self {
@@ -40,7 +41,7 @@ impl Decisions {
         }
     }
 
-    /// Takes over each change of the files, until `end` is closed.
+    /// Applies each change of the files, until `end` is closed.
     pub(super) fn follow(mut self, skills: &Skills, news: &Sender<News>, end: &Receiver<()>) {
         while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(EVERY) {
             let now = looks(&self.files);
@@ -51,7 +52,8 @@ impl Decisions {
         }
     }
 
-    /// The catalog with the decisions as they are now. `None`: nothing is different, or a file cannot be read.
+    /// Loads the catalog with the present decisions. Returns `None` if no decision has changed, or a file
+    /// cannot be read.
     fn catalog(&mut self, before: &Catalog, news: &Sender<News>) -> Option<Catalog> {
         match self.options.load(&self.environment) {
             Ok(loaded) => {
@@ -60,6 +62,7 @@ impl Decisions {
                 let mut new = self.reported.clone();
                 new.retain(|diagnostic| !found.contains(diagnostic));
                 let _ = news.send(News::Findings(new));
+                // Changes of the folders reach the server through its own watch.
                 (decided(&loaded.catalog) != decided(before)).then_some(loaded.catalog)
             }
             Err(failure) => {
@@ -70,7 +73,7 @@ impl Decisions {
     }
 }
 
-/// What a person decided about each skill.
+/// Returns whether each skill is enabled and trusted.
 fn decided(catalog: &Catalog) -> Vec<(String, bool, bool)> {
     let entries = catalog.iter();
     entries

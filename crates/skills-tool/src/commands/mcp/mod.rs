@@ -1,4 +1,4 @@
-//! `skills mcp`: the skills, served over the Model Context Protocol.
+//! `skills mcp`: serves the skills over the Model Context Protocol.
 
 mod decisions;
 mod news;
@@ -43,6 +43,7 @@ impl Mcp {
         environment: &Environment,
         output: &mut Output,
     ) -> Result<Outcome, Failure> {
+        // Before the load, so that a change during the load is noticed.
         let decisions = Decisions::new(&self.catalog, environment);
         let catalog = self.catalog.catalog(&[], environment, output)?;
         let address = self.address(output)?;
@@ -56,7 +57,7 @@ impl Mcp {
             .with_log(move |left_out| _ = log.send(News::Warning(left_out.to_string())));
         let options = self.http_options();
         let served = thread::spawn(move || serve(skills, address, &options, decisions, &news));
-        // It ends with the server, which holds the other end.
+        // The loop ends with the server, which holds the senders.
         for news in heard {
             news.report(self.catalog.profile().folders.faults, environment, output);
         }
@@ -67,7 +68,8 @@ impl Mcp {
         Ok(Outcome::Done)
     }
 
-    /// The address of `--http`. One that others can reach needs the names by which they call it.
+    /// Returns the address of `--http`. An address that other machines can reach requires the names of
+    /// `--allow-host`.
     fn address(&self, output: &mut Output) -> Result<Option<SocketAddr>, Failure> {
         let Some(written) = &self.http else {
             return Ok(None);
@@ -132,7 +134,7 @@ fn serve(
     news: &Sender<News>,
 ) -> io::Result<()> {
     let (watched, warn) = (skills.clone(), news.clone());
-    // All folders are read before they are watched: the client does not wait for it.
+    // The watch reads all folders first. A thread of its own keeps the client from waiting.
     let watching = thread::spawn(move || {
         let watch = watched.watch(with_facts);
         if let Err(error) = &watch {
@@ -153,20 +155,21 @@ fn serve(
             let _ = news.send(News::Note(format!("serving at http://{called}{PATH}")));
         }),
     };
+    // A closed channel ends `follow`; without it the join would wait forever.
     drop(end);
     drop(following.join());
     drop(watching.join());
     result
 }
 
-/// Whether a client can write a name in the header `Host`.
+/// Returns whether a client can send a name in the header `Host`.
 fn is_host(written: &str) -> bool {
     let is_part =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
     written.contains(|c: char| c.is_ascii_alphanumeric()) && written.chars().all(is_part)
 }
 
-/// The name and the port by which clients call the server. They cannot call it by `0.0.0.0`.
+/// Returns the name and the port by which clients reach the server. Clients cannot reach `0.0.0.0`.
 fn called(at: SocketAddr, options: &HttpOptions) -> String {
     let port = at.port();
     match options.allowed_hosts.first() {
@@ -184,7 +187,7 @@ fn has_port(name: &str) -> bool {
     port.is_some_and(|port| port.is_ok())
 }
 
-/// New skills can need programs that were not looked for yet.
+/// Looks up the facts again: new skills can need programs that were not looked up before.
 fn with_facts(catalog: &Catalog) -> Catalog {
     let facts = Environment::facts(&catalog.needs());
     catalog.with_facts(facts)

@@ -1,4 +1,4 @@
-//! What the server has to say while it serves, on standard error.
+//! Reports of the running server, on standard error.
 
 use crate::catalog::faults;
 use crate::environment::Environment;
@@ -7,7 +7,7 @@ use crate::output::Output;
 use skills_runtime::source::Faults;
 use skills_runtime::{Catalog, Diagnostic, Entry};
 
-/// Something to report.
+/// A report of the server.
 pub(super) enum News {
     Note(String),
     Warning(String),
@@ -28,7 +28,8 @@ impl News {
     }
 }
 
-/// Counts the skills that may not be started, for the log: they are not served.
+/// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is
+/// served.
 pub(super) fn not_served(catalog: &Catalog) -> Option<String> {
     let (mut disabled, mut untrusted, mut lacking) = (0, 0, 0);
     let count = |entry: Entry<'_>| {
