@@ -1,23 +1,22 @@
-//! One question to an agent, and its whole answer.
+//! A question to an agent, and its complete answer.
 
 use crate::agent::heard::{Bounds, Heard, hear};
 use crate::agent::{AgentCall, AgentCommand};
 use skills_store::{Error, ErrorKind};
 use std::time::Duration;
 
-/// The most bytes of an answer that are kept.
+/// Maximum bytes of an answer that are kept.
 const MOST: usize = 64 * 1024;
 
 impl AgentCommand {
-    /// Starts the agent with a question on its standard input, and waits for its whole answer: what it printed on
-    /// standard output, of which 64 KiB are kept. When it ends, is stopped, or reaches the limit, its processes are
-    /// ended.
+    /// Starts the agent with a question on standard input, and returns its complete standard output, of which 64 KiB
+    /// are kept. When the agent ends, is stopped, or reaches the limit, its processes are ended.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`], [`ErrorKind::Io`]: it cannot be started. [`ErrorKind::Cancelled`]: `is_stopped`
-    /// said so. [`ErrorKind::Program`]: it ended with a code other than 0, by a signal, or at the limit; the
-    /// message ends with the last lines of its standard error.
+    /// [`ErrorKind::NotFound`], [`ErrorKind::Io`]: the agent cannot be started. [`ErrorKind::Cancelled`]: `is_stopped`
+    /// returned true. [`ErrorKind::Program`]: the agent ended with a code other than 0, by a signal, or at the limit.
+    /// The message ends with the last lines of standard error.
     pub fn answer(
         &self,
         question: &str,
@@ -29,12 +28,12 @@ impl AgentCommand {
         Ok(heard.output())
     }
 
-    /// Starts the program without input, and waits for everything that it prints on standard output. Its
-    /// processes are ended as those of [`AgentCommand::answer`].
+    /// Starts the program without input, and returns its complete standard output. Its processes are ended like those
+    /// of [`AgentCommand::answer`].
     ///
     /// # Errors
     ///
-    /// Those of [`AgentCommand::answer`]. [`ErrorKind::Program`]: it printed more than `most` bytes.
+    /// The errors of [`AgentCommand::answer`]. [`ErrorKind::Program`]: the program printed more than `most` bytes.
     pub fn printed(
         &self,
         most: usize,
@@ -51,7 +50,7 @@ impl AgentCommand {
         Ok(heard.output())
     }
 
-    /// Runs the program to its end. An end other than exit code 0 is an error.
+    /// Runs the program to its end. Any end but exit code 0 is an error.
     fn heard(
         &self,
         input: &str,

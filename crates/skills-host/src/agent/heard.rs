@@ -1,4 +1,4 @@
-//! What an agent says until it ends, or is ended.
+//! The output of an agent until its end, its limit or a request to stop.
 
 use crate::agent::{AgentEnd, AgentEvent, AgentRun};
 use std::time::{Duration, Instant};
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
     expect(unreachable_pub, reason = "`schedule` shows it")
 )]
 pub const REFUSED: i32 = 77;
-/// How much of standard error is kept: its end.
+/// Maximum bytes of standard error that are kept: its last bytes.
 const MOST_ERRORS: usize = 8 * 1024;
-/// How many lines of it are shown.
+/// Number of lines of standard error that are shown.
 const LAST_LINES: usize = 20;
-/// How often a run is looked at.
+/// The interval in which a run is polled.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Why a run is no longer waited for.
+/// The reason why a run is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     ItEnded(AgentEnd),
@@ -24,27 +24,27 @@ pub(crate) enum End {
     Stopped,
 }
 
-/// What an agent has said.
+/// The output of an agent.
 #[derive(Debug)]
 pub(crate) struct Heard {
     pub(crate) end: End,
     pub(crate) output_bytes: u64,
-    /// The beginning of its output.
+    /// The first bytes of standard output.
     output: Vec<u8>,
-    /// The end of what it wrote to standard error.
+    /// The last bytes of standard error.
     errors: Vec<u8>,
 }
 
-/// How long an agent may take.
+/// The bounds of a run.
 pub(crate) struct Bounds<'b> {
     pub(crate) limit: Duration,
-    /// Of its output this many bytes are kept.
+    /// Maximum bytes of output that are kept.
     pub(crate) output: usize,
-    /// Whether somebody asks for the end.
+    /// Returns true to stop the run.
     pub(crate) is_stopped: &'b dyn Fn() -> bool,
 }
 
-/// Hears an agent until it ends. At its limit, or when that is asked for, it is ended with its processes.
+/// Follows an agent until it ends. At the limit, or on request, ends the agent with its processes.
 pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
     let mut heard = Heard {
         end: End::Stopped,
@@ -56,9 +56,9 @@ pub(crate) fn hear(mut run: AgentRun, bounds: &Bounds<'_>) -> Heard {
     if !matches!(heard.end, End::ItEnded(_)) {
         let had_ended = run.has_ended_by_itself();
         let end = run.stop();
-        // What it printed until then. The end comes soon, whatever still prints.
+        // Keeps what was printed before the end. `next` returns the end soon, whatever still prints.
         while heard.take(run.next(PAUSE), bounds).is_none() {}
-        // The limit is the agent's. Only what the agent left behind was still there: that is no run at its limit.
+        // The agent ended before its limit, and only processes that it left behind still ran: this is not a timeout.
         if heard.end == End::AtLimit && (had_ended || run.ended_before_it_was_asked(end)) {
             heard.end = End::ItEnded(end);
         }
@@ -86,7 +86,7 @@ impl Heard {
         }
     }
 
-    /// Keeps what an agent said. Gives its end.
+    /// Keeps what an agent printed. Returns the end of the agent.
     fn take(&mut self, event: Option<AgentEvent>, bounds: &Bounds<'_>) -> Option<AgentEnd> {
         match event? {
             AgentEvent::Output(bytes) => {
@@ -104,7 +104,7 @@ impl Heard {
         None
     }
 
-    /// The output as text. A character that is cut at its end is left out.
+    /// Returns the output as text, without a character that was cut at the end.
     pub(crate) fn output(&self) -> String {
         let kept = match std::str::from_utf8(&self.output) {
             Err(error) if error.error_len().is_none() => self.output.get(..error.valid_up_to()),
@@ -113,7 +113,7 @@ impl Heard {
         String::from_utf8_lossy(kept.unwrap_or_default()).into_owned()
     }
 
-    /// The last lines of standard error, each after a line feed.
+    /// Returns the last lines of standard error, each after a line feed.
     pub(crate) fn last_lines(&self) -> String {
         let errors = String::from_utf8_lossy(&self.errors);
         let mut lines: Vec<&str> = errors.lines().rev().take(LAST_LINES).collect();
@@ -123,7 +123,7 @@ impl Heard {
 }
 
 impl End {
-    /// The exit code of an agent that ended by itself.
+    /// Returns the exit code of an agent that ended by itself.
     #[cfg(feature = "schedule")]
     pub(crate) fn code(self) -> Option<i32> {
         match self {
@@ -132,7 +132,7 @@ impl End {
         }
     }
 
-    /// Why the agent did not do its work, in words. `None`: it ended well.
+    /// Explains why the agent failed; `None` if it ended with code 0.
     pub(crate) fn fault(self, limit: &dyn std::fmt::Display) -> Option<String> {
         let end = match self {
             Self::AtLimit => return Some(format!("it was ended at its limit of {limit}")),

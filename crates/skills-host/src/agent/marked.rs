@@ -1,23 +1,23 @@
-//! Processes that carry the mark of a run in their environment.
+//! Finds and ends the processes that carry the mark of a run in their environment.
 
 /// The variable that marks every process of a run.
 pub(crate) const MARK: &str = "SKILLS_RUN";
 
-/// Ends every process whose environment has the mark of a run. A process that left its group keeps its
+/// Kills every process whose environment has the mark of a run. A process that left its group still has the
 /// environment.
 #[cfg(target_os = "linux")]
 pub(crate) fn end_marked(mark: &str) {
     use crate::agent::processes::{Process, processes};
     let line = format!("{MARK}={mark}");
-    // A process can start another process while it is looked for.
+    // Several rounds: a process can start another process between the search and its kill.
     for _ in 0..10 {
         let mut found = false;
-        // Without `/proc` no process is known by its mark.
+        // Without `/proc` no marked process can be found.
         for pid in processes().into_iter().flatten() {
             let Some(process) = Process::open(pid) else {
                 continue;
             };
-            // A process of somebody else, or one that has ended, shows no environment.
+            // The environment of another user's process, or of a process that has ended, is unreadable.
             let environment = process.file("environ").unwrap_or_default();
             let is_marked = environment
                 .split(|byte| *byte == 0)

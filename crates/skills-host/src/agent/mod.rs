@@ -1,4 +1,4 @@
-//! An agent: another program that reads a conversation or a task, and prints its answer.
+//! An agent: another program that reads a conversation or a task and prints an answer.
 
 #![expect(
     clippy::disallowed_methods,
@@ -28,9 +28,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-/// The most bytes of one event.
+/// Maximum bytes of one event.
 const CHUNK: usize = 8 * 1024;
-/// The most events that wait to be taken. An agent that prints more waits.
+/// Maximum number of pending events. An agent that prints more has to wait.
 const WAITING: usize = 64;
 /// The command of an agent: a program and its arguments.
 ///
@@ -45,50 +45,50 @@ const WAITING: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentCommand {
     words: Vec<String>,
-    /// The command that starts a supervisor. Empty: the agent is a child of this process.
+    /// The command of the supervisor. If empty, the agent is a child of this process.
     supervisor: Vec<OsString>,
 }
 
-/// What an agent is started with.
+/// The input, folder and variables with which an agent is started.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AgentCall {
-    /// The bytes of its standard input.
+    /// The bytes of standard input.
     pub input: Vec<u8>,
-    /// Its working folder. `None`: the folder of this process.
+    /// The working folder; `None` for the folder of this process.
     pub folder: Option<PathBuf>,
-    /// Variables that are added to its environment.
+    /// Variables to add to the environment.
     pub variables: Vec<(String, String)>,
 }
 
-/// What an agent did.
+/// An event of a running agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AgentEvent {
-    /// It printed bytes on standard output.
+    /// The agent printed bytes on standard output.
     Output(Vec<u8>),
-    /// It printed bytes on standard error.
+    /// The agent printed bytes on standard error.
     Errors(Vec<u8>),
-    /// It ended. Nothing follows.
+    /// The agent ended. No event follows.
     Ended(AgentEnd),
 }
 
-/// How an agent ended.
+/// The exit status of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AgentEnd {
-    /// The exit code. `None`: a signal ended it.
+    /// The exit code; `None` if a signal ended the agent.
     pub code: Option<i32>,
-    /// The number of the signal that ended it.
+    /// The number of the signal that ended the agent.
     pub signal: Option<i32>,
 }
 
 impl AgentCommand {
-    /// Splits a command into words as a shell does. No shell runs it: variables, patterns and pipes
-    /// stay as they are.
+    /// Splits a command into words as a shell does. No shell runs the command: variables, patterns and pipes stay as
+    /// they are.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`]: a quote is not closed, or there is no word.
+    /// [`ErrorKind::Usage`]: a quote is open, or the command is empty.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let words = shlex::split(text).ok_or_else(|| {
             let message = format!("the command `{text}` has a quote that is not closed");
@@ -102,16 +102,16 @@ impl AgentCommand {
         Ok(Self { words, supervisor })
     }
 
-    /// The program and its arguments.
+    /// Returns the program and its arguments.
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// Starts the agent below a supervisor: a process that ends everything that descends from the agent, also what
-    /// left its group and its environment, when the agent ends, is stopped, or this process is killed. Only Linux
-    /// has supervisors; elsewhere this changes nothing.
+    /// Starts the agent below a supervisor: a process that ends all descendants of the agent, also those that left its
+    /// group and its environment. The supervisor does so when the agent ends, is stopped, or this process is killed.
+    /// Supervisors exist on Linux only; on other systems this has no effect.
     ///
-    /// `command` starts a program that calls [`supervise`] with the words that follow the command.
+    /// `command` must start a program that calls [`supervise`] with the words after the command.
     #[must_use]
     pub fn supervisor(mut self, command: impl IntoIterator<Item = OsString>) -> Self {
         if cfg!(target_os = "linux") {
@@ -122,19 +122,19 @@ impl AgentCommand {
 
     /// Starts the agent, in a process group of its own, so that Ctrl-C in a terminal does not reach it.
     ///
-    /// When it ends, what is left of its group is ended, and on Linux every process that still has its environment,
-    /// which a variable marks. Nothing finds a process that left both; a [supervisor](AgentCommand::supervisor)
-    /// does. On Windows only the agent itself is ended.
+    /// When the agent ends, the rest of its group is ended. On Linux, every process that still has its environment is
+    /// ended too, found by a variable in it. A process that left both is found by a
+    /// [supervisor](AgentCommand::supervisor) only. On Windows only the agent itself is ended.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`]: there is no such program. [`ErrorKind::Io`]: it cannot be started.
+    /// [`ErrorKind::NotFound`]: the program does not exist. [`ErrorKind::Io`]: the program cannot be started.
     pub fn start(&self, call: AgentCall) -> Result<AgentRun, Error> {
         let Some(program) = self.words.first() else {
             return Err(Error::new(ErrorKind::Usage, "the command is empty"));
         };
         let mark = call.mark();
-        // A supervisor that does not find the agent would be heard of only by its output.
+        // Checked before the start: a supervisor could report a missing agent only as output.
         #[cfg(target_os = "linux")]
         if !self.supervisor.is_empty() {
             processes::find_program(program, call.folder.as_deref())
@@ -154,7 +154,7 @@ impl AgentCommand {
         let mut child = spawned.map_err(|error| failed(program.as_ref(), &error))?;
         let (sender, events) = sync_channel(WAITING);
         if let Some(mut stdin) = child.stdin.take() {
-            // An agent need not read its input.
+            // On a thread, and without its error: an agent need not read its input.
             thread::spawn(move || stdin.write_all(&call.input));
         }
         if let Some(stdout) = child.stdout.take() {
@@ -173,7 +173,7 @@ impl AgentCommand {
         })
     }
 
-    /// The command of the agent, or of its supervisor.
+    /// Makes the command of the agent, or of its supervisor.
     fn command(&self, mark: &str, call: &AgentCall) -> Command {
         let variables = call.variables.iter().filter(|(name, _)| name != MARK);
         let variables = variables.map(|(name, value)| (name, value));
@@ -185,7 +185,7 @@ impl AgentCommand {
         };
         let mut command = Command::new(supervisor);
         command.args(first).arg(std::process::id().to_string());
-        // The mark is the agent's alone: what looks for marked processes leaves the supervisor to its work.
+        // The mark is the agent's only: the search for marked processes must not kill the supervisor.
         command.arg(mark).args(&self.words).envs(variables);
         command.env_remove(MARK);
         command
@@ -193,7 +193,7 @@ impl AgentCommand {
 }
 
 impl AgentCall {
-    /// What marks every process of the run.
+    /// Returns the mark of the run's processes.
     fn mark(&self) -> String {
         static STARTED: AtomicU64 = AtomicU64::new(0);
         let given = self.variables.iter().find(|(name, _)| name == MARK);
@@ -208,13 +208,13 @@ impl AgentCall {
 }
 
 impl AgentEnd {
-    /// The system does not say how.
+    /// An end of which the system reports nothing.
     pub(crate) const UNKNOWN: Self = Self {
         code: None,
         signal: None,
     };
 
-    /// It was asked to end, by the signal TERM.
+    /// The end by SIGTERM, on request.
     #[cfg(target_os = "linux")]
     pub(crate) const ASKED: Self = Self {
         code: None,
@@ -232,7 +232,7 @@ impl AgentEnd {
     }
 }
 
-/// Sends what a stream holds, in pieces, until it ends or nobody takes them.
+/// Sends the bytes of a stream in pieces, until the stream ends or the receiver is gone.
 fn read(
     mut stream: impl Read + Send + 'static,
     events: SyncSender<AgentEvent>,

@@ -8,15 +8,15 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// A process that is looked at. Its number can be another process's at any time, its descriptor cannot.
+/// A process found in `/proc`. Its number can be reused at any time; its descriptor always means this process.
 pub(crate) struct Process {
     pid: Pid,
-    /// `None`: a kernel before 5.3.
+    /// The descriptor; `None` on a kernel before 5.3.
     descriptor: Option<OwnedFd>,
 }
 
 impl Process {
-    /// `None`: it has ended.
+    /// Opens a process; `None` if it has ended.
     pub(crate) fn open(pid: Pid) -> Option<Self> {
         let descriptor = match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(descriptor) => Some(descriptor),
@@ -26,12 +26,12 @@ impl Process {
         Some(Self { pid, descriptor })
     }
 
-    /// Reads a file of its folder.
+    /// Reads a file of the process's folder in `/proc`.
     pub(crate) fn file(&self, name: &str) -> io::Result<Vec<u8>> {
         fs::read(format!("/proc/{}/{name}", self.pid.as_raw_nonzero()))
     }
 
-    /// Kills the process. That it has ended, or belongs to somebody else, is not a failure.
+    /// Kills the process. A process that has ended, or that belongs to another user, is not an error.
     pub(crate) fn kill(&self) {
         let _ = match &self.descriptor {
             Some(descriptor) => pidfd_send_signal(descriptor, Signal::KILL),
@@ -40,29 +40,29 @@ impl Process {
     }
 }
 
-/// The numbers of all processes.
+/// Returns the numbers of all processes.
 ///
 /// # Errors
 ///
-/// There is no `/proc`, or it cannot be read.
+/// If `/proc` is missing or unreadable.
 pub(crate) fn processes() -> io::Result<impl Iterator<Item = Pid>> {
     let all = fs::read_dir("/proc")?.flatten();
     Ok(all.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?)))
 }
 
-/// The children of a process, running or waiting to be reaped.
+/// Returns the children of a process, running or not yet reaped.
 ///
 /// # Errors
 ///
-/// As [`processes`].
+/// The errors of [`processes`].
 pub(crate) fn children(parent: Pid) -> io::Result<Vec<Pid>> {
     let parent = parent.as_raw_nonzero().to_string();
     let is_child = |pid: &Pid| {
-        // A process that has ended meanwhile is nobody's child.
+        // A process that has ended since the listing is not a child.
         let Ok(stat) = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())) else {
             return false;
         };
-        // The name in parentheses is of the process's own choice, and can hold anything: its end is the last one.
+        // The name in parentheses is chosen by the process and can contain `)`: the last one ends the name.
         let name_end = stat.iter().rposition(|byte| *byte == b')');
         let fields = name_end
             .and_then(|at| stat.get(at + 1..))
@@ -76,13 +76,13 @@ pub(crate) fn children(parent: Pid) -> io::Result<Vec<Pid>> {
     Ok(processes()?.filter(is_child).collect())
 }
 
-/// Looks for a program as the system does when it is started from a folder.
+/// Looks up a program like the system does when the program is started from a folder.
 ///
 /// # Errors
 ///
-/// Those of a start: there is no such program, or it may not be run.
+/// The errors of a start: the program does not exist, or is not executable.
 pub(crate) fn find_program(program: &str, folder: Option<&Path>) -> io::Result<()> {
-    // A relative path counts from the folder in which the program runs.
+    // A relative path is relative to the folder in which the program will run.
     let folder = folder.unwrap_or(Path::new("."));
     let is_path = program.contains('/');
     let path = std::env::var_os("PATH").unwrap_or_else(|| "/bin:/usr/bin".into());

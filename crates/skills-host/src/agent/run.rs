@@ -1,4 +1,4 @@
-//! A running agent: what it says, and its end.
+//! A running agent: its events and its end.
 
 use crate::agent::marked::end_marked;
 use crate::agent::{AgentEnd, AgentEvent};
@@ -7,45 +7,46 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long the processes of an agent have to end after they are asked to, and how long a process that the
-/// agent left behind may go on printing.
+/// Time that the processes of an agent get to end on request, and time that a process which the agent left behind
+/// may go on printing.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);
-/// What a supervisor has more than its agent: it ends what is left of the agent afterwards.
+/// Additional time of a supervisor, in which it ends what is left of its agent.
 const SUPERVISOR_GRACE: Duration = Duration::from_secs(8);
-/// The pause between two looks at a process.
+/// The pause between two polls of a process.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
-/// A running agent. Dropping it ends the agent and every process of its group.
+/// A running agent. Dropping the run ends the agent and every process of its group.
 #[derive(Debug)]
 pub struct AgentRun {
     pub(crate) child: Child,
     pub(crate) events: Receiver<AgentEvent>,
-    /// Marks the processes of the run in their environment.
+    /// The mark of the run's processes, in their environment.
     pub(crate) mark: String,
-    /// Whether the child is a supervisor, and the agent a child of the child.
+    /// True if the child is a supervisor, and the agent a child of the supervisor.
     pub(crate) is_supervised: bool,
-    /// Since when the process has ended.
+    /// The time at which the end of the process was seen.
     pub(crate) ended: Option<Instant>,
-    /// How it ended. From then on the system can give its number to another process: nothing is signalled.
+    /// The exit status, once the process was reaped. From then on its number can be another process's: nothing is
+    /// signalled any more.
     pub(crate) end: Option<AgentEnd>,
 }
 
-/// How a process is ended.
+/// The way in which a process is ended.
 #[derive(Clone, Copy)]
 enum Ending {
-    /// It may put things in order.
+    /// The process may clean up.
     Ask,
-    /// It may not. A supervisor ends its agent, and then itself.
+    /// The process may not clean up. A supervisor kills its agent, and then ends.
     AskForNow,
     Kill,
 }
 
 impl AgentRun {
-    /// Waits for the next event, at most as long as `patience`. `None`: nothing happened.
+    /// Waits for the next event, for at most `patience`. Returns `None` if nothing happened.
     ///
-    /// A process that the agent left behind can hold the output open, and can go on printing. It is ended two
-    /// seconds after the agent: by then [`AgentEvent::Ended`] comes, whatever is printed. This holds after
-    /// [`AgentRun::stop`], too.
+    /// A process that the agent left behind can hold the output open and go on printing. Such a process is ended two
+    /// seconds after the agent: [`AgentEvent::Ended`] then follows, whatever is printed. The same holds after
+    /// [`AgentRun::stop`].
     pub fn next(&mut self, patience: Duration) -> Option<AgentEvent> {
         let patience = match self.lingering() {
             Some(lingering) if lingering >= GRACE => return Some(self.finish()),
@@ -59,15 +60,15 @@ impl AgentRun {
                 Some(self.finish())
             }
             Err(RecvTimeoutError::Disconnected) => {
-                // It closed its output, and can go on without it.
+                // The agent closed its output, and can go on without output.
                 thread::sleep(PAUSE.min(patience));
                 None
             }
         }
     }
 
-    /// Ends the agent and every process of its group: asks them to end, and ends the processes that have not
-    /// ended after two seconds.
+    /// Ends the agent and every process of its group. Processes that have not ended two seconds after the request are
+    /// killed.
     pub fn stop(&mut self) -> AgentEnd {
         self.signal(Ending::Ask);
         let mut most = GRACE;
@@ -78,18 +79,18 @@ impl AgentRun {
         self.reap()
     }
 
-    /// Whether the agent has ended, and nothing has asked it to. Says nothing of an agent below a supervisor.
+    /// Returns whether the agent has ended without a request. Always false for an agent below a supervisor.
     pub(crate) fn has_ended_by_itself(&self) -> bool {
         !self.is_supervised && self.ended.is_some()
     }
 
-    /// Whether an agent below a supervisor had ended when [`AgentRun::stop`] asked. A supervisor that was asked
-    /// first ends by a signal, whatever the agent then did.
+    /// Returns whether an agent below a supervisor had ended before [`AgentRun::stop`]. A supervisor that was asked
+    /// earlier ends by a signal, whatever its agent did.
     pub(crate) fn ended_before_it_was_asked(&self, end: AgentEnd) -> bool {
         self.is_supervised && end.code.is_some()
     }
 
-    /// How long ago the process ended. `None`: it runs.
+    /// Returns the time since the process ended; `None` while it runs.
     fn lingering(&mut self) -> Option<Duration> {
         if self.ended.is_none() && self.has_ended() {
             self.ended = Some(Instant::now());
@@ -97,8 +98,8 @@ impl AgentRun {
         self.ended.map(|ended| ended.elapsed())
     }
 
-    /// Whether the process has ended. It is not reaped: its number stays the number of its group, so that a
-    /// signal to the group reaches no other process.
+    /// Returns whether the process has ended. The process is not reaped: its number stays reserved, so that a signal to
+    /// its group reaches no other process.
     #[cfg(unix)]
     fn has_ended(&mut self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -107,7 +108,7 @@ impl AgentRun {
         if let Some(Ok(state)) = pid.map(|pid| waitid(WaitId::Pid(pid), options)) {
             return state.is_some();
         }
-        // It was reaped behind our back: the program ignores the ends of its children.
+        // Already reaped: this program ignores SIGCHLD, and the system reaps its children.
         self.end.get_or_insert(AgentEnd::UNKNOWN);
         true
     }
@@ -128,12 +129,12 @@ impl AgentRun {
         AgentEvent::Ended(self.reap())
     }
 
-    /// Ends what is left of the run, and learns how it ended.
+    /// Ends what is left of the run, and returns its exit status.
     fn reap(&mut self) -> AgentEnd {
         if let Some(end) = self.end {
             return end;
         }
-        // The group goes before its leader is reaped: afterwards another group can have its number.
+        // Before the leader is reaped: afterwards its number can be that of another group.
         self.signal(Ending::Kill);
         let end = self.child.wait().map_or(AgentEnd::UNKNOWN, AgentEnd::of);
         self.end = Some(end);
@@ -142,7 +143,7 @@ impl AgentRun {
         end
     }
 
-    /// Sends a signal to the group. That the group has ended already is not a failure.
+    /// Sends a signal to the group. A group that has ended already is not an error.
     #[cfg(unix)]
     fn signal(&mut self, ending: Ending) {
         use rustix::process::{Pid, Signal, kill_process_group};
@@ -158,7 +159,7 @@ impl AgentRun {
         if let Some(group) = group {
             let _ = kill_process_group(group, signal);
             if self.is_supervised {
-                // An agent can have halted its supervisor.
+                // An agent can have stopped its supervisor (SIGSTOP), which then would not handle the signal.
                 let _ = kill_process_group(group, Signal::CONT);
             }
         }

@@ -1,9 +1,10 @@
-//! A process between a program and its agent, to which the system gives every process that the agent leaves.
+//! The supervisor: a process between a program and its agent, which adopts every process that the agent leaves
+//! behind.
 //!
-//! A process that leaves its group and its environment (`setsid env -i`) is not known by either. Linux gives the
-//! children of a process that ended to the nearest process above that asked for them, a *subreaper*. The program
-//! cannot be that process itself: it would get the children of everything that it starts, of several runs at
-//! once, and of libraries that wait for children of their own.
+//! A process that leaves its group and its environment (`setsid env -i`) is found by neither. Linux gives the
+//! children of a process that ended to the nearest ancestor that asked for them, a *subreaper*. The program cannot
+//! be the subreaper itself: it would get the children of everything that it starts, of several runs at once, and of
+//! libraries that wait for children of their own.
 
 use crate::agent::marked::MARK;
 use crate::agent::processes::children;
@@ -23,48 +24,49 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a supervisor looks whether somebody asks for the end.
+/// The interval in which a supervisor polls for a request to end.
 const TICK: Duration = Duration::from_millis(50);
-/// How often the processes are reaped that the agent left behind, and that have ended.
+/// The interval in which ended processes that the agent left behind are reaped.
 const REAPING: Duration = Duration::from_secs(1);
-/// The pause between two looks at the processes that are left.
+/// The pause between two looks at the remaining processes.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long killed processes have to go. The kernel can hold a process, and another person's cannot be killed.
+/// Time that killed processes get to disappear. The kernel can delay an end, and another user's process cannot be
+/// killed.
 const DYING: Duration = Duration::from_secs(5);
 
-/// What a supervisor is asked for. Later means more.
+/// A request to a supervisor. A later variant overrides an earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Asked {
-    /// Nothing.
+    /// No request.
     #[default]
     Nothing,
-    /// The agent may put things in order for two seconds.
+    /// End the agent: it may clean up for two seconds.
     End,
-    /// The agent is killed.
+    /// Kill the agent.
     EndNow,
 }
 
-/// What a supervisor found out.
+/// The result of a supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Supervised {
-    /// How the agent ended.
+    /// The exit status of the agent.
     pub end: AgentEnd,
-    /// Why something of the agent may still run.
+    /// The reason why a process of the agent may still run.
     pub fault: Option<String>,
 }
 
-/// Is the supervisor of one agent: starts the agent, waits for its end, and ends every process that descends from
-/// the agent. Only on Linux.
+/// Acts as the supervisor of one agent: starts the agent, waits for its end, and ends all descendants of the agent.
+/// Only on Linux.
 ///
-/// `words` are what [`AgentCommand::supervisor`](crate::agent::AgentCommand::supervisor) puts after the command
-/// of the supervisor. `asked` is called every 50 ms. A program calls this in a process that does nothing else,
-/// with the signals TERM (give [`Asked::End`]) and HUP (give [`Asked::EndNow`]) caught. It then ends as the agent
-/// ended.
+/// `words` are the words that [`AgentCommand::supervisor`](crate::agent::AgentCommand::supervisor) adds to the
+/// supervisor's command. `asked` is called every 50 ms. Call this function in a process that does nothing else, and
+/// that catches SIGTERM (return [`Asked::End`]) and SIGHUP (return [`Asked::EndNow`]). The process then ends with
+/// the exit status of the agent.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Usage`]: these are not the words. Those of
+/// [`ErrorKind::Usage`]: the words are invalid. The errors of
 /// [`AgentCommand::start`](crate::agent::AgentCommand::start).
 pub fn supervise(
     words: impl IntoIterator<Item = OsString>,
@@ -80,7 +82,7 @@ pub fn supervise(
             Error::new(ErrorKind::Usage, message).help("use the commands of `skills --help`")
         );
     };
-    // Before the agent is started, or it could leave a process behind that nobody gets.
+    // Before the agent starts: a process that it leaves behind earlier would be adopted by another ancestor.
     set_child_subreaper(Some(getpid())).map_err(|error| failed(&program, &error.into()))?;
     let mut command = Command::new(&program);
     command.args(words).env(MARK, mark).process_group(0);
@@ -97,19 +99,19 @@ pub fn supervise(
     Ok(supervisor.carry_out(child))
 }
 
-/// How the wait for an agent ended.
+/// The way in which an agent ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
-    /// The agent ended, and nothing had asked it to.
+    /// The agent ended without a request.
     ByItself,
-    /// The agent was asked to end, or had no more time.
+    /// The agent was asked to end, or its time was over.
     Asked,
 }
 
 struct Supervisor<'a> {
-    /// The program, without which nobody hears the agent.
+    /// The program. When the program is gone, nobody reads the agent's output.
     parent: Pid,
-    /// The agent. It is reaped last, so that its number stays the number of its group.
+    /// The agent. It is reaped last, so that its number stays reserved for its group.
     agent: Pid,
     asked: &'a dyn Fn() -> Asked,
 }
@@ -121,8 +123,8 @@ impl Supervisor<'_> {
         let fault = self.kill_all().err();
         let end = match (ended, self.agent_has_ended()) {
             (Ended::ByItself, true) => child.wait().map_or(AgentEnd::UNKNOWN, AgentEnd::of),
-            // The program reads from the signal that the agent had not ended: an agent can answer a request to end
-            // with the code of a good run.
+            // The signal reports that the agent had not ended by itself: an agent can answer a request to end with the
+            // exit code of a successful run.
             (Ended::Asked, true) => {
                 let _ = child.wait();
                 AgentEnd::ASKED
@@ -130,19 +132,19 @@ impl Supervisor<'_> {
             (_, false) => AgentEnd::UNKNOWN,
         };
         if end.code.is_none() {
-            // The program ends by the same signal now. The agent has left its memory already, if it leaves any.
+            // The supervisor ends by the same signal, and must not write a second core dump after the agent's.
             let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
         }
         Supervised { end, fault }
     }
 
-    /// What is asked for. A program that was killed asks for nothing any more.
+    /// Returns the current request. If the program was killed, the agent is asked to end.
     fn asked(&self) -> Asked {
         let is_alone = getppid() != Some(self.parent);
         (self.asked)().max(if is_alone { Asked::End } else { Asked::Nothing })
     }
 
-    /// Waits until the agent has ended, or has had its time to end.
+    /// Waits until the agent has ended, or its time to end is over.
     fn wait_for_agent(&self) -> Ended {
         let ended = self.end_of_agent();
         let mut asked_at = None;
@@ -173,7 +175,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Says when the agent has ended. A thread waits for it, so that nobody has to look again and again.
+    /// Returns a channel that reports the agent's end. A thread waits for the end, so that no polling delays it.
     fn end_of_agent(&self) -> Receiver<()> {
         let (sender, receiver) = channel();
         let agent = self.agent;
@@ -185,7 +187,7 @@ impl Supervisor<'_> {
         receiver
     }
 
-    /// Lets what the agent left behind end by itself: the last program of a pipe still has lines to print.
+    /// Lets remaining processes end by themselves: the last program of a pipe can still have lines to print.
     fn wait_for_rest(&self) {
         let start = Instant::now();
         while start.elapsed() < GRACE
@@ -196,14 +198,14 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Kills the agent's group and every child until there are none. The children of a child that ended become
-    /// children of this process.
+    /// Kills the agent's group and all children, until no child is left. The children of a killed child become children
+    /// of this process, so one round is not enough.
     fn kill_all(&self) -> Result<(), String> {
         let start = Instant::now();
         loop {
-            // The whole group in one step: nothing in it can run ahead by starting others.
+            // The whole group in one step: no process of it can escape by starting others.
             let _ = kill_process_group(self.agent, Signal::KILL);
-            // Before the children are listed: those of an agent that has ended are all children of this process.
+            // Before the children are listed: once the agent has ended, all its children are children of this process.
             let has_ended = self.agent_has_ended();
             let others = self.others();
             let others = others.map_err(|error| format!("/proc cannot be read: {error}"))?;
@@ -214,7 +216,7 @@ impl Supervisor<'_> {
             if !has_ended {
                 left.push(self.agent);
             }
-            // Only this thread reaps them: the numbers are theirs.
+            // Numbers are safe here: only this thread reaps children, so no number is reused.
             for pid in &left {
                 let _ = kill_process(*pid, Signal::KILL);
             }
@@ -237,7 +239,7 @@ impl Supervisor<'_> {
         !matches!(waitid(WaitId::Pid(self.agent), options), Ok(None))
     }
 
-    /// The children besides the agent. Children that have ended are reaped.
+    /// Returns the children besides the agent, and reaps the children that have ended.
     fn others(&self) -> io::Result<Others> {
         let mut others = Others::default();
         for pid in children(getpid())? {
@@ -253,11 +255,11 @@ impl Supervisor<'_> {
     }
 }
 
-/// The children of a supervisor besides the agent, at one look.
+/// The children of a supervisor besides the agent, at one moment.
 #[derive(Default)]
 struct Others {
     running: Vec<Pid>,
-    /// Whether a child had ended. Its own children can have come to the supervisor after they were looked for.
+    /// True if a child was reaped. Its own children may have been adopted after the listing, so another look is needed.
     reaped: bool,
 }
 

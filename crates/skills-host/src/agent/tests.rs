@@ -2,7 +2,7 @@ use super::run::PAUSE;
 use super::*;
 use std::time::Duration;
 
-/// What an agent printed, and how it ended.
+/// Runs an agent, and returns its output, its errors and its exit status.
 fn answered(command: &str, input: &[u8]) -> (String, String, AgentEnd) {
     let agent = AgentCommand::parse(command).unwrap();
     let mut run = agent
@@ -66,7 +66,7 @@ fn what_cannot_be_started_is_an_error() {
 
 #[test]
 fn the_whole_group_is_ended() {
-    // The child of the agent holds the output open, and ignores the first signal as the agent does.
+    // The child of the agent holds the output open. Like the agent, it ignores SIGTERM.
     let agent = AgentCommand::parse("sh -c 'trap \"\" TERM; sleep 1000 & echo $!; wait'").unwrap();
     let mut run = agent.start(AgentCall::default()).unwrap();
     let child = loop {
@@ -85,7 +85,7 @@ fn a_process_that_is_left_behind_does_not_hold_the_end() {
     assert_eq!((output.as_str(), end.code), ("done\n", Some(0)));
 }
 
-/// Hears a command until its end or its limit.
+/// Follows a command until its end or its limit.
 fn heard(command: &str, limit: Duration) -> heard::Heard {
     let agent = AgentCommand::parse(command).unwrap();
     let run = agent.start(AgentCall::default()).unwrap();
@@ -105,7 +105,7 @@ fn a_process_that_keeps_printing_does_not_make_a_good_agent_fail() {
 
 #[test]
 fn a_limit_ends_the_wait_for_output() {
-    // Without the environment, and outside of the group, nothing here finds the process.
+    // Outside of the group and without the environment, the process is found by nothing here.
     let start = std::time::Instant::now();
     let command = "sh -c 'setsid env -i /usr/bin/timeout 20 yes x & sleep 1000'";
     let heard = heard(command, Duration::from_millis(300));
@@ -134,7 +134,7 @@ fn an_agent_that_was_stopped_has_an_end() {
     assert_eq!(run.next(Duration::ZERO), Some(AgentEvent::Ended(end)));
 }
 
-/// Outside of the group, but with the environment.
+/// The process is outside of the group, and has the environment.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_left_the_group_ends_with_a_good_agent() {
@@ -144,7 +144,7 @@ fn a_process_that_left_the_group_ends_with_a_good_agent() {
     wait_for_end(rustix::process::Pid::from_raw(child).unwrap());
 }
 
-/// Waits until a process has ended. Another process than this one reaps it, soon.
+/// Waits until a process has ended. The process is soon reaped by another process than this one.
 fn wait_for_end(process: rustix::process::Pid) {
     for _ in 0..1_000 {
         let state = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));

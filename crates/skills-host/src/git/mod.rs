@@ -1,7 +1,7 @@
-//! The user's own `git`, and nothing of a repository is ever run.
+//! Calls of the user's own `git`, which run nothing of a repository.
 //!
-//! A repository is fetched into a bare folder and its files are read as objects: nothing is checked
-//! out, so that no hook, no filter and no link of it has an effect.
+//! A repository is fetched into a bare folder, and its files are read as objects. Nothing is checked out, so that
+//! no hook, no filter and no link of the repository has an effect.
 
 pub(crate) mod object;
 pub(crate) mod observer;

@@ -1,4 +1,4 @@
-//! What git prints of objects.
+//! Parses what git prints about objects.
 
 /// A file of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -8,12 +8,12 @@ pub(crate) struct TreeItem {
     pub(crate) path: Vec<u8>,
 }
 
-/// Whether a text is the name of an object, whole.
+/// Returns whether a text is the complete id of an object.
 pub(crate) fn is_id(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The files that `ls-tree -r -t -z` prints, without the folders.
+/// Parses the output of `ls-tree -r -t -z`, without the folders.
 pub(crate) fn tree_items(output: &[u8]) -> Vec<TreeItem> {
     let lines = output.split(|byte| *byte == 0);
     let items = lines.filter_map(tree_item);
@@ -33,7 +33,7 @@ fn tree_item(line: &[u8]) -> Option<TreeItem> {
     })
 }
 
-/// What `cat-file --batch` prints: a line with the size, the bytes, a line feed, for each object.
+/// Parses the output of `cat-file --batch`: for each object a line with the size, the bytes, and a line feed.
 pub(crate) fn contents(mut output: &[u8], count: usize) -> Option<Vec<Vec<u8>>> {
     let mut all = Vec::with_capacity(count);
     for _ in 0..count {

@@ -1,25 +1,25 @@
-//! What a long operation reports, and whether it goes on.
+//! The observer of a long operation.
 
 use std::path::Path;
 
-/// Watches a long operation.
+/// An observer of a long operation: gets its progress, and can cancel it.
 pub trait Observer {
-    /// Something is under way: one line, replaced by the next.
+    /// Reports progress: one line, replaced by the next.
     fn progress(&self, _line: &str) {}
 
-    /// Another process changes the same folder; this one waits for it.
+    /// Reports that another process holds the lock of the folder, and that this process waits.
     fn waiting(&self, _path: &Path, _holder: &str) {}
 
-    /// Something beside the operation failed; the operation goes on.
+    /// Reports a failure beside the operation. The operation continues.
     fn warning(&self, _line: &str) {}
 
-    /// Whether a person asks to stop.
+    /// Returns whether the user cancels the operation.
     fn is_cancelled(&self) -> bool {
         false
     }
 }
 
-/// An observer that hears nothing.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 

@@ -1,4 +1,4 @@
-//! One run of the program, to its end or until a person asks to stop.
+//! Runs git once, until it ends or the user cancels.
 
 use crate::git::observer::Observer;
 use skills_store::{Error, ErrorKind};
@@ -11,28 +11,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Most bytes of the errors of a call that are kept: the last ones.
+/// Maximum bytes of a call's errors that are kept: the last bytes.
 const MAX_ERRORS: usize = 1 << 20;
-/// Longest line of progress, and of an error, in bytes.
+/// Maximum length of a line of progress or of an error, in bytes.
 const MAX_LINE: usize = 4096;
-/// How long to wait before asking for the first time whether git is done. Most calls end in a few milliseconds.
+/// The first pause before git is polled. Most calls end in a few milliseconds.
 const FIRST_PAUSE: Duration = Duration::from_micros(500);
-/// How long to wait at most before asking again.
+/// The maximum pause between two polls of git.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What a call of git may print at most.
+/// The bounds of a call of git.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Most {
     pub(crate) bytes: u64,
-    /// Parts that a NUL ends.
+    /// Maximum number of NUL-terminated records.
     pub(crate) records: usize,
-    /// Bytes of memory of each of its processes, on Linux.
+    /// Maximum memory of each process, in bytes. Enforced on Linux only.
     pub(crate) memory: u64,
 }
 
 impl Default for Most {
     fn default() -> Self {
-        // The largest skill, with its lines of `cat-file`.
+        // Enough for the largest skill, with the header lines of `cat-file`.
         Self {
             bytes: 512 << 20,
             records: usize::MAX,
@@ -51,24 +51,24 @@ impl fmt::Display for Most {
     }
 }
 
-/// What a call of git came to.
+/// The result of a call of git.
 pub(crate) struct Done {
     pub(crate) code: Option<i32>,
     pub(crate) output: Vec<u8>,
-    /// Whether git printed more than it may. It was ended then.
+    /// True if git printed more than its bounds allow, and was ended.
     pub(crate) is_over: bool,
     pub(crate) errors: String,
 }
 
-/// What is heard of a call while it runs.
+/// The state of a running call, shared with the threads that read its output.
 #[derive(Default)]
 struct Heard {
-    /// The last line of its progress.
+    /// The last line of progress.
     line: Mutex<String>,
     is_over: AtomicBool,
 }
 
-/// Runs a command to its end, or until a person asks to stop.
+/// Runs a command until it ends, exceeds its bounds, or the user cancels.
 pub(crate) fn run(
     mut command: Command,
     input: &[u8],
@@ -76,7 +76,7 @@ pub(crate) fn run(
     observer: &dyn Observer,
 ) -> Result<Done, Error> {
     command
-        // Objects that are missing are fetched together, not one by one.
+        // `Repository::read` fetches missing objects in one call. Git would fetch them one by one.
         .env("GIT_NO_LAZY_FETCH", "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -95,7 +95,7 @@ pub(crate) fn run(
     });
     let writer = child.stdin.take().map(|mut stream| {
         let input = input.to_vec();
-        // Git may end before it has read everything.
+        // Git may end before it has read all input, so the error is ignored.
         thread::spawn(move || {
             drop(stream.write_all(&input));
             Ok(())
@@ -127,7 +127,7 @@ fn wait(child: &mut Child, heard: &Heard, observer: &dyn Observer) -> Result<Opt
             return Ok(status.code());
         }
         if heard.is_over.load(Ordering::Relaxed) {
-            // Git can go on without printing, and the programs that it started too.
+            // Git and the programs that it started can go on without printing, so they are ended.
             end(child);
             return Ok(None);
         }
@@ -152,10 +152,10 @@ fn own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn own_group(_: &mut Command) {}
 
-/// Bounds the memory of git and of the programs that it starts from now on. Git keeps all references of a remote
-/// before it prints the first one, and a pack of a few kilobytes can hold an object of gigabytes.
+/// Limits the memory of git and of the programs that it starts from now on. Git holds all references of a remote
+/// before it prints the first, and a pack of a few kilobytes can hold an object of gigabytes.
 ///
-/// Git needs milliseconds before it starts a program of its own, and this is done at once.
+/// Git needs milliseconds before it starts a program of its own. The limit is set before that.
 #[cfg(target_os = "linux")]
 fn bound_memory(child: &Child, bytes: u64) {
     use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
@@ -166,10 +166,10 @@ fn bound_memory(child: &Child, bytes: u64) {
     let is_lower = |now: Option<u64>| now.is_some_and(|now| now <= bytes);
     let now = getrlimit(Resource::Data);
     if is_lower(now.current) || is_lower(now.maximum) {
-        // The person's own limit.
+        // The user's own limit is lower.
         return;
     }
-    // A process that ended already needs no bound.
+    // The process may have ended already, and then needs no limit.
     let _ = prlimit(
         Pid::from_raw(child.id().cast_signed()),
         Resource::Data,
@@ -180,7 +180,7 @@ fn bound_memory(child: &Child, bytes: u64) {
 #[cfg(not(target_os = "linux"))]
 fn bound_memory(_: &Child, _: u64) {}
 
-/// Ends git and the programs that it started: a transport that waits for its host would keep the pipes
+/// Ends git and the programs that it started. A transport that waits for its host would otherwise keep the pipes
 /// open.
 fn end(child: &mut Child) {
     #[cfg(unix)]
@@ -191,7 +191,7 @@ fn end(child: &mut Child) {
     let _ = child.wait();
 }
 
-/// What a thread that reads or writes gives. A part of what git prints is no answer.
+/// Returns the result of a thread that reads or writes. A partial output is an error.
 fn joined<T: Default>(thread: Option<JoinHandle<io::Result<T>>>) -> Result<T, Error> {
     let failed = |error| Error::io(Path::new("git"), "cannot be read", error);
     match thread.map(JoinHandle::join) {
@@ -220,8 +220,8 @@ fn output_of(mut stream: impl Read, most: Most, heard: &Heard) -> io::Result<Vec
     }
 }
 
-/// The last errors, while the last line is kept for the person who watches. Each byte is looked at once: a remote
-/// can print them without end.
+/// Keeps the last errors, and the last line as progress. Each byte is looked at once: a remote can print errors
+/// without end, and a second look at each would take quadratic time.
 fn errors_of(mut stream: impl Read, heard: &Heard) -> io::Result<String> {
     let mut all = Vec::new();
     let mut line = Vec::new();
@@ -261,7 +261,7 @@ fn errors_of(mut stream: impl Read, heard: &Heard) -> io::Result<String> {
     }
 }
 
-/// Appends to a line that is kept up to its longest length.
+/// Appends to a line, up to its maximum length.
 fn extend(line: &mut Vec<u8>, bytes: &[u8]) {
     let free = MAX_LINE.saturating_sub(line.len());
     line.extend_from_slice(bytes.get(..free).unwrap_or(bytes));
@@ -289,7 +289,7 @@ fn not_started(error: &io::Error) -> Error {
     .help("see what `git --version` says")
 }
 
-/// What git said, without its progress: the lines that matter, as one.
+/// Returns the important lines of git's errors, joined, without progress.
 pub(crate) fn said(errors: &str) -> String {
     let lines: Vec<&str> = errors
         .lines()
@@ -330,7 +330,7 @@ mod tests {
         assert!(said(&"x".repeat(1 << 20)).len() < 1000);
     }
 
-    /// Gives each of its parts at one read.
+    /// A reader that returns one of its parts at each read.
     struct Parts<'p>(std::slice::Iter<'p, &'p str>);
 
     impl Read for Parts<'_> {
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn errors_take_linear_time() {
-        // Lines and no lines; each was decoded anew with up to a mebibyte before it.
+        // Lines, and text without lines: both must be decoded only once.
         for text in ["x".repeat(64 << 20), "progress 50%\r".repeat(5 << 20)] {
             let heard = Heard::default();
             let errors = errors_of(text.as_bytes(), &heard).unwrap();

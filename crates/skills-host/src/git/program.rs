@@ -1,4 +1,4 @@
-//! The program, and what it is told in every call.
+//! The program `git`, and the settings of every call.
 
 #![expect(clippy::disallowed_methods, reason = "the one file that starts git")]
 
@@ -9,11 +9,11 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
-/// Settings for every call. They switch off what a repository or a prompt could start: a setting of the command
-/// line wins over a file. Programs that have a name of their own, as `filter.NAME.clean`, have no such switch; the
-/// calls are chosen so that git asks for none of them (see [`crate::history`]).
+/// Settings for every call, which override every file. They disable the programs that a repository or a prompt
+/// could start. Programs with a name of their own, such as `filter.NAME.clean`, have no such setting; the calls are
+/// chosen so that git needs none of these programs (see [`crate::history`]).
 const SETTINGS: &[&str] = &[
-    // Before 2.36 any word is the name of a program, `false` too.
+    // Empty, and not `false`: before git 2.36 any word is the name of a program.
     "core.fsmonitor=",
     "core.hooksPath=/dev/null",
     "core.attributesFile=/dev/null",
@@ -34,13 +34,13 @@ const SETTINGS: &[&str] = &[
     "protocol.version=2",
 ];
 
-/// A repository that is not there. Without it git looks for a repository in the working folder and above: that of
-/// a project, whose configuration would choose the program that asks for a password.
+/// A repository that does not exist. Without it git would search for a repository from the working folder upwards,
+/// and the configuration of a project could choose the program that asks for a password.
 pub(crate) const NO_REPOSITORY: &str = "/dev/null/no-repository";
 
-/// Variables that would lead git to another repository, or change what the words of a call mean: a program that a
-/// hook of git starts has them. The person's identity, and what the person sets for remotes (`GIT_SSH_COMMAND`,
-/// `GIT_SSL_…`, `GIT_CONFIG_COUNT`), count; [`SETTINGS`] win over the last.
+/// Variables that would lead git to another repository, or change the meaning of a call. A program that a hook of
+/// git starts has such variables. The user's identity and settings for remotes (`GIT_SSH_COMMAND`, `GIT_SSL_…`,
+/// `GIT_CONFIG_COUNT`) stay; [`SETTINGS`] override the last.
 const UNSET: &[&str] = &[
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_ATTR_SOURCE",
@@ -74,17 +74,17 @@ const UNSET: &[&str] = &[
     "GIT_WORK_TREE",
 ];
 
-/// The ways to a remote that a call may use.
+/// The transports that a call to a remote may use.
 const TRANSPORTS: &str = "https:ssh:file";
-/// A list without any way: an object that a repository left out is not fetched, by whatever program it names.
+/// A list without transports: git cannot fetch a missing object, whatever program the repository names for it.
 const NO_TRANSPORT: &str = "none";
 
 const SET: &[(&str, &str)] = &[
     ("GIT_ATTR_NOSYSTEM", "1"),
-    // What a commit holds, not what `refs/replace` puts in its place.
+    // The content of the commit, and not its replacement in `refs/replace`.
     ("GIT_NO_REPLACE_OBJECTS", "1"),
     ("GIT_TERMINAL_PROMPT", "0"),
-    // Empty: no program is asked for a password.
+    // Empty, so that no program is asked for a password.
     ("GIT_ASKPASS", ""),
     ("SSH_ASKPASS", "false"),
     ("SSH_ASKPASS_REQUIRE", "force"),
@@ -93,7 +93,7 @@ const SET: &[(&str, &str)] = &[
     ("LC_ALL", "C"),
 ];
 
-/// The program.
+/// The program `git`.
 #[derive(Clone, Debug)]
 pub struct Git {
     program: OsString,
@@ -105,20 +105,20 @@ impl Default for Git {
     }
 }
 
-/// A call of git, and what is said when it fails.
+/// A call of git, with the message for its failure.
 pub(crate) struct Call {
     arguments: Vec<OsString>,
     input: Vec<u8>,
     what: String,
     help: String,
-    /// An exit code that is an answer, not a failure.
+    /// An exit code beside 0 that is not a failure.
     answer: Option<i32>,
     transports: &'static str,
     most: Most,
 }
 
 impl Call {
-    /// A call. `what` is what cannot be done when git fails.
+    /// Makes a call. `what` says what cannot be done when git fails.
     pub(crate) fn new(what: &str) -> Self {
         Self {
             arguments: Vec::new(),
@@ -131,13 +131,13 @@ impl Call {
         }
     }
 
-    /// The call may reach a remote.
+    /// Allows the call to reach a remote.
     pub(crate) fn remote(mut self) -> Self {
         self.transports = TRANSPORTS;
         self
     }
 
-    /// Bounds what git prints.
+    /// Sets the bounds of the call.
     pub(crate) fn most(mut self, most: Most) -> Self {
         self.most = most;
         self
@@ -148,7 +148,7 @@ impl Call {
         self
     }
 
-    /// The exit code is an answer beside 0.
+    /// Accepts an exit code beside 0.
     pub(crate) fn answer(mut self, code: i32) -> Self {
         self.answer = Some(code);
         self
@@ -171,14 +171,14 @@ impl Call {
 }
 
 impl Git {
-    /// A program, by its path or as the search path finds it.
+    /// Makes a `Git` from the program's path, or from its name on the search path.
     pub fn new(program: impl Into<OsString>) -> Self {
         Self {
             program: program.into(),
         }
     }
 
-    /// Merges three versions of a text. `None` when they conflict.
+    /// Merges the files `ours`, `base` and `theirs` of a folder. Returns `None` on a conflict.
     pub(crate) fn merge_file(
         &self,
         folder: &Path,
@@ -192,17 +192,17 @@ impl Git {
         let done = run(command, &[], Most::default(), observer)?;
         match done.code {
             Some(0) => Ok(Some(done.output)),
-            // The number of conflicts; 255 for a file that is not text.
+            // The exit code is the number of conflicts, or 255 for a file that is not text.
             _ => Ok(None),
         }
     }
 
-    /// Runs a call, and gives what it prints.
+    /// Runs a call, and returns its output.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Program`] with what git says when it fails; [`ErrorKind::Refused`] when it prints more than
-    /// the call allows.
+    /// [`ErrorKind::Program`] with git's message when git fails; [`ErrorKind::Refused`] when git prints more than the
+    /// call allows.
     pub(crate) fn output(&self, call: Call, observer: &dyn Observer) -> Result<Vec<u8>, Error> {
         let mut command = self.command();
         command.args(&call.arguments);
@@ -232,7 +232,7 @@ impl Git {
     }
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:@+=,%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

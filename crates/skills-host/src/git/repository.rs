@@ -1,4 +1,4 @@
-//! A repository of a source, fetched into a bare folder.
+//! The repository of a source, fetched into a bare folder.
 
 use crate::git::object::{TreeItem, contents, is_id, tree_items};
 use crate::git::observer::Observer;
@@ -7,16 +7,16 @@ use crate::git::program::{Call, Git, NO_REPOSITORY, quoted};
 use skills_store::{Error, ErrorKind};
 use std::path::PathBuf;
 
-/// Lists the files of a commit, and with `-t` its folders: a tree that repeats itself, which a few kilobytes can
-/// hold, then prints a line for each folder that git enters, and ends at [`MOST_TREE`].
+/// Lists the files of a commit, with `-t` also the folders. A few kilobytes can hold a tree that repeats itself
+/// endlessly; with a line for each folder, such a list reaches [`MOST_TREE`] and ends.
 pub(crate) const LIST_TREE: &[&str] = &["ls-tree", "-r", "-t", "-z", "--full-tree"];
-/// Bounds the list of a commit: three times the files that a source may have.
+/// The bounds of the list of a commit: three times the maximum number of files in a source.
 pub(crate) const MOST_TREE: Most = Most {
     bytes: 64 << 20,
     records: 300_000,
     memory: 2 << 30,
 };
-/// Bounds the references of a remote: the largest repositories have a million.
+/// The bounds of the references of a remote. The largest repositories have a million references.
 const MOST_REFERENCES: Most = Most {
     bytes: 128 << 20,
     records: usize::MAX,
@@ -32,7 +32,7 @@ pub(crate) struct Repository<'g> {
 }
 
 impl<'g> Repository<'g> {
-    /// Makes an empty repository in a folder that is not there.
+    /// Makes an empty repository in a folder that does not exist yet.
     pub(crate) fn make(
         git: &'g Git,
         folder: PathBuf,
@@ -48,7 +48,7 @@ impl<'g> Repository<'g> {
 }
 
 impl Repository<'_> {
-    /// Fetches a commit with its folders, and its files where the remote cannot leave them out.
+    /// Fetches a commit with its folders. A remote that cannot leave out the files sends them too.
     pub(crate) fn fetch(&self, commit: &str, observer: &dyn Observer) -> Result<(), Error> {
         let arguments = [
             "fetch",
@@ -65,7 +65,7 @@ impl Repository<'_> {
         self.run(&arguments, &[], &what, observer).map(drop)
     }
 
-    /// Fetches a reference with its whole history, for a commit that the remote does not give alone.
+    /// Fetches all branches and tags with their whole history, for a remote that does not send a single commit.
     pub(crate) fn fetch_history(&self, observer: &dyn Observer) -> Result<(), Error> {
         let arguments = [
             "fetch",
@@ -81,7 +81,7 @@ impl Repository<'_> {
         self.run(&arguments, &[], &what, observer).map(drop)
     }
 
-    /// Every file of a commit.
+    /// Returns every file of a commit.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl Repository<'_> {
         Ok(tree_items(&output))
     }
 
-    /// The contents of objects, in order. Those that were left out are fetched first, in one call.
+    /// Returns the contents of objects, in order. Missing objects are fetched first, in one call.
     pub(crate) fn read(
         &self,
         ids: &[String],
@@ -122,6 +122,7 @@ impl Repository<'_> {
             self.fetch_objects(missing.concat().as_bytes(), observer)?;
             self.run(&check, input, &what, observer)?
         };
+        // The sizes before the contents: a few kilobytes of a pack can hold gigabytes.
         let sizes = String::from_utf8_lossy(&found);
         let sizes = sizes
             .lines()
@@ -180,8 +181,8 @@ impl Repository<'_> {
     }
 }
 
-/// The references of a remote that have one of these names, each with its commit. An annotated
-/// tag is there twice; the name of its commit ends in `^{}`.
+/// Returns the references of a remote that have one of these names, each with its id. An annotated tag is listed
+/// twice; the name with the commit's id ends with `^{}`.
 pub(crate) fn remote_refs(
     git: &Git,
     url: &str,
@@ -203,7 +204,7 @@ pub(crate) fn remote_refs(
     Ok(text.lines().filter_map(pair).collect())
 }
 
-/// The command that shows what is wrong with a remote.
+/// Returns the command that shows the problem of a remote.
 fn see(url: &str) -> String {
     format!("see what `git ls-remote {}` says", quoted(url))
 }

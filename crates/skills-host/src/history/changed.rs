@@ -1,17 +1,17 @@
 //! The skills that each commit changed.
 //!
-//! Only the tree of the folder of skills is read of each commit, not what is below it. `git log --name-only` compares
-//! all files: of a tree that repeats itself, which a few kilobytes can hold, it keeps a billion names in memory.
+//! For each commit, only the tree of the folder of skills is read, and nothing below. `git log --name-only` compares
+//! all files: for a tree that repeats itself, which fits in a few kilobytes, it holds a billion names in memory.
 
 use crate::git::object::{contents, is_id};
 use crate::history::repository::History;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most bytes of the trees of a history.
+/// Maximum bytes of all trees of a history.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// The entries of a tree: what stands after each name.
+/// The folders in a tree: the id of each, by name.
 type Tree = BTreeMap<String, Vec<u8>>;
 
 /// The trees of the folder of skills, by commit.
@@ -37,7 +37,7 @@ impl Changed {
         let found = String::from_utf8_lossy(&found);
         let mut folders = BTreeMap::new();
         let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
-        // A line for each commit, in order. A commit without the folder is missing.
+        // One line for each commit, in order. A commit without the folder is reported as missing.
         for (commit, line) in commits.iter().zip(found.lines()) {
             let mut words = line.split(' ');
             let words = (words.next(), words.next(), words.next());
@@ -64,7 +64,7 @@ impl Changed {
         })
     }
 
-    /// The entries that differ between a commit and its parent, by name.
+    /// Returns the names of the entries that differ between a commit and its parent.
     pub(crate) fn between<'c>(&'c self, commit: &str, parent: Option<&str>) -> BTreeSet<&'c str> {
         let none = Tree::new();
         let tree = |commit: &str| self.trees.get(self.folders.get(commit)?);
@@ -87,7 +87,7 @@ fn ask(history: &History<'_>, option: &str, input: &str) -> Result<Vec<u8>, Erro
     history.git.output(call, history.observer)
 }
 
-/// The folders of a tree as git keeps it: the mode, a space, the name, a NUL, and the bytes of the id.
+/// Parses a tree of git, and returns its folders. An entry is: mode, space, name, NUL, the bytes of the id.
 fn entries(mut bytes: &[u8], id: usize) -> Tree {
     let mut all = Tree::new();
     while let Some(end) = bytes.iter().position(|byte| *byte == 0) {

@@ -14,23 +14,23 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder in `.git` in which the index is written.
+/// The empty folder in `.git` in which git writes the index.
 const EMPTY: &str = "skills-empty";
-/// The commit while it is made; git removes what no branch names.
+/// The reference to the commit under construction. Git removes commits that no reference reaches.
 const NEXT: &str = "refs/skills/next";
 
 impl History<'_> {
-    /// Commits skills and the lock as they are now, and gives the commit; `None` when nothing differs
-    /// from the last commit. Files that the repository ignores are left out.
+    /// Commits the present state of skills and of the lock, and returns the commit. Returns `None` if nothing differs
+    /// from the last commit. Ignored files are left out.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Program`](skills_store::ErrorKind::Program) with what git says; a file that cannot be read.
+    /// [`ErrorKind::Program`](skills_store::ErrorKind::Program) with git's message, or an unreadable file.
     pub fn commit(&self, skills: &[&str], message: &str) -> Result<Option<String>, Error> {
         self.commit_paths(skills, &[LOCK_FILE], message)
     }
 
-    /// Commits folders and files as they are now. A failure of git is reported, and the change itself stays.
+    /// Commits the present state of folders and files. A failure of git is reported, and the change itself stays.
     pub(crate) fn record(&self, folders: &[&str], files: &[&str], message: &str) {
         if let Err(error) = self.commit_paths(folders, files, message) {
             let help = error.remedy().unwrap_or("commit it with git");
@@ -48,14 +48,14 @@ impl History<'_> {
     ) -> Result<Option<String>, Error> {
         let message = &plain(message);
         let change = Commit::read(self, folders, files)?;
-        // Before the first commit there is none.
+        // `None` before the first commit.
         let head = self.resolve("HEAD")?;
         change.make(self, head.as_deref(), message)
     }
 }
 
-/// A message without what steers a terminal or turns the direction of text: `git log` prints a message as it is,
-/// and an agent's words are in it.
+/// Removes what steers a terminal or changes the direction of text from a message: `git log` prints messages
+/// unfiltered, and a message contains an agent's words.
 pub(crate) fn plain(message: &str) -> String {
     let plain = |c| {
         if matches!(c, '\n' | '\t') {
@@ -67,11 +67,11 @@ pub(crate) fn plain(message: &str) -> String {
     message.chars().map(plain).collect()
 }
 
-/// What is committed.
+/// The content of a commit.
 struct Commit {
-    /// The paths that are replaced, with everything below them.
+    /// The paths to replace, with everything below.
     paths: Vec<String>,
-    /// The files below them.
+    /// The new files below the paths.
     files: BTreeMap<String, Entry>,
 }
 
@@ -112,7 +112,7 @@ impl Commit {
         Ok(Self { paths, files })
     }
 
-    /// Makes the commit above `head`, and gives it; `None` when it would be empty.
+    /// Makes the commit on top of `head`, and returns it. Returns `None` if it would be empty.
     fn make(
         &self,
         history: &History<'_>,
@@ -120,8 +120,8 @@ impl Commit {
         message: &str,
     ) -> Result<Option<String>, Error> {
         let empty = empty_folder(history)?;
-        // A repository that came from elsewhere can hold this name as a symbolic reference to a branch: the import
-        // would move that branch, and its removal below would delete it.
+        // A foreign repository can hold this name as a symbolic reference to a branch. Without `no-deref`, the import
+        // would move that branch, and the removal below would delete it.
         let call = history.call("an unfinished commit cannot be removed");
         let call = call.arguments(&["update-ref", "--stdin"]);
         let unfinished = format!("option no-deref\ndelete {NEXT}\n");
@@ -148,6 +148,7 @@ impl Commit {
         };
         let mut updates = format!("option no-deref\ndelete {NEXT} {new}\n");
         if !same {
+            // With the old value: if another process has committed meanwhile, this fails and loses no commit.
             let old = head.map_or_else(|| "0".repeat(new.len()), str::to_owned);
             updates = format!("{updates}update HEAD {new} {old}\n");
         }
@@ -163,7 +164,7 @@ impl Commit {
         Ok(Some(new.to_owned()))
     }
 
-    /// What `git fast-import` reads.
+    /// Writes the input of `git fast-import`.
     fn stream(&self, identity: &str, head: Option<&str>, message: &str) -> Vec<u8> {
         let length = message.len();
         let mut stream =
@@ -171,6 +172,7 @@ impl Commit {
         if let Some(head) = head {
             stream.extend(format!("from {head}\n").into_bytes());
         }
+        // Deletions first, so that a file which no longer exists is not in the commit.
         for path in &self.paths {
             stream.extend(format!("D {}\n", quoted(path)).into_bytes());
         }
@@ -188,8 +190,7 @@ impl Commit {
         stream
     }
 
-    /// Brings the committed paths into the person's index, so that `git status` does not show the change
-    /// as undone.
+    /// Writes the committed paths to the user's index. Otherwise `git status` would show the change as undone.
     fn index(&self, history: &History<'_>, empty: &Path, commit: &str) -> Result<(), Error> {
         let paths: Vec<&str> = self.paths.iter().map(String::as_str).collect();
         let list = |arguments: &[&str], most: Most| {
@@ -199,7 +200,7 @@ impl Commit {
                 .most(most);
             history.git.output(call.arguments(&paths), history.observer)
         };
-        // Paths are literal, whatever characters they hold.
+        // Literal pathspecs: a path may contain `*` or `[`.
         let all = Most::default();
         let now = list(&["--literal-pathspecs", "ls-files", "-z", "--"], all)?;
         let new = ["ls-tree", "-r", "-z", "--full-tree", commit, "--"];
@@ -216,12 +217,11 @@ impl Commit {
     }
 }
 
-/// Writes entries into the person's index, in an empty folder.
+/// Writes entries to the user's index, with an empty folder as the working tree.
 ///
-/// When git writes an index it compares each file that was changed in the second in which the index was written. To
-/// compare, it converts the file with the filters of the repository, which are programs. In an empty folder no file
-/// is there to compare. The index then gets back the time that it had, so that git still compares those files for
-/// the person.
+/// When git writes an index, it compares each file that was changed in the same second as the index. To compare, it
+/// converts the file with the filters of the repository, which are programs. An empty folder has no file to compare.
+/// The index then gets back its earlier time, so that git still compares these files for the user.
 fn write_index(history: &History<'_>, empty: &Path, input: &[u8]) -> Result<(), Error> {
     let index = history.inside_git("index");
     let before = fs::metadata(&index).and_then(|index| index.modified()).ok();
@@ -236,8 +236,8 @@ fn write_index(history: &History<'_>, empty: &Path, input: &[u8]) -> Result<(), 
     Ok(())
 }
 
-/// The empty folder of a repository. It is made once and stays: nothing of ours may fail between the commit and the
-/// index.
+/// Returns the empty folder of a repository. The folder is made once and stays: no step of ours may fail between the
+/// commit and the index.
 fn empty_folder(history: &History<'_>) -> Result<PathBuf, Error> {
     let place = history.inside_git(EMPTY);
     let failed = |error| Error::io(&place, "cannot be created", error);
@@ -256,19 +256,19 @@ fn empty_folder(history: &History<'_>) -> Result<PathBuf, Error> {
     Ok(place)
 }
 
-/// The paths of the repository that it ignores.
+/// Returns the paths that the repository ignores.
 pub(crate) fn ignored<'p>(
     history: &History<'_>,
     paths: impl Iterator<Item = &'p String>,
 ) -> Result<BTreeSet<String>, Error> {
     let input: Vec<String> = paths.map(|path| format!("{path}\0")).collect();
-    // The code 1 means that nothing is ignored.
+    // The code 1 means that no path is ignored.
     let call = history.call("what it ignores cannot be read").answer(1);
     let call = call.arguments(&["check-ignore", "-z", "--stdin", "--verbose"]);
     let call = call.input(input.concat().as_bytes());
     let output = history.git.output(call, history.observer)?;
     let output = String::from_utf8_lossy(&output);
-    // Four words for each path: the file, the line and the pattern that decide, and the path.
+    // Four fields for each path: the file, the line and the pattern that match, and the path.
     let words: Vec<&str> = output.split('\0').collect();
     let ignored = words.chunks_exact(4).filter_map(|words| match words {
         [_, _, pattern, path] if !pattern.is_empty() && !pattern.starts_with('!') => {
@@ -279,7 +279,7 @@ pub(crate) fn ignored<'p>(
     Ok(ignored.collect())
 }
 
-/// A path as `fast-import` reads it.
+/// Quotes a path for `fast-import`.
 fn quoted(path: &str) -> String {
     let mut text = String::from("\"");
     for c in path.chars() {

@@ -1,4 +1,4 @@
-//! Repositories that lead elsewhere: the links, and the names of other folders, that git would follow.
+//! Detects repositories that lead git elsewhere: by links, or by the names of other folders.
 
 use skills_format::disk::patient;
 use skills_format::text::path::PathText as _;
@@ -7,19 +7,19 @@ use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Most entries of a repository that are looked at. Loose references and objects are files: a repository with more
-/// of them is packed by `git gc`.
+/// Maximum number of entries of a repository that are checked. Loose references and objects are files: `git gc` packs
+/// a repository with more of them.
 const MOST: usize = 100_000;
 
-/// Folders that git writes in and reads from for us, with everything below them. A link to an object of another
-/// repository would show what a person keeps there, and git would wait for a pipe.
+/// Folders in which git reads and writes for us, checked with everything below. A link to an object of another
+/// repository would disclose its content, and git would wait for a pipe.
 const WRITTEN: &[&str] = &["info", "logs", "objects", "refs", "reftable"];
-/// What git starts or reads only for commands that are not used here.
+/// Folders that git uses only for commands that are not used here.
 const UNUSED: &[&str] = &["hooks", "modules", "worktrees"];
 
-/// Refuses a repository in which git would write through a link, or use the objects, the references or the
-/// configuration of another repository. An archive can hold such a repository: the line that git adds to
-/// `logs/HEAD` would end in a file of the shell.
+/// Rejects a repository in which git would write through a link, or use the objects, the references or the
+/// configuration of another repository. An archive can hold such a repository: the line that git appends to
+/// `logs/HEAD` would end in a shell's start-up file.
 pub(crate) fn refuse_planted(git: &Path) -> Result<(), Error> {
     for file in [
         "commondir",
@@ -52,14 +52,14 @@ pub(crate) fn refuse_planted(git: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// How much of a folder is looked at.
+/// The depth to which an entry is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Below {
-    /// Not even whether it is a link.
+    /// Nothing, also if the entry is a link.
     Skip,
-    /// Only the entry itself.
+    /// The entry itself.
     Nothing,
-    /// Everything.
+    /// The entry, and everything below.
     All,
 }
 

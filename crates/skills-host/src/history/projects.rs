@@ -1,11 +1,11 @@
-//! Whether the repository of a project counts.
+//! The option to commit to a project's repository.
 
-/// Whether a folder of skills is committed to the repository of a project that it lies in.
+/// Decides whether a changed skill is committed to the project's repository that holds its folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projects {
-    /// It is left alone; the store keeps the earlier version.
+    /// Nothing is committed; the store keeps the earlier version.
     #[default]
     Leave,
-    /// The skill is committed there.
+    /// The skill is committed.
     Commit,
 }

@@ -11,7 +11,7 @@ use skills_store::files::folder::OpenFolder;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// The person of commits when git knows none.
+/// The author of commits if git knows no identity.
 const NOBODY: &str = "skills <skills@localhost>";
 
 /// The repository that keeps the history of a folder of skills.
@@ -19,29 +19,29 @@ const NOBODY: &str = "skills <skills@localhost>";
 pub struct History<'h> {
     /// The folder of skills.
     pub(crate) folder: PathBuf,
-    /// The folder that the repository is of.
+    /// The root of the repository.
     root: PathBuf,
-    /// The folder of skills in it: empty, or a path with a slash at its end.
+    /// The path of the folder of skills in the repository: empty, or with a slash at its end.
     prefix: String,
     pub(crate) git: &'h Git,
     clock: &'h dyn Clock,
     pub(crate) observer: &'h dyn Observer,
 }
 
-/// In which repository a folder lies.
+/// The repository to which a folder belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
-    /// It has a repository of its own.
+    /// The folder is the root of a repository.
     Own,
-    /// It lies in the repository of this folder, which is of something else.
+    /// The folder is inside the repository with this root.
     Inside(PathBuf),
-    /// It lies in no repository.
+    /// The folder is in no repository.
     Outside,
 }
 
 impl Place {
-    /// Looks where a folder lies, whether it is there or not.
+    /// Finds the repository of a folder, which need not exist.
     pub fn of(folder: &Path) -> Self {
         if is_repository(folder) {
             return Self::Own;
@@ -56,14 +56,14 @@ impl Place {
     }
 }
 
-/// A link or a file in the place of `.git` could lead to another repository.
+/// Returns whether a folder has a real `.git` folder. A link or a file `.git` could lead to another repository.
 fn is_repository(folder: &Path) -> bool {
     let git = folder.join(".git").symlink_metadata();
     git.is_ok_and(|git| git.is_dir())
 }
 
 impl<'h> History<'h> {
-    /// The history of a folder of skills; `None` when the folder is not the root of a git repository.
+    /// Opens the history of a folder of skills; `None` if the folder is not the root of a git repository.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl<'h> History<'h> {
         }))
     }
 
-    /// The same for a change that is made in any case: a repository that is not used is reported.
+    /// Opens the history for a change that is made in any case: an unusable repository is only reported.
     pub(crate) fn to_record(
         folder: &Path,
         git: &'h Git,
@@ -104,7 +104,7 @@ impl<'h> History<'h> {
         })
     }
 
-    /// The history of a folder of skills in the repository that it lies in.
+    /// Opens the history of a folder of skills inside a larger repository.
     ///
     /// # Errors
     ///
@@ -140,8 +140,8 @@ impl<'h> History<'h> {
         })
     }
 
-    /// Makes a repository in a folder of skills that lies in none. `part` is where it is prepared: git follows the
-    /// links of a path, so that it is not the folder of skills, which others may change.
+    /// Makes a repository in a folder of skills that is in no repository. Git prepares it in `part`: git follows the
+    /// links of a path, and others may change the folder of skills.
     #[cfg_attr(
         not(feature = "improve"),
         expect(dead_code, reason = "only repairs make a repository")
@@ -162,11 +162,11 @@ impl<'h> History<'h> {
         Self::of(folder, git, clock, observer)
     }
 
-    /// The person and the time of a commit.
+    /// Returns the author and the time of a commit.
     pub(crate) fn identity(&self) -> String {
         let ident = self.call("cannot read the identity");
         let ident = self.text(ident.arguments(&["var", "GIT_COMMITTER_IDENT"]));
-        // Without a name and an address git prints no identity.
+        // Git prints no identity if the name or the address is missing.
         let ident = ident.unwrap_or_else(|_| NOBODY.to_owned());
         let seconds = self.clock.now().as_second();
         match ident.rsplit_once("> ") {
@@ -178,39 +178,39 @@ impl<'h> History<'h> {
         }
     }
 
-    /// A call of git in this repository. Paths count from its root.
+    /// Makes a call of git in this repository. Paths are relative to its root.
     pub(crate) fn call(&self, what: &str) -> Call {
         let what = format!("{}: {what}", self.folder.shown());
         let call = Call::new(&what).argument("-C").argument(&self.root);
         call.arguments(&["--git-dir=.git", "--work-tree=."])
     }
 
-    /// A call of git that writes the index of this repository. `place` is an empty folder in `.git`.
+    /// Makes a call of git that writes the index of this repository. `place` is an empty folder in `.git`.
     pub(crate) fn call_in(&self, place: &Path, what: &str) -> Call {
         let what = format!("{}: {what}", self.folder.shown());
         let call = Call::new(&what).argument("-C").argument(place);
         call.arguments(&["--git-dir=..", "--work-tree=."])
     }
 
-    /// A file or a folder of the repository itself.
+    /// Returns the path of a file or folder in `.git`.
     pub(crate) fn inside_git(&self, name: &str) -> PathBuf {
         self.root.join(".git").join(name)
     }
 
-    /// The path of a skill, or of another file of the folder, in the repository.
+    /// Returns the path in the repository of a skill or another file of the folder.
     pub(crate) fn path(&self, name: &str) -> String {
         format!("{}{name}", self.prefix)
     }
 
-    /// Runs a call, and gives the text that it prints.
+    /// Runs a call, and returns its output as text.
     pub(crate) fn text(&self, call: Call) -> Result<String, Error> {
         let output = self.git.output(call, self.observer)?;
         Ok(String::from_utf8_lossy(&output).trim().to_owned())
     }
 
-    /// The commit that a revision names; `None` when there is none.
+    /// Resolves a revision to a commit; `None` if it does not exist.
     ///
-    /// A git that failed or was stopped is an error: a history that cannot be read is not an empty history.
+    /// A failed or stopped git is an error: an unreadable history is not an empty history.
     pub(crate) fn resolve(&self, revision: &str) -> Result<Option<String>, Error> {
         let call = self.call("cannot read a revision").answer(1);
         let call = call.arguments(&["rev-parse", "--verify", "--quiet", "--end-of-options"]);

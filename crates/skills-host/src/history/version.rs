@@ -1,4 +1,4 @@
-//! The versions of a skill that a repository keeps.
+//! The versions of a skill in a repository.
 
 use crate::git::object::{TreeItem, contents, tree_items};
 use crate::git::process::Most;
@@ -14,9 +14,9 @@ use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A NUL ends each of the five parts of a commit. No commit holds a NUL, so that no message can imitate a commit.
+/// The format of a commit: five parts, each ended by NUL. No commit holds a NUL, so no message can imitate a commit.
 const FORMAT: &str = "--format=tformat:%H%x00%ct%x00%an%x00%s%x00%b";
-/// Bounds what a history prints: two million commits, without their messages.
+/// The bounds of a printed history: two million commits, without messages.
 const MOST_HISTORY: Most = Most {
     bytes: 256 << 20,
     records: usize::MAX,
@@ -27,26 +27,26 @@ const MOST_HISTORY: Most = Most {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Version {
-    /// The commit; for a version of the store, the digest of the skill.
+    /// The id of the commit; for a version of the store, the digest of the skill.
     pub revision: String,
-    /// When it was made.
+    /// The time of the commit.
     pub time: Timestamp,
-    /// Who made it; empty for a version of the store.
+    /// The author; empty for a version of the store.
     pub author: String,
-    /// The first line of its message.
+    /// The first line of the message.
     pub subject: String,
-    /// The rest of its message.
+    /// The rest of the message.
     pub body: String,
-    /// The skills that it changed.
+    /// The changed skills.
     pub skills: Vec<String>,
 }
 
 impl History<'_> {
-    /// The commits that changed a skill, or any skill, the latest first.
+    /// Returns the commits that changed a skill, or any skill if `name` is `None`, the latest first.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Program`] with what git says.
+    /// [`ErrorKind::Program`] with git's message.
     pub fn versions(&self, name: Option<&str>) -> Result<Vec<Version>, Error> {
         let Some(head) = self.resolve("HEAD")? else {
             return Ok(Vec::new());
@@ -54,7 +54,7 @@ impl History<'_> {
         let call = self.call("its history cannot be read").most(MOST_HISTORY);
         let call = call.arguments(&["rev-list", "--parents", &head, "--"]);
         let lines = self.text(call)?;
-        // A commit of a merge changes nothing that its parents did not.
+        // A merge commit is skipped: its changes are those of its parents.
         let plain = |line: &&str| line.split(' ').count() <= 2;
         let lines: Vec<&str> = lines.lines().filter(plain).collect();
         let commits = lines.iter().flat_map(|line| line.split(' ')).collect();
@@ -77,7 +77,7 @@ impl History<'_> {
         self.messages(&order, &mut skills)
     }
 
-    /// The commits with their messages, in order.
+    /// Reads the messages of commits, in order.
     fn messages(
         &self,
         commits: &[&str],
@@ -106,7 +106,7 @@ impl History<'_> {
             let (author, subject, body) = (parts.next(), parts.next(), parts.next());
             let time = time.parse().ok();
             let time = time.and_then(|time| Timestamp::from_second(time).ok());
-            // A time that no calendar has is shown as git shows it.
+            // Git shows a time out of range as the epoch too.
             let time = time.unwrap_or(Timestamp::UNIX_EPOCH);
             let Some(skills) = skills.remove(revision) else {
                 let message = format!("the commit {} cannot be read", plain(revision));
@@ -126,7 +126,7 @@ impl History<'_> {
         Ok(versions)
     }
 
-    /// The files of a skill in a commit; `None` when it has none there.
+    /// Reads the files of a skill in a commit; `None` if the commit has no file of the skill.
     #[cfg_attr(
         not(feature = "improve"),
         expect(dead_code, reason = "only repairs read an older version")
@@ -153,7 +153,7 @@ impl History<'_> {
             let call = self.call(&what).arguments(&["cat-file", option]);
             self.git.output(call.input(input.as_bytes()), self.observer)
         };
-        // The sizes first: a few kilobytes of a repository can hold gigabytes of zeros.
+        // The sizes before the contents: a few kilobytes of a repository can hold gigabytes of zeros.
         let sizes = ask("--batch-check")?;
         let sizes = String::from_utf8_lossy(&sizes);
         let sizes = sizes
@@ -175,7 +175,7 @@ impl History<'_> {
             let file =
                 file.and_then(|file| Some(file.strip_prefix(&path)?.strip_prefix("/")?.to_owned()));
             let file = file.ok_or_else(damaged)?;
-            // Git lists what a tree names, `..` and `/etc` too: only a checkout refuses it.
+            // A tree can name `..` and `/etc`. Git lists such names, and only a checkout rejects them.
             let file = RelativePath::new(file).map_err(|refused| unfit(commit, name, &refused))?;
             snapshot.entries.insert(file, entry(item, bytes)?);
         }
@@ -186,7 +186,7 @@ impl History<'_> {
     }
 }
 
-/// The error for a version that cannot be written as it is.
+/// Makes the error for a version that cannot be restored as it is.
 fn unfit(commit: &str, name: &str, why: &dyn std::fmt::Display) -> Error {
     let short = commit.get(..12).unwrap_or(commit);
     let message = format!("version {short} of {name} is refused: {why}");

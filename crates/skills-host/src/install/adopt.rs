@@ -1,4 +1,4 @@
-//! `install --adopt`: skills that another program installed are taken over.
+//! `install --adopt`: takes over skills that another program installed.
 
 use crate::install::foreign::{Claim, claim_of, claims};
 use crate::install::host::Host;
@@ -13,13 +13,13 @@ use skills_store::files::snapshot::{Snapshot, is_skill_file};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Plans to take the sources that other programs wrote down into the lock of a folder. `locks` are the
-/// files of other programs, the first that names a skill counts; the front matter of a skill comes before
-/// them. What stands in the folder counts as what was installed.
+/// Plans to write the sources recorded by other programs into the lock of a folder. `locks` are the files of other
+/// programs; the first file with a skill wins, and the front matter of the skill overrides them. The present files
+/// count as the installed version.
 ///
 /// # Errors
 ///
-/// A lock that cannot be read, of this program or another.
+/// If a lock of this program or of another cannot be read.
 pub fn plan_adopt(
     target: &Path,
     locks: &[PathBuf],
@@ -52,7 +52,7 @@ pub fn plan_adopt(
     Plan::new(target.to_owned(), planned, "adopt")
 }
 
-/// Whether a folder is a skill, or cannot be looked into: its error is then that of the skill.
+/// Returns whether a folder is a skill, or is unreadable: the error is then reported for the skill.
 fn may_be_skill(folder: &Path) -> bool {
     let is_file = |(name, path): &(String, PathBuf)| is_skill_file(name) && path.is_file();
     folder.is_dir() && list(folder).map_or(true, |entries| entries.iter().any(is_file))
@@ -98,13 +98,13 @@ fn plan_one(
     }
 }
 
-/// A skill to which nothing is done, and why.
+/// Leaves a skill as it is, for a reason.
 fn stays(skill: PlannedSkill, reason: &str) -> PlannedSkill {
     let reason = Some(reason.to_owned());
     PlannedSkill { reason, ..skill }
 }
 
-/// A skill whose source a claim names.
+/// Plans a skill whose source a claim names.
 fn adopted(
     skill: PlannedSkill,
     claim: &Claim,

@@ -1,4 +1,4 @@
-//! Plans carried out, one skill after the other; what fails for one stops no other.
+//! Applies plans, one skill after the other. A failure of one skill does not stop the others.
 
 use crate::history::repository::History;
 use crate::install::host::Host;
@@ -13,25 +13,24 @@ use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 
-/// What was done to one skill.
+/// The result for one skill.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Applied {
-    /// Its name.
+    /// The name of the skill.
     pub name: String,
-    /// What was to be done.
+    /// The planned action.
     pub action: Action,
-    /// Why it was not done.
+    /// The error, if the action failed.
     pub error: Option<Error>,
 }
 
-/// Carries out a plan: keeps the new versions in the store, puts the skills into place, writes the
-/// lock.
+/// Applies a plan: keeps the new versions in the store, puts the skills into place, writes the lock.
 ///
 /// # Errors
 ///
-/// Only when nothing can be done, as when the folder cannot be locked. What fails for one skill is
-/// in its [`Applied`].
+/// If nothing can be done, for example when the folder cannot be locked. The error of one skill is in its
+/// [`Applied`].
 pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     let mut applied = Vec::new();
     if plan.changes().next().is_none() {
@@ -42,7 +41,7 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     })?;
     host.data.note(&plan.target)?;
     for skill in plan.changes() {
-        // Each by itself: the commit names exactly the skills that a person changed.
+        // One commit for each skill, so that the history names exactly the skills with local changes.
         record(&plan.target, &[&skill.name], "by hand", host);
     }
     let (store, lock) = (host.data.store(), work.lock()?);
@@ -68,8 +67,8 @@ pub fn apply(plan: &Plan, host: Host<'_>) -> Result<Vec<Applied>, Error> {
     Ok(applied)
 }
 
-/// Commits skills as they are now, where their folder is a git repository of its own. A failure of git
-/// is reported, and the change itself stays.
+/// Commits the present state of skills, if their folder is a git repository of its own. A failure of git is
+/// reported, and the change itself stays.
 pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
     let Some(history) = History::to_record(target, host.git, host.clock, host.observer) else {
         return;
@@ -82,7 +81,7 @@ pub(crate) fn record(target: &Path, names: &[&str], why: &str, host: Host<'_>) {
     history.record(names, &[LOCK_FILE], &message);
 }
 
-/// Writes what the lock misses. A skill that is in place and not in the lock is not done.
+/// Writes the missing entries of the lock. A skill without its entry is not done: it gets the error.
 fn write_lock(work: &SkillsFolder, applied: &mut [Applied]) {
     let pending = work.pending();
     let Err(error) = work.flush() else {
@@ -143,7 +142,7 @@ fn apply_one(
     work.put(&prepared.result, change(before, keep, lock, None))
 }
 
-/// Whether another process has done the same since the plan was made.
+/// Returns whether another process has made the same change since the plan.
 fn is_done(prepared: &Prepared, entry: Option<&Locked>, path: &Path) -> bool {
     let is_new = prepared.before.is_none() && is_there(path);
     is_new

@@ -1,4 +1,4 @@
-//! Archives, read in memory: nothing is unpacked on the disk.
+//! Reads archives in memory: nothing is unpacked on the disk.
 
 use crate::install::item::{Item, ItemKind, MAX_ITEMS};
 use crate::install::tar_extension::Extension;
@@ -14,25 +14,25 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::rc::Rc;
 
-/// Most bytes that an archive may unpack to.
+/// Maximum unpacked size of an archive, in bytes.
 const MAX_UNPACKED: u64 = 1 << 30;
-/// Most bytes of all paths of an archive: they are held in memory. 100,000 paths of 255 bytes fit.
+/// Maximum bytes of all paths of an archive, which are held in memory: enough for 100,000 paths of 255 bytes.
 const MAX_PATHS: usize = 32 << 20;
-/// Most bytes of the directory of a zip file, which is read as a whole. An entry with a path of 255 bytes has 400.
+/// Maximum bytes of the directory of a zip file, which is read as a whole. An entry with a path of 255 bytes has 400.
 const MAX_DIRECTORY: u64 = 64 << 20;
 
-/// What is read from an archive.
+/// The items of an archive, with the contents of some files.
 pub(crate) struct Listed {
     pub(crate) items: Vec<Item>,
-    /// The contents of the files that were asked for, by path.
+    /// The contents of the wanted files, by path.
     pub(crate) files: BTreeMap<Vec<u8>, FileBytes>,
-    /// Bytes that these may still have.
+    /// The remaining bytes for contents.
     left: u64,
-    /// Bytes that paths may still have.
+    /// The remaining bytes for paths.
     left_paths: usize,
 }
 
-/// Lists an archive, with the contents of the files that `wanted` names.
+/// Lists an archive, with the contents of the files for which `wanted` returns true.
 pub(crate) fn read(path: &Path, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed, Error> {
     let file = open(path)?;
     let name = path.to_string_lossy().to_ascii_lowercase();
@@ -51,7 +51,7 @@ pub(crate) fn read(path: &Path, wanted: &dyn Fn(&[u8]) -> bool) -> Result<Listed
     Ok(listed)
 }
 
-/// Opens an archive. A pipe is not waited for.
+/// Opens an archive, without waiting for a pipe.
 fn open(path: &Path) -> Result<File, Error> {
     let unread = |error| Error::io(path, "cannot be read", error);
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
@@ -66,8 +66,8 @@ fn open(path: &Path) -> Result<File, Error> {
     Err(Error::new(ErrorKind::Refused, message).help("write the archive into a file first"))
 }
 
-/// Reads a tar file. What stands before an entry and describes it is read here and not by the crate, which would
-/// hold a name of 900 MB in memory, twice.
+/// Reads a tar file. The extension headers before an entry are read here and not by the crate, which would hold a
+/// name of 900 MB in memory, twice.
 fn read_tar(
     path: &Path,
     file: File,
@@ -123,6 +123,7 @@ fn read_zip(
         left: Rc::clone(&left),
     };
     let mut archive = zip::ZipArchive::new(io::BufReader::new(directory)).map_err(damaged)?;
+    // The directory is complete. From here on `Limited` bounds the entries.
     left.set(u64::MAX);
     if archive.len() > MAX_ITEMS {
         return Err(too_many(path));
@@ -162,7 +163,7 @@ impl Listed {
         wanted: &dyn Fn(&[u8]) -> bool,
         content: &mut dyn Read,
     ) -> Result<(), Error> {
-        // As `tar -c .` writes paths.
+        // `tar -c .` writes `./` before each path.
         while let Some(rest) = item.path.strip_prefix(b"./") {
             item.path = rest.to_vec();
         }
@@ -193,7 +194,7 @@ impl Listed {
     }
 }
 
-/// A stream that fails once it gave too much: a small archive may hold terabytes of zeros.
+/// A stream that fails after too many bytes: a small archive can hold terabytes of zeros.
 struct Limited<R> {
     inner: R,
     left: u64,
@@ -211,7 +212,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// A zip file whose directory is read: that fails once it is too large.
+/// A zip file whose reads are bounded while its directory is read.
 struct Directory {
     inner: File,
     left: Rc<Cell<u64>>,

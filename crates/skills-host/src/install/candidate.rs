@@ -1,4 +1,4 @@
-//! A skill of a source, read and checked.
+//! A skill of a source, parsed and checked.
 
 use crate::git::observer::Observer;
 use crate::install::plan::{LeftOut, PlannedSkill};
@@ -12,31 +12,31 @@ use skills_lint::{Config, check};
 use skills_store::Error;
 use skills_store::files::snapshot::{FileBytes, Snapshot};
 
-/// A skill that a source holds.
+/// A skill in a source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Offered {
-    /// Its name; that of its folder when its `SKILL.md` has no usable one.
+    /// The name, or the name of the folder if the `SKILL.md` has no valid name.
     pub name: String,
-    /// What it does.
+    /// The description.
     pub description: String,
-    /// Its folder in the source; empty when the source's root is the skill.
+    /// The folder in the source; empty if the root of the source is the skill.
     pub path: String,
 }
 
-/// Whether errors of a strict check refuse a skill.
+/// Decides whether errors of a strict check refuse a skill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strictness {
-    /// They do.
+    /// Errors refuse the skill.
     #[default]
     Strict,
-    /// They are told. What is not safe is refused all the same.
+    /// Errors are reported. An unsafe skill is refused all the same.
     Lenient,
 }
 
-/// What was read of a skill.
+/// A skill of a source, with its files and findings.
 pub(crate) struct Candidate {
-    /// `None` when no name or description can be read.
+    /// `None` if the name or the description is unreadable.
     pub(crate) skill: Option<Skill>,
     pub(crate) snapshot: Snapshot,
     pub(crate) left_out: Vec<LeftOut>,
@@ -44,7 +44,7 @@ pub(crate) struct Candidate {
 }
 
 impl Offered {
-    /// The skills in folders of a source, by name.
+    /// Returns the skills in folders of a source, sorted by name.
     pub(crate) fn all(
         tree: &SourceTree<'_>,
         folders: &[String],
@@ -78,14 +78,14 @@ impl Offered {
 }
 
 impl Candidate {
-    /// Reads a skill and asks every rule about it. Settings of the source have no say.
+    /// Reads a skill and runs every rule over it. Configuration in the source is ignored.
     pub(crate) fn read(
         tree: &SourceTree<'_>,
         offered: &Offered,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
         let (snapshot, left_out) = tree.skill(&offered.path, observer)?;
-        // At the source's root there is no folder whose name could differ.
+        // The source's root has no folder name that could differ from the skill's name.
         let folder = match last(&offered.path) {
             "" => offered.name.as_str(),
             folder => folder,
@@ -103,12 +103,12 @@ impl Candidate {
         })
     }
 
-    /// The entry of a lock for it.
+    /// Returns the lock entry of the skill.
     pub(crate) fn locked(&self, from: Provenance) -> Locked {
         Locked::new(self.snapshot.digest(), self.snapshot.size()).from(from)
     }
 
-    /// What a person decides by; nothing is done to the skill yet.
+    /// Describes the skill for the user's decision. No action is planned yet.
     pub(crate) fn planned(&self, name: &str, locked: &Locked) -> PlannedSkill {
         let mut planned = PlannedSkill::new(name, Some(locked));
         planned.describe(&self.snapshot, self.skill.as_ref());
@@ -117,7 +117,7 @@ impl Candidate {
         planned
     }
 
-    /// What a strict check finds, when that refuses the skill.
+    /// Returns the number of errors in words, if they refuse the skill.
     pub(crate) fn refusal(&self, strictness: Strictness) -> Option<String> {
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
         match self.findings.iter().filter(is_error).count() {
@@ -129,7 +129,7 @@ impl Candidate {
     }
 }
 
-/// What a strict check finds. A file such as `skill.md` is an error, and its text is checked all the same.
+/// Returns the findings of a strict check. A file such as `skill.md` is an error, and its text is checked all the same.
 pub(crate) fn checked(snapshot: &Snapshot, folder: &str) -> Vec<Diagnostic> {
     let check = |tree: &Tree| check("", tree, &Config::default()).diagnostics;
     let mut tree = tree_of(snapshot, folder);

@@ -1,4 +1,4 @@
-//! What is done to one skill, given what is there, what was installed and what is new.
+//! Decides the action for one skill from three versions: the present, the installed and the new one.
 
 use crate::install::difference::between;
 use crate::install::host::Host;
@@ -14,30 +14,30 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// What is done about a skill that was changed by hand, or is not ours.
+/// The action for a skill with local changes, or for an existing skill of another origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OnConflict {
-    /// It is refused.
+    /// Refuse the skill.
     #[default]
     Refuse,
-    /// Changes are merged, file by file; a conflict refuses the whole skill.
+    /// Merge the changes, file by file. A conflict refuses the whole skill.
     Merge,
-    /// What is there goes to the trash.
+    /// Replace the existing skill, which goes to the trash.
     Force,
 }
 
-/// Where a new version goes, and what is known of the old one.
+/// The place of a new version, and the known facts about the old version.
 pub(crate) struct Place<'p> {
     pub(crate) target: &'p Path,
     pub(crate) neighbours: &'p Neighbours,
     pub(crate) old: Option<&'p Locked>,
     pub(crate) on_conflict: OnConflict,
-    /// Gives the installed version when the store has lost it.
+    /// Returns the installed version if the store has lost it.
     pub(crate) lost: &'p dyn Fn() -> Result<Option<Snapshot>, Error>,
 }
 
-/// Decides about a skill whose new version was read. `planned` is described already.
+/// Decides the action for a skill whose new version was read. `planned` is described already.
 pub(crate) fn decide(
     mut planned: PlannedSkill,
     upstream: Snapshot,
@@ -81,7 +81,7 @@ pub(crate) fn decide(
 /// A new version whose place is taken.
 struct Arrival {
     planned: PlannedSkill,
-    /// What stands there.
+    /// The existing files.
     now: Snapshot,
     upstream: Snapshot,
     locked: Locked,
@@ -89,7 +89,7 @@ struct Arrival {
 }
 
 impl Arrival {
-    /// What stands there was not installed.
+    /// Decides over an existing skill that was not installed.
     fn over_a_stranger(self) -> PlannedSkill {
         if self.now.digest() == self.upstream.digest() {
             let now = self.now.clone();
@@ -106,7 +106,7 @@ impl Arrival {
         )
     }
 
-    /// What stands there came from another source.
+    /// Decides over an existing skill from another source.
     fn over_another(self, old: &Locked) -> PlannedSkill {
         if self.is_forced {
             return self.replace();
@@ -121,7 +121,7 @@ impl Arrival {
         )
     }
 
-    /// What stands there is an older version: three sides are compared.
+    /// Decides over an older version of the same skill, by a comparison of three versions.
     fn over_the_old(
         mut self,
         old: &Locked,
@@ -159,8 +159,8 @@ impl Arrival {
         self.merge(&installed, &by_hand, host)
     }
 
-    /// The files are the same. A later commit with the same files is not news; another revision that is asked
-    /// for changes the lock.
+    /// Decides when the files are equal. A later commit with equal files is not reported; another requested revision
+    /// changes the lock.
     fn stay(mut self, old: &Locked) -> PlannedSkill {
         let of_any_commit = |locked: &Locked| {
             let mut from = locked.provenance.clone()?;
@@ -205,7 +205,7 @@ impl Arrival {
         ))
     }
 
-    /// The new version takes the place; what a person added is kept where it has no such file.
+    /// Replaces the existing skill. Local additions are kept, except where the new version has the same file.
     fn replace_with_added(mut self, by_hand: &ByHand) -> PlannedSkill {
         let added = by_hand.added.iter();
         let added = added.filter_map(|path| self.now.entries.get_key_value(path));
@@ -229,15 +229,15 @@ impl Arrival {
             .prepare(action, self.upstream, result, now, self.locked)
     }
 
-    /// Shows what is new against `base`.
+    /// Refuses the new version, and shows how it differs from `base`.
     fn refuse(mut self, base: &Snapshot, reason: &str, help: &str) -> PlannedSkill {
         self.planned.difference = between(base, &self.upstream);
         self.planned.refuse(reason, help)
     }
 }
 
-/// The version that was installed: what is there, when it was not changed; else from the store, or
-/// from its source.
+/// Returns the installed version: the present files if they are unchanged, else from the store, else from the
+/// source.
 fn installed(
     now: &Snapshot,
     old: &Locked,
@@ -254,7 +254,7 @@ fn installed(
     Ok(found.filter(|found| found.digest() == old.digest))
 }
 
-/// Whether two entries name one skill of one source, whatever its version.
+/// Returns whether two entries name one skill of one source, whatever the version.
 fn is_same_source(old: &Locked, new: &Locked) -> bool {
     let place = |locked: &Locked| {
         let from = locked.provenance.as_ref()?;
@@ -263,7 +263,7 @@ fn is_same_source(old: &Locked, new: &Locked) -> bool {
     place(old).is_some() && place(old) == place(new)
 }
 
-/// The source without what changes from version to version.
+/// Returns the source, without the version of a program.
 fn program_or_url(from: &Provenance) -> String {
     match from.source.strip_prefix("program ") {
         Some(rest) => rest.split(' ').next().unwrap_or_default().to_owned(),
@@ -271,11 +271,11 @@ fn program_or_url(from: &Provenance) -> String {
     }
 }
 
-/// The entries of a folder of skills, by their names where cases do not count.
+/// The entries of a folder of skills, by their case-folded names.
 pub(crate) struct Neighbours(BTreeMap<String, Vec<String>>);
 
 impl Neighbours {
-    /// Reads them, once for all skills of a plan.
+    /// Reads the entries, once for all skills of a plan.
     pub(crate) fn of(target: &Path) -> Result<Self, Error> {
         let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, _) in list(target)? {
@@ -284,7 +284,7 @@ impl Neighbours {
         Ok(Self(all))
     }
 
-    /// Another entry that is the same name on some systems.
+    /// Returns another entry whose name is equal on case-insensitive file systems.
     fn twin(&self, name: &str) -> Option<&str> {
         let alike = self.0.get(&folded(name))?;
         let twin = alike.iter().find(|other| *other != name)?;

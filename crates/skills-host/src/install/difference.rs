@@ -1,40 +1,40 @@
-//! What differs between two versions of a skill.
+//! The differences between two versions of a skill.
 
 use serde::Serialize;
 use similar::TextDiff;
 use skills_store::files::snapshot::{FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
-/// Longest text that is compared line by line.
+/// Maximum size of a text that is compared line by line.
 const MAX_TEXT: usize = 1024 * 1024;
 
-/// A file that differs.
+/// A file that differs between two versions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct FileDifference {
-    /// Relative to the skill's folder.
+    /// The path, relative to the skill's folder.
     pub path: String,
-    /// How it differs.
+    /// The kind of the change.
     pub change: FileChange,
-    /// The unified difference; `None` when a side is not text, or very long.
+    /// The unified diff; `None` if a side is not text, or is too large.
     pub unified: Option<String>,
 }
 
-/// How a file differs.
+/// The kind of a change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum FileChange {
-    /// Only the new version has it.
+    /// Only the new version has the file.
     Added,
-    /// Only the old version has it.
+    /// Only the old version has the file.
     Removed,
-    /// Its bytes differ.
+    /// The bytes differ.
     Changed,
 }
 
 impl FileDifference {
-    /// Compares two versions of a text file. `None`: the version does not have the file.
+    /// Compares two versions of a text file. `None` is a version without the file.
     pub fn of_texts(path: &str, old: Option<&str>, new: Option<&str>) -> Self {
         Self {
             path: path.to_owned(),
@@ -43,7 +43,7 @@ impl FileDifference {
         }
     }
 
-    /// Names a file that differs, when its texts are not known.
+    /// Names a differing file whose texts are unknown.
     pub fn of_unknown(path: &str, change: FileChange) -> Self {
         Self {
             path: path.to_owned(),
@@ -63,7 +63,7 @@ impl FileChange {
     }
 }
 
-/// The differences between two versions, in the order of paths.
+/// Returns the differences between two versions, in order of paths.
 pub(crate) fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
     let paths: BTreeSet<&str> = old
         .files()
@@ -97,7 +97,7 @@ fn unified(path: &str, old: Option<&str>, new: Option<&str>) -> String {
     unified.header(&header.0, &header.1).to_string()
 }
 
-/// The text of a file. `None`: it is not text, or very long.
+/// Returns the text of a file; `None` if it is not text, or is too large.
 fn text(file: &FileBytes) -> Option<&str> {
     let text = std::str::from_utf8(&file.bytes).ok()?;
     (text.len() <= MAX_TEXT && !text.contains('\0')).then_some(text)

@@ -1,4 +1,4 @@
-//! Sources, fetched.
+//! Fetches sources.
 
 use crate::git::object::TreeItem;
 use crate::git::observer::Observer;
@@ -16,17 +16,17 @@ use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::path::Path;
 
-/// What is needed to fetch.
+/// The dependencies of a fetch.
 #[derive(Clone, Copy)]
 pub(crate) struct Fetcher<'g> {
     pub(crate) git: &'g Git,
-    /// Where temporary folders are made.
+    /// The folder for temporary folders.
     pub(crate) temporary: &'g Path,
     pub(crate) observer: &'g dyn Observer,
 }
 
 impl<'g> Fetcher<'g> {
-    /// Fetches a source, of a repository at a commit where that is known.
+    /// Fetches a source: for a repository the given commit, else the requested revision.
     pub(crate) fn fetch(
         self,
         source: &Source,
@@ -76,7 +76,7 @@ impl<'g> Fetcher<'g> {
         let repository = Repository::make(self.git, place, url, self.observer)?;
         let fetched = repository.fetch(&commit, self.observer);
         match fetched {
-            // Some servers give a commit alone only while a branch or a tag names it.
+            // Some servers send a single commit only while a branch or a tag points to it.
             Err(error) if known && error.kind() == ErrorKind::Program => {
                 repository.fetch_history(self.observer)?;
             }
@@ -107,7 +107,8 @@ fn item(file: &TreeItem) -> Item {
     }
 }
 
-/// Takes off the one folder that all of an archive is in, when that is the skill or holds them.
+/// Removes the one folder around all items of an archive, and returns it. That folder is the skill, or holds the
+/// skills.
 fn unwrap(items: &mut [Item]) -> Vec<u8> {
     let first = |item: &Item| {
         let end = item.path.iter().position(|byte| *byte == b'/')?;

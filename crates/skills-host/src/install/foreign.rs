@@ -1,4 +1,4 @@
-//! What other programs wrote down of where skills come from. It is read, never written.
+//! Reads the sources of skills that other programs recorded. Their files are never written.
 
 use crate::install::source::{Origin, Source};
 use crate::install::url::named;
@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a program wrote down of one skill.
+/// The recorded source of one skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Claim {
-    /// The file that says so.
+    /// The file with the record.
     pub(crate) file: PathBuf,
-    /// The source, or why it is not taken over.
+    /// The source, or the reason why it is not taken over.
     pub(crate) source: Result<Provenance, String>,
 }
 
@@ -29,8 +29,8 @@ struct ForeignLock {
     skills: BTreeMap<String, ForeignEntry>,
 }
 
-/// An entry of `skills-lock.json` or `.skill-lock.json`. Other fields are of no use here: hashes are of
-/// other kinds.
+/// An entry of `skills-lock.json` or `.skill-lock.json`. Other fields are not used: their hashes are of another
+/// kind.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ForeignEntry {
@@ -43,8 +43,8 @@ struct ForeignEntry {
     revision: Option<String>,
 }
 
-/// Reads a lock of another program: `skills-lock.json` in version 1, `.skill-lock.json` in version 3. A file
-/// that is missing claims nothing.
+/// Reads a lock of another program: `skills-lock.json` of version 1, `.skill-lock.json` of version 3. A missing file
+/// gives no claims.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
         return Err(Error::new(ErrorKind::Newer, message).help(help));
     }
     let claim = |(name, entry): (String, ForeignEntry)| {
-        // npx writes a folder relative to its lock.
+        // npx writes local folders relative to its lock.
         let source = entry.provenance(file.parent().unwrap_or(Path::new("/")));
         let file = file.to_owned();
         (name, Claim { file, source })
@@ -78,7 +78,7 @@ pub(crate) fn claims(file: &Path) -> Result<BTreeMap<String, Claim>, Error> {
     Ok(lock.skills.into_iter().map(claim).collect())
 }
 
-/// What the front matter of a skill says, as `gh skill install` writes it.
+/// Reads the source in the front matter of a skill, as `gh skill install` writes it.
 pub(crate) fn claim_of(front_matter: &str, file: &Path) -> Option<Claim> {
     let front: serde_json::Value = serde_json::from_str(front_matter).ok()?;
     let metadata = front.get("metadata")?;
@@ -111,7 +111,7 @@ impl ForeignEntry {
     }
 }
 
-/// The URL of a repository that may be written as `owner/name`.
+/// Returns the URL of a repository, which may be abbreviated as `owner/name`.
 fn hosted(repository: &str, host: &str) -> String {
     let is_short = !repository.contains(':') && repository.split('/').count() == 2;
     if is_short {
@@ -121,7 +121,7 @@ fn hosted(repository: &str, host: &str) -> String {
     }
 }
 
-/// A branch or a tag without the words that git puts before it.
+/// Returns a branch or a tag without the prefix `refs/heads/` or `refs/tags/`.
 fn revision_of(text: &str) -> Option<String> {
     let name = ["refs/heads/", "refs/tags/"];
     let name = name.iter().find_map(|start| text.strip_prefix(start));
@@ -129,7 +129,7 @@ fn revision_of(text: &str) -> Option<String> {
     (!name.is_empty() && name != "HEAD").then(|| name.to_owned())
 }
 
-/// The source with what is checked of every source.
+/// Checks a source like every other source, and returns it.
 fn provenance(
     url: &str,
     path: Option<&str>,

@@ -1,4 +1,4 @@
-//! What an operation is given: folders, git, the time, and who watches.
+//! The dependencies of an operation: folders, git, the clock, and the observer.
 
 use crate::git::observer::Observer;
 use crate::git::program::Git;
@@ -7,16 +7,16 @@ use skills_store::files::clock::Clock;
 use skills_store::files::data::DataFolder;
 use std::path::PathBuf;
 
-/// What an operation is given. Nothing else is asked of the machine.
+/// The dependencies of an operation, which uses nothing else of the machine.
 #[derive(Clone, Copy)]
 pub struct Host<'h> {
-    /// The store, the trash and temporary folders.
+    /// The folder of the store, the trash and temporary folders.
     pub data: &'h DataFolder,
     /// The user's own git.
     pub git: &'h Git,
-    /// The time.
+    /// The clock.
     pub clock: &'h dyn Clock,
-    /// Who watches, and may stop it.
+    /// The observer, which can cancel the operation.
     pub observer: &'h dyn Observer,
 }
 

@@ -1,4 +1,4 @@
-//! `install` without a source: a folder of skills is brought to what its lock names.
+//! `install` without a source: restores the skills that the lock of a folder names.
 
 use crate::git::program::quoted;
 use crate::install::difference::between;
@@ -20,35 +20,35 @@ use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A source that a lock names and that would be fetched.
+/// A source in a lock that would be fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct LockedSource {
-    /// As the lock has it.
+    /// The source, without secrets.
     pub source: String,
-    /// The missing skills that come from it.
+    /// The missing skills of the source.
     pub skills: Vec<String>,
-    /// Whether it is on this machine and outside of the repository: a cloned lock does not choose
-    /// what is read here.
+    /// True if the source is on this machine and outside of the repository: a cloned lock must not choose what is read
+    /// here.
     pub local: bool,
 }
 
-/// A skill that is not as the lock names it.
+/// A difference between a folder of skills and its lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct LockDifference {
-    /// The skill.
+    /// The name of the skill.
     pub name: String,
-    /// `missing`, `changed`, `added` (files were) or `extra`; `edited` for the lock itself, whose digest is
-    /// not that of its entries.
+    /// `missing`, `changed`, `added` (files), or `extra`. `edited` is the state of the lock itself: its digest does not
+    /// match its entries.
     pub state: &'static str,
 }
 
-/// The sources that would be fetched to put back what is missing.
+/// Returns the sources that a restore of the missing skills would fetch.
 ///
 /// # Errors
 ///
-/// A lock that cannot be read.
+/// If the lock cannot be read.
 pub fn locked_sources(
     target: &Path,
     repository: Option<&Path>,
@@ -76,12 +76,12 @@ pub fn locked_sources(
     Ok(all.into_iter().map(source).collect())
 }
 
-/// What is not as the lock names it: skills that are missing or changed, and, of a bundle's lock,
-/// skills that it does not name. Nothing is written, and no source is asked.
+/// Returns the differences between a folder and its lock: missing and changed skills, and for the lock of a bundle
+/// also skills that the lock does not name. Writes nothing, and fetches no source.
 ///
 /// # Errors
 ///
-/// A lock that cannot be read.
+/// If the lock cannot be read.
 pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDifference>, Error> {
     let lock = read_lock(target, host.data)?;
     let mut all = Vec::new();
@@ -114,12 +114,12 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
     Ok(all)
 }
 
-/// Plans to put back every skill of the lock that is missing, from the store or its source, with the
-/// digest that the lock names. What is there stays as it is.
+/// Plans to restore every missing skill of the lock, from the store or its source, with the locked digest. Existing
+/// skills stay as they are.
 ///
 /// # Errors
 ///
-/// A lock that cannot be read; a name that is not in it. What fails for one skill is in the plan.
+/// If the lock cannot be read, or does not have a name. The error of one skill is in the plan.
 pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Plan, Error> {
     let lock = read_lock(target, host.data)?;
     let temporary = host.data.temporary();
@@ -139,12 +139,12 @@ pub fn plan_locked(target: &Path, names: &[String], host: Host<'_>) -> Result<Pl
     Plan::new(target.to_owned(), planned, "install")
 }
 
-/// The sources that a lock names. Each is fetched once, when a skill of it is missing.
+/// The sources of a lock. Each source is fetched once, for its first missing skill.
 struct Sources<'s> {
     target: &'s Path,
     host: Host<'s>,
     temporary: &'s PathBuf,
-    /// By source and commit.
+    /// The fetched sources, by source and commit.
     trees: BTreeMap<(String, Option<String>), Result<SourceTree<'s>, Error>>,
 }
 
@@ -163,7 +163,7 @@ impl Sources<'_> {
             let help = format!("put it there again, or run `skills lock {folder}`");
             return Ok(skill.refuse("it is missing, and no source is known", help));
         };
-        // The tree is shared by entries of one source and commit; the path is each entry's own.
+        // The tree is shared by the entries of one source and commit. The path is checked for each entry.
         if let Some(Err(error)) = source_of(from, target) {
             return Ok(skill.failed(&error));
         }

@@ -1,4 +1,4 @@
-//! Three versions of a skill: what was installed, what is there, what is new.
+//! Merges three versions of a skill: the installed, the present and the new one.
 
 use crate::install::host::Host;
 use crate::install::temporary::Temporary;
@@ -9,28 +9,28 @@ use skills_store::files::relative_path::RelativePath;
 use skills_store::files::snapshot::{Entry, FileBytes, Snapshot};
 use std::collections::BTreeSet;
 
-/// What a person did to an installed skill.
+/// The local changes of an installed skill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ByHand {
-    /// Files that were not installed.
+    /// The files that were not installed.
     pub(crate) added: Vec<RelativePath>,
-    /// Installed files with other bytes, or that are gone.
+    /// The installed files that were changed or removed.
     pub(crate) changed: Vec<String>,
 }
 
-/// A file as it was installed, as it is there, and as it is new.
+/// The installed, the present and the new version of a file.
 type Sides<'f> = (
     Option<&'f FileBytes>,
     Option<&'f FileBytes>,
     Option<&'f FileBytes>,
 );
 
-/// What becomes of a skill.
+/// The result of a merge.
 pub(crate) struct Merged {
     pub(crate) result: Snapshot,
-    /// Files that cannot be merged, each with the reason.
+    /// The files that cannot be merged, each with the reason.
     pub(crate) conflicts: Vec<(String, &'static str)>,
-    /// Files that upstream removed and a person changed; they are kept.
+    /// The files that the source removed and the user changed, which are kept.
     pub(crate) kept: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl ByHand {
     }
 }
 
-/// Brings what is new into what is there. Files of a text that both sides changed are merged by git.
+/// Merges a new version into the present files. Git merges a text file that both sides changed.
 pub(crate) fn merge(
     installed: &Snapshot,
     now: &Snapshot,
@@ -73,7 +73,7 @@ pub(crate) fn merge(
         let bytes = |file: Option<&FileBytes>| file.map(|file| file.bytes.clone());
         let same = |a: Option<&FileBytes>, b: Option<&FileBytes>| bytes(a) == bytes(b);
         if let Some(Entry::Link(target)) = now.entries.get(path) {
-            // A link is always a person's.
+            // A skill is installed without links, so a link is a local change.
             if theirs.is_some() {
                 merged.conflict(path, "a link has been put in its place");
             }
@@ -91,7 +91,7 @@ pub(crate) fn merge(
     Ok(merged)
 }
 
-/// A run bit that a person changed stays changed.
+/// Merges the executable bit: a local change of the bit wins.
 fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&FileBytes>) -> bool {
     let bit = |file: Option<&FileBytes>| file.map(|file| file.executable);
     let by_hand = ours.is_some() && base.is_some() && bit(base) != bit(ours);
@@ -99,7 +99,7 @@ fn run_bit(base: Option<&FileBytes>, ours: Option<&FileBytes>, theirs: Option<&F
 }
 
 impl Merged {
-    /// Both sides changed a file.
+    /// Merges a file that both sides changed.
     fn both(&mut self, path: &RelativePath, sides: Sides<'_>, host: Host<'_>) -> Result<(), Error> {
         let (base, ours, theirs) = sides;
         match (base, ours, theirs) {
@@ -137,7 +137,7 @@ impl Merged {
         }
     }
 
-    /// A link `scripts` and a file `scripts/run.sh` cannot both stand: the file would be written through the link.
+    /// Reports a conflict between a link `scripts` and a file `scripts/run.sh`, which would be written through it.
     fn refuse_overlaps(&mut self) {
         let mut conflicts = Vec::new();
         for path in self.result.entries.keys() {

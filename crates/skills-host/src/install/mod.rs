@@ -1,8 +1,7 @@
-//! Skills from folders, archives and git repositories, and their life afterwards: update, merge,
-//! uninstall, restore.
+//! Installs skills from folders, archives and git repositories, and updates, merges, uninstalls and restores them.
 //!
-//! Each operation has a plan, which is data and writes nothing, and an apply. Nothing of a source is
-//! run, unpacked or checked out: its files are read, checked, kept in the store and written.
+//! Each operation first makes a plan, which is data and writes nothing, and then applies the plan. Nothing of a
+//! source is run, unpacked or checked out: its files are read, checked, kept in the store and written.
 
 mod adopt;
 pub(crate) mod apply;

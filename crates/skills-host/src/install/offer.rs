@@ -1,4 +1,4 @@
-//! `install SOURCE`: what a source offers, and a plan to install some of it.
+//! `install SOURCE`: the skills in a source, and a plan to install some of them.
 
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Neighbours, OnConflict, Place, decide};
@@ -13,7 +13,7 @@ use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-/// A source that was fetched. Its temporary folder is gone when this is dropped.
+/// A fetched source. Its temporary folder is removed on drop.
 pub struct Offer<'h> {
     host: Host<'h>,
     source: Source,
@@ -23,40 +23,40 @@ pub struct Offer<'h> {
     skills: OnceCell<Vec<Offered>>,
 }
 
-/// Which skills of a source are wanted.
+/// The chosen skills of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Chosen {
     /// Every skill.
     All,
-    /// These, by name, or by their folder in the source.
+    /// The skills with these names, or in these folders of the source.
     Named(Vec<String>),
 }
 
-/// How skills are installed.
+/// The options of an installation.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct InstallOptions {
     /// Whether errors of a strict check refuse a skill.
     pub strictness: Strictness,
-    /// What is done about a skill that is there.
+    /// The action for an existing skill.
     pub on_conflict: OnConflict,
-    /// The repository that the folder of skills is in: folders in it are noted relative to the lock.
+    /// The repository that holds the folder of skills. Sources in it are recorded relative to the lock.
     pub repository: Option<PathBuf>,
 }
 
 impl<'h> Offer<'h> {
-    /// Fetches a source. `temporary` is the folder that [`temporary_folder`] gives.
+    /// Fetches a source. `temporary` is the folder returned by [`temporary_folder`].
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`] when there is no skill in it, [`ErrorKind::Program`] for what git says,
-    /// [`ErrorKind::Refused`] for an archive that is not safe, [`ErrorKind::Cancelled`].
+    /// [`ErrorKind::NotFound`] if the source has no skill, [`ErrorKind::Program`] with git's message,
+    /// [`ErrorKind::Refused`] for an unsafe archive, [`ErrorKind::Cancelled`].
     ///
     /// # Cost
     ///
-    /// Of a repository one commit is fetched, without its history, and without the contents of files
-    /// where the server allows that; the files of the chosen skills follow with the plan.
+    /// Fetches one commit of a repository, without history, and without the contents of files if the server supports
+    /// that. The plan fetches the files of the chosen skills.
     pub fn fetch(source: Source, temporary: &'h PathBuf, host: Host<'h>) -> Result<Self, Error> {
         let tree = host.fetcher(temporary).fetch(&source, None)?;
         let folders = tree.skills(source.path.as_deref());
@@ -72,16 +72,16 @@ impl<'h> Offer<'h> {
         })
     }
 
-    /// How many skills the source holds.
+    /// Returns the number of skills in the source.
     pub fn count(&self) -> usize {
         self.folders.len()
     }
 
-    /// Every skill of the source, by name.
+    /// Returns every skill of the source, sorted by name.
     ///
     /// # Errors
     ///
-    /// As [`fetch`](Self::fetch).
+    /// The errors of [`fetch`](Self::fetch).
     ///
     /// # Cost
     ///
@@ -98,9 +98,8 @@ impl<'h> Offer<'h> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::NotFound`] for a name that the source does not have, and for one that two of its
-    /// skills have; [`ErrorKind::Damaged`] and [`ErrorKind::Newer`] for a lock that cannot be read.
-    /// What is wrong with one skill is in the plan.
+    /// [`ErrorKind::NotFound`] for a name that no skill or several skills of the source have. [`ErrorKind::Damaged`]
+    /// and [`ErrorKind::Newer`] for an unreadable lock. The error of one skill is in the plan.
     pub fn plan(
         &self,
         chosen: &Chosen,
@@ -191,8 +190,7 @@ impl<'h> Offer<'h> {
         Ok(all)
     }
 
-    /// The one skill whose folder has this name, when its `SKILL.md` has it too: no other skill is
-    /// read.
+    /// Returns the only skill whose folder has this name, if its `SKILL.md` has the name too. Reads no other skill.
     fn by_folder(&self, name: &str) -> Result<Option<Offered>, Error> {
         let is_it = |folder: &&String| folder.rsplit('/').next() == Some(name);
         let mut folders = self.folders.iter().filter(is_it);
@@ -244,7 +242,7 @@ fn no_skill(source: &Source) -> Error {
     )
 }
 
-/// Where an offer keeps what it fetches.
+/// Returns the folder for what an offer fetches.
 pub fn temporary_folder(data: &skills_store::files::data::DataFolder) -> PathBuf {
     data.temporary()
 }

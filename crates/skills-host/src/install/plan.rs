@@ -1,4 +1,4 @@
-//! What an operation would do, as data: shown to a person, printed as JSON, applied as it is.
+//! The plan of an operation, as data: shown to the user, printed as JSON, and applied unchanged.
 
 use crate::install::difference::FileDifference;
 use serde::{Serialize, Serializer};
@@ -10,101 +10,101 @@ use skills_store::files::trash::Trashed;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// What would be done to the skills of a folder.
+/// The planned changes of a folder of skills.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Plan {
-    /// Names exactly this plan: with other skills, digests or actions it is another.
+    /// Identifies exactly this plan: other skills, digests or actions give another id.
     pub id: String,
     /// The folder of skills.
     #[serde(serialize_with = "shown")]
     pub target: PathBuf,
     /// One entry for each skill, in the order of names.
     pub skills: Vec<PlannedSkill>,
-    /// What the trash says of replaced folders.
+    /// The reason that the trash records for replaced folders.
     #[serde(skip)]
     pub(crate) why: &'static str,
 }
 
-/// What would be done to one skill.
+/// The planned change of one skill.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct PlannedSkill {
-    /// Its name, which is that of its folder.
+    /// The name, which is also the name of the folder.
     pub name: String,
-    /// What it does.
+    /// The description.
     pub description: String,
-    /// What would be done.
+    /// The planned action.
     pub action: Action,
-    /// Why it is refused or left as it is.
+    /// The reason why the skill is refused or stays as it is.
     pub reason: Option<String>,
-    /// What to do about a refusal.
+    /// The help for a refusal.
     pub help: Option<String>,
-    /// Something to know beside it, as that a newer tag exists.
+    /// A further remark, for example that a newer tag exists.
     pub note: Option<String>,
-    /// Where it comes from, as in the lock.
+    /// The source, as in the lock.
     pub source: Option<String>,
-    /// Its folder in the source.
+    /// The folder in the source.
     pub path: Option<String>,
-    /// The revision that was asked for.
+    /// The requested revision.
     pub requested: Option<String>,
-    /// The commit that the revision is.
+    /// The commit that the revision resolves to.
     pub commit: Option<String>,
-    /// The digest of its files.
+    /// The digest of the files.
     pub digest: Option<String>,
-    /// Bytes of its files.
+    /// The size of the files in bytes.
     pub size: u64,
-    /// Its files, in the order of their paths.
+    /// The files, in order of their paths.
     pub files: Vec<PlannedFile>,
-    /// Files of the source's folder that are not part of the skill, and are not installed.
+    /// The files of the source's folder that are not part of the skill, and are not installed.
     pub left_out: Vec<LeftOut>,
-    /// Those of its files that look like programs.
+    /// The files that look like programs.
     pub scripts: Vec<String>,
-    /// Whether its front matter has `hooks`, which a host may run.
+    /// True if the front matter has `hooks`, which a host may run.
     pub hooks: bool,
-    /// The tool that its slash command calls without a model turn.
+    /// The tool that the slash command calls without a model turn.
     pub command_tool: Option<String>,
-    /// The tools that it asks for.
+    /// The tools that the skill requests.
     pub allowed_tools: Vec<String>,
-    /// Skills of other folders with its name: which shadows which. The program fills it in.
+    /// The skills of the same name in other folders, and which skill shadows which. Set by the program.
     pub shadows: Vec<String>,
-    /// What a strict check found.
+    /// The findings of a strict check.
     pub findings: Vec<Diagnostic>,
-    /// What would change in the folder.
+    /// The changes of the folder.
     pub difference: Vec<FileDifference>,
-    /// What was changed by hand since it was installed.
+    /// The local changes since the installation.
     pub by_hand: Vec<FileDifference>,
-    /// Files that a person added, or changed while the source removed them: they are kept.
+    /// The files that are kept: added locally, or changed locally and removed in the source.
     pub kept: Vec<String>,
     #[serde(skip)]
     pub(crate) prepared: Option<Box<Prepared>>,
-    /// What is restored.
+    /// The trashed skill to restore.
     #[serde(skip)]
     pub(crate) trashed: Option<Trashed>,
 }
 
-/// What is done to a skill.
+/// The action for a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Action {
-    /// It is not there, and is put there.
+    /// Install the skill, which does not exist yet.
     Install,
-    /// The new version takes the place of the installed one.
+    /// Replace the installed version by the new version.
     Update,
-    /// What changed upstream is brought into what was changed by hand.
+    /// Merge the changes of the source with the local changes.
     Merge,
-    /// What stands there goes to the trash.
+    /// Replace the existing skill, which goes to the trash.
     Replace,
-    /// It comes back from the trash.
+    /// Restore the skill from the trash.
     Restore,
-    /// It stays, and its source is written into the lock.
+    /// Keep the skill, and write its source into the lock.
     Adopt,
-    /// Nothing is to do.
+    /// No change.
     Current,
-    /// It is taken away.
+    /// Remove the skill.
     Remove,
-    /// It cannot be done without losing something, or is not safe.
+    /// Refuse: the action would lose something, or is unsafe.
     Refuse,
 }
 
@@ -112,27 +112,27 @@ pub enum Action {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PlannedFile {
-    /// Relative to the skill's folder.
+    /// The path, relative to the skill's folder.
     pub path: String,
-    /// Its length in bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// Whether it has a run bit.
+    /// True if the file is executable.
     pub executable: bool,
 }
 
-/// A file of a source that is not part of the skill. The digest does not cover it: it could change between the
-/// look of a person and the next install, and no lock would say so.
+/// A file of a source that is not part of the skill. The digest does not cover the file, so it could change between
+/// the user's look and the next install without a trace in the lock.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// Relative to the skill's folder.
+    /// The path, relative to the skill's folder.
     pub path: String,
-    /// Why it is not part of the skill.
+    /// The reason why the file is not part of the skill.
     pub reason: &'static str,
 }
 
 impl LeftOut {
-    /// A path for which [`is_no_part`](skills_format::is_no_part) holds.
+    /// Makes the entry of a path for which [`is_no_part`](skills_format::is_no_part) returns true.
     pub(crate) fn new(path: &str) -> Self {
         let reason = if path == TRIGGERS_FILE {
             "it tests when the skill is chosen, and is not part of it"
@@ -144,14 +144,14 @@ impl LeftOut {
     }
 }
 
-/// What is needed to do it.
+/// The data that apply needs for one skill.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
-    /// The skill as the source has it: what the store keeps, and the lock names.
+    /// The skill as it is in the source. The store keeps this version, and the lock names it.
     pub(crate) upstream: Snapshot,
-    /// The folder as it will be.
+    /// The folder after the change.
     pub(crate) result: Snapshot,
-    /// The folder as it is.
+    /// The folder before the change.
     pub(crate) before: Option<Snapshot>,
     pub(crate) locked: Locked,
 }
@@ -171,20 +171,20 @@ impl Plan {
         })
     }
 
-    /// The skills to which something would be done.
+    /// Returns the skills with a planned change.
     pub fn changes(&self) -> impl Iterator<Item = &PlannedSkill> {
         self.skills.iter().filter(|skill| skill.action.changes())
     }
 
-    /// The skills that are refused.
+    /// Returns the refused skills.
     pub fn refused(&self) -> impl Iterator<Item = &PlannedSkill> {
         let is_refused = |skill: &&PlannedSkill| skill.action == Action::Refuse;
         self.skills.iter().filter(is_refused)
     }
 }
 
-/// The beginning of a digest over all of a plan. The bytes of the folder's path count, UTF-8 or not: an id that
-/// did not depend on the plan would approve any.
+/// Computes the first digits of a digest over the whole plan. The path counts as bytes, UTF-8 or not: if a part could
+/// not be written and were left out, the id would approve other plans too.
 fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error> {
     const LENGTH: usize = 12;
     let skills = serde_json::to_vec(skills).map_err(|error| {
@@ -203,20 +203,20 @@ fn id(target: &Path, skills: &[PlannedSkill], why: &str) -> Result<String, Error
     Ok(digits.take(LENGTH).collect())
 }
 
-/// As a person reads it: JSON has no bytes that are not UTF-8.
+/// Serializes a path as displayed, since JSON has no bytes outside of UTF-8.
 fn shown<S: Serializer>(path: &Path, json: S) -> Result<S::Ok, S::Error> {
     json.serialize_str(&path.shown())
 }
 
 impl Action {
-    /// Whether something is written.
+    /// Returns whether the action writes anything.
     pub fn changes(self) -> bool {
         !matches!(self, Self::Current | Self::Refuse)
     }
 }
 
 impl PlannedSkill {
-    /// A skill to which nothing is done yet.
+    /// Makes a skill without a planned change.
     pub(crate) fn new(name: &str, locked: Option<&Locked>) -> Self {
         let from = locked.and_then(|locked| locked.provenance.clone());
         let from = from.unwrap_or_default();
@@ -249,7 +249,7 @@ impl PlannedSkill {
         }
     }
 
-    /// The same skill, refused.
+    /// Refuses the skill.
     pub(crate) fn refuse(mut self, reason: impl Into<String>, help: impl Into<String>) -> Self {
         self.action = Action::Refuse;
         self.reason = Some(reason.into());
@@ -258,13 +258,13 @@ impl PlannedSkill {
         self
     }
 
-    /// The same skill, refused since an operation failed.
+    /// Refuses the skill because of a failed operation.
     pub(crate) fn failed(self, error: &Error) -> Self {
         let help = error.remedy().unwrap_or("run the same command again");
         self.refuse(format!("{error:#}"), help)
     }
 
-    /// Fills in what a person decides by.
+    /// Adds the facts on which the user decides.
     pub(crate) fn describe(&mut self, snapshot: &Snapshot, skill: Option<&skills_format::Skill>) {
         self.files = snapshot
             .files()
@@ -292,7 +292,7 @@ impl PlannedSkill {
     }
 }
 
-/// Whether a file is there to be run.
+/// Returns whether a file is meant to be run.
 pub(crate) fn is_script(path: &str, file: &FileBytes) -> bool {
     file.executable || path.starts_with("scripts/") || file.bytes.starts_with(b"#!")
 }

@@ -1,4 +1,4 @@
-//! Sources as a lock names them.
+//! Converts sources to and from their form in a lock.
 
 use crate::git::object::is_id;
 use crate::install::source::{Origin, Source};
@@ -9,8 +9,8 @@ use skills_format::text::path::PathText as _;
 use skills_store::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
-/// The text of a source. A folder or an archive inside the repository that holds the lock is named
-/// relative to the lock, so that it is found in every clone.
+/// Returns the text of a source. A folder or archive inside the repository that holds the lock is written relative to
+/// the lock, so that the source exists in every clone.
 pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Path>) -> String {
     match origin {
         Origin::Git(url) => url.clone(),
@@ -27,8 +27,8 @@ pub(crate) fn source_text(origin: &Origin, target: &Path, repository: Option<&Pa
     }
 }
 
-/// The source of an entry; `None` for what a program exported. Every field of the entry is checked: a lock
-/// may come from anywhere, and its words reach git and paths.
+/// Returns the source of an entry; `None` for a skill that a program exported. Every field is checked: a lock may be
+/// untrusted, and its words become arguments of git and paths.
 pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Source, Error>> {
     if from.source.starts_with("program ") {
         return None;
@@ -47,7 +47,7 @@ pub(crate) fn source_of(from: &Provenance, target: &Path) -> Option<Result<Sourc
     }))
 }
 
-/// Whether a source of a lock is on this machine and outside of the repository that holds the lock.
+/// Returns whether a source of a lock is on this machine, and outside of the repository that holds the lock.
 pub(crate) fn is_outside(source: &str, target: &Path, repository: Option<&Path>) -> bool {
     if source.starts_with("file:") {
         return true;
@@ -64,8 +64,7 @@ pub(crate) fn is_outside(source: &str, target: &Path, repository: Option<&Path>)
     is_path && !inside().unwrap_or(false)
 }
 
-/// Refuses a commit that is not a whole id: git would read `--upload-pack=…` as an option, which names a
-/// program.
+/// Rejects a commit that is not a complete id: git would read `--upload-pack=…` as an option that names a program.
 fn check_commit(from: &Provenance) -> Result<(), Error> {
     match &from.commit {
         Some(commit) if !is_id(commit) => {
@@ -77,7 +76,7 @@ fn check_commit(from: &Provenance) -> Result<(), Error> {
     }
 }
 
-/// A path relative to a folder, with `/`.
+/// Makes a path relative to a folder, with `/`.
 fn relative(path: &Path, folder: &Path) -> String {
     let common = path
         .components()

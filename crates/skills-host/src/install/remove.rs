@@ -1,4 +1,4 @@
-//! `uninstall`, `restore`, `move`: skills leave a folder, and come back.
+//! `uninstall`, `restore` and `move`.
 
 use crate::install::apply::record;
 use crate::install::decide::OnConflict;
@@ -17,8 +17,7 @@ use skills_store::files::work::{Keep, SkillChange};
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Plans to move skills to the trash. A skill that the lock does not name needs
-/// [`OnConflict::Force`].
+/// Plans to move skills to the trash. A skill that the lock does not name requires [`OnConflict::Force`].
 ///
 /// # Errors
 ///
@@ -57,12 +56,11 @@ pub fn plan_uninstall(
     Plan::new(target.to_owned(), planned, "uninstall")
 }
 
-/// Plans to bring back what was moved to the trash last: of one skill, or of any. What stands there
-/// goes to the trash.
+/// Plans to restore the last trashed skill, or the last version of one skill. An existing skill goes to the trash.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`] when the trash holds nothing of that folder.
+/// [`ErrorKind::NotFound`] if the trash holds nothing of that folder.
 pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result<Plan, Error> {
     read_lock(target, host.data)?;
     let Some(trashed) = host.data.trash().last(target, name)? else {
@@ -84,28 +82,28 @@ pub fn plan_restore(target: &Path, name: Option<&str>, host: Host<'_>) -> Result
     Plan::new(target.to_owned(), vec![skill], "restore")
 }
 
-/// A skill that would move to another folder of skills.
+/// The planned move of a skill to another folder of skills.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct MovePlan {
-    /// Its name.
+    /// The name of the skill.
     pub name: String,
-    /// The folder of skills that it is in.
+    /// The present folder of skills.
     pub from: PathBuf,
-    /// The folder of skills that it goes to.
+    /// The new folder of skills.
     pub to: PathBuf,
-    /// Whether a skill of its name is there, which goes to the trash.
+    /// True if the new folder has a skill of the same name, which goes to the trash.
     pub replaces: bool,
     #[serde(skip)]
     now: Snapshot,
 }
 
-/// Plans to move a skill to another folder of skills, with its lock entry and what was changed by hand.
+/// Plans to move a skill to another folder of skills, with its lock entry and its local changes.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`] when it is not there, [`ErrorKind::Refused`] when a skill of its name is in
-/// the other folder, [`ErrorKind::Usage`] when both are the same folder; a lock that cannot be read.
+/// [`ErrorKind::NotFound`] if the skill does not exist, [`ErrorKind::Refused`] if the other folder has a skill of the
+/// same name, [`ErrorKind::Usage`] if both folders are the same; an unreadable lock.
 pub fn plan_move(
     name: &str,
     from: &Path,
@@ -113,7 +111,7 @@ pub fn plan_move(
     on_conflict: OnConflict,
     host: Host<'_>,
 ) -> Result<MovePlan, Error> {
-    // What a killed process began is finished first.
+    // Reading a lock first finishes the change of a killed process.
     read_lock(from, host.data)?;
     read_lock(to, host.data)?;
     let path = movable(name, from, to, on_conflict)?;
@@ -127,11 +125,11 @@ pub fn plan_move(
 }
 
 impl MovePlan {
-    /// Carries it out.
+    /// Applies the plan.
     ///
     /// # Errors
     ///
-    /// A file that cannot be written. The skill is whole in one of the folders, or in both.
+    /// If a file cannot be written. The skill is then whole in one of the folders, or in both.
     pub fn apply(&self, host: Host<'_>) -> Result<(), Error> {
         let (from, to) = (&self.from, &self.to);
         let entry = |lock: Lock| lock.skills.get(&self.name).cloned();
@@ -142,6 +140,7 @@ impl MovePlan {
             put.lock = LockChange::Set(to_entry(&elsewhere(locked, from)));
         }
         let path = from.join(&self.name);
+        // Put before take: a kill in between leaves the skill in both folders, and never in none.
         self.at(to, host, |work| work.put_folder(&path, put))?;
         let mut take = self.change(from, locked.as_ref(), host);
         take.keep = Keep::No;
@@ -162,7 +161,7 @@ impl MovePlan {
         }
     }
 
-    /// Changes one of the folders, and commits that where the folder has a history.
+    /// Changes one of the folders, and commits the change if the folder has a history.
     fn at(
         &self,
         target: &Path,
@@ -180,7 +179,7 @@ impl MovePlan {
     }
 }
 
-/// The folder of a skill that may be moved.
+/// Returns the folder of a skill that may be moved.
 fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Result<PathBuf, Error> {
     let path = from.join(name);
     if SkillName::new(name).is_err() || !is_there(&path) {
@@ -203,7 +202,7 @@ fn movable(name: &str, from: &Path, to: &Path, on_conflict: OnConflict) -> Resul
     Ok(path)
 }
 
-/// An entry whose source no longer counts from the lock's folder.
+/// Makes the source of an entry absolute: a relative source is relative to the old lock's folder.
 fn elsewhere(locked: &Locked, from: &Path) -> Locked {
     let mut locked = locked.clone();
     if let Some(provenance) = &mut locked.provenance

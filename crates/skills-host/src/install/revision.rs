@@ -1,4 +1,4 @@
-//! What a revision of a repository is.
+//! Resolves a revision of a repository.
 
 use crate::git::object::is_id;
 use crate::git::observer::Observer;
@@ -6,17 +6,17 @@ use crate::git::program::{Git, quoted};
 use crate::git::repository::remote_refs;
 use skills_store::{Error, ErrorKind};
 
-/// What a revision is.
+/// A resolved revision.
 #[derive(Clone, Debug)]
 pub(crate) struct Resolved {
     pub(crate) commit: String,
-    /// Whether the revision is a tag or a commit, which does not move.
+    /// True if the revision is a tag or a commit, which does not move.
     pub(crate) is_pinned: bool,
-    /// The tags that the repository has, when a tag was asked for.
+    /// The tags of the repository, if the revision is a tag or a branch.
     pub(crate) tags: Vec<String>,
 }
 
-/// What a revision of a repository is now; without a revision, what its `HEAD` is.
+/// Resolves a revision of a repository, or `HEAD` if there is no revision.
 pub(crate) fn resolve(
     git: &Git,
     url: &str,
@@ -47,7 +47,7 @@ fn head(git: &Git, url: &str, observer: &dyn Observer) -> Result<Resolved, Error
     })
 }
 
-/// A tag, else a branch.
+/// Resolves a tag, else a branch.
 fn named(git: &Git, url: &str, name: &str, observer: &dyn Observer) -> Result<Resolved, Error> {
     let names = ["refs/tags/*".to_owned(), format!("refs/heads/{name}")];
     let refs = remote_refs(git, url, &names, observer)?;

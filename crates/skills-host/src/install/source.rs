@@ -1,4 +1,4 @@
-//! What a person writes as a source: a folder, an archive, or a git URL.
+//! The sources that a user can write: a folder, an archive, or a git URL.
 
 use crate::git::program::quoted;
 use crate::install::url::{FORMS, check_url, is_archive, named, refuse_query, url_and_path, usage};
@@ -11,27 +11,27 @@ use skills_store::{Error, ErrorKind};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// A source, the folder in it, and the revision that is asked for.
+/// A source, with a folder in it and a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Source {
-    /// Where the skills are.
+    /// The origin of the skills.
     pub origin: Origin,
-    /// The folder inside of it, with `/`.
+    /// The folder in the origin, with `/`.
     pub path: Option<String>,
-    /// A branch, a tag, or a whole commit.
+    /// A branch, a tag, or a complete commit id.
     pub revision: Option<String>,
 }
 
-/// Where skills come from.
+/// The origin of skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Origin {
-    /// A folder, absolute.
+    /// An absolute path of a folder.
     Folder(PathBuf),
-    /// An archive file, absolute.
+    /// An absolute path of an archive.
     Archive(PathBuf),
-    /// A repository, by its URL.
+    /// The URL of a repository.
     Git(String),
 }
 
@@ -45,11 +45,11 @@ impl fmt::Display for Origin {
 }
 
 impl Source {
-    /// Reads `SOURCE`, which is relative to `base`: a path that exists, else `URL[//SUB][#REV]`.
+    /// Parses `SOURCE`: an existing path, relative to `base`, else `URL[//SUB][#REV]`.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] with what to write instead.
+    /// [`ErrorKind::Usage`], with the correct form as help.
     pub fn parse(text: &str, base: &Path) -> Result<Self, Error> {
         if text.chars().any(char::is_control) || text.is_empty() {
             return Err(usage(
@@ -68,7 +68,7 @@ impl Source {
         let Some((url, path)) = url_and_path(rest) else {
             return Err(not_a_source(text, base));
         };
-        // Also of the folder in the repository, which the lock would hold.
+        // Also in the folder of the repository, since the lock records it.
         refuse_query(rest)?;
         check_url(url)?;
         let mut source = Self {
@@ -85,7 +85,7 @@ impl Source {
         Ok(source)
     }
 
-    /// The source of a lock's entry. `base` is the folder that holds the lock.
+    /// Parses the source of a lock's entry. `base` is the folder of the lock.
     pub fn of_lock(text: &str, base: &Path) -> Result<Self, Error> {
         let is_path =
             Path::new(text).is_absolute() || text.starts_with("./") || text.starts_with("../");
@@ -136,10 +136,10 @@ impl Source {
         })
     }
 
-    /// The same source, of which one folder is looked into.
+    /// Restricts the source to one folder.
     pub fn at(mut self, path: &str) -> Result<Self, Error> {
         let path = path.trim_matches('/');
-        // As every path of a skill: no other folder of a source holds a skill that can be installed.
+        // Only a portable path can hold an installable skill.
         if RelativePath::portable(path.as_bytes()).is_err() {
             let message = format!("'{}' is not a folder inside a source", named(path));
             return Err(usage(&message, "write it as in `skills/code-review`"));
@@ -148,7 +148,7 @@ impl Source {
         Ok(self)
     }
 
-    /// The same source at a revision.
+    /// Sets the revision of the source.
     pub fn revision(mut self, revision: &str) -> Result<Self, Error> {
         if !matches!(self.origin, Origin::Git(_)) {
             let message = format!("{} has no revisions", self.origin);
@@ -166,7 +166,7 @@ impl Source {
     }
 }
 
-/// Whether a revision is a name that git allows, and no option.
+/// Returns whether a revision is a valid name of git, and not an option.
 fn is_revision(text: &str) -> bool {
     let bad = |c: char| shown(c) != c || c.is_whitespace() || "~^:?*[\\".contains(c);
     !text.is_empty()

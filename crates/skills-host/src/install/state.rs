@@ -1,4 +1,4 @@
-//! What is known of the skills of a folder: where they came from, and whether they were changed.
+//! The installed skills of a folder, and their local changes.
 
 use crate::install::merge::ByHand;
 use crate::lock::read_lock;
@@ -10,17 +10,17 @@ use skills_store::files::snapshot::Snapshot;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a person did to an installed skill.
+/// The local changes of an installed skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ByHandState {
-    /// Nothing.
+    /// No local change.
     Unchanged,
-    /// Files were added, and every installed file is as it was.
+    /// Files were added, and every installed file is unchanged.
     Added,
     /// Installed files were changed or removed.
     Changed,
-    /// The folder is gone.
+    /// The folder of the skill is missing.
     Missing,
 }
 
@@ -28,21 +28,21 @@ pub enum ByHandState {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Installed {
-    /// Its lock entry.
+    /// The entry in the lock.
     pub locked: Locked,
-    /// What a person did to it.
+    /// The local changes.
     pub state: ByHandState,
 }
 
-/// The skills that the lock of a folder names, by name.
+/// Returns the skills in the lock of a folder, by name.
 ///
 /// # Errors
 ///
-/// A lock that cannot be read.
+/// If the lock cannot be read.
 ///
 /// # Cost
 ///
-/// Every file of every skill in the lock is read and digested.
+/// Reads and digests every file of every skill in the lock.
 pub fn installed(target: &Path, data: &DataFolder) -> Result<BTreeMap<String, Installed>, Error> {
     let lock = read_lock(target, data)?;
     let installed = |(name, locked): (String, Locked)| {

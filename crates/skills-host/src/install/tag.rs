@@ -1,9 +1,9 @@
-//! What a tag is now, and which tags are newer.
+//! Notes about moved and newer tags.
 
 use crate::install::revision::Resolved;
 use skills_compiler::Provenance;
 
-/// What is worth knowing about a tag.
+/// Returns a note if the requested tag has moved, or a newer tag exists.
 pub(crate) fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {
     let tag = from.requested.as_deref().filter(|_| resolved.is_pinned)?;
     if from
@@ -23,7 +23,7 @@ pub(crate) fn note(from: &Provenance, resolved: &Resolved) -> Option<String> {
     (newest.0 > version(tag)?).then(|| format!("a newer tag exists: {}", newest.1))
 }
 
-/// The numbers of a tag such as `v1.2.3`; `None` for other names, and for versions to come.
+/// Parses the numbers of a tag such as `v1.2.3`; `None` for other names, and for pre-releases.
 fn version(tag: &str) -> Option<Vec<u64>> {
     let numbers = tag.strip_prefix('v').unwrap_or(tag);
     numbers

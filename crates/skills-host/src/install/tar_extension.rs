@@ -1,30 +1,30 @@
-//! What stands before an entry of a tar file and describes it: GNU long names and PAX records.
+//! The extension headers before an entry of a tar file: GNU long names and PAX records.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
 use tar::EntryType;
 
-/// Most bytes of one description. A path has 4096 at most; PAX records also hold attributes of files.
+/// Maximum bytes of one extension header. A path has at most 4096; PAX records also hold attributes of files.
 const MAX: u64 = 1 << 20;
 
-/// The descriptions of the next entry.
+/// The extension headers of the next entry.
 #[derive(Default)]
 pub(crate) struct Extension {
-    /// The path, as GNU tar writes a long one.
+    /// The path in a GNU long name.
     name: Option<Vec<u8>>,
-    /// The path of a PAX record.
+    /// The path in a PAX record.
     pax_path: Option<Vec<u8>>,
-    /// Whether there were PAX records.
+    /// True if the entry has PAX records.
     is_pax: bool,
 }
 
 impl Extension {
-    /// Reads an entry that describes the next. `false`: it is an entry of its own.
+    /// Reads an entry that is an extension header. Returns false for any other entry.
     ///
     /// # Errors
     ///
-    /// A description over [`MAX`], two of one kind, and records that say where the content of the entry ends:
-    /// programs do not agree about them, so what a person sees with one would not be what is installed.
+    /// For a header over [`MAX`], two headers of one kind, and records that change the size of the entry: programs read
+    /// these differently, so the user could see other content than is installed.
     pub(crate) fn take(&mut self, kind: EntryType, entry: &mut dyn Read) -> io::Result<bool> {
         match kind {
             EntryType::GNULongName => {
@@ -42,14 +42,14 @@ impl Extension {
                 }
                 self.pax_path = path_of(&bounded(entry)?)?;
             }
-            // Where a link leads is not asked: links are refused.
+            // The target of a link is not needed: links are refused.
             EntryType::GNULongLink => {}
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// The path of the entry, whose header says `path`.
+    /// Returns the path of the entry, whose own header has `path`.
     pub(crate) fn path(self, path: Cow<'_, [u8]>) -> Vec<u8> {
         let described = self.name.or(self.pax_path);
         described.unwrap_or_else(|| path.into_owned())
@@ -66,7 +66,7 @@ fn bounded(entry: &mut dyn Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The path of PAX records: `LENGTH KEY=VALUE\n`, where the length counts all of the record.
+/// Finds the path in PAX records: `LENGTH KEY=VALUE\n`, where the length counts the whole record.
 fn path_of(records: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let mut path = None;
     let mut rest = records;
@@ -90,7 +90,7 @@ fn path_of(records: &[u8]) -> io::Result<Option<Vec<u8>>> {
     Ok(path)
 }
 
-/// The first record without its length and its line feed, and the records after it.
+/// Splits off the first record, without its length and its line feed. Returns the record and the rest.
 fn record(records: &[u8]) -> Option<(&[u8], &[u8])> {
     let space = records.iter().take(20).position(|byte| *byte == b' ')?;
     let length = std::str::from_utf8(records.get(..space)?).ok()?;
@@ -108,7 +108,7 @@ mod tests {
         let path = |records: &[u8]| path_of(records).map_err(|error| error.to_string());
         let of = |text: &str| Ok(Some(text.as_bytes().to_vec()));
         assert_eq!(path(b"12 path=a/b\n"), of("a/b"));
-        // A line feed in a value ends no record.
+        // A line feed in a value does not end the record.
         assert_eq!(
             path(b"28 comment=x\n14 path=evil/\n\n12 path=a/b\n"),
             of("a/b")

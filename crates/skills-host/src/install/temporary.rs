@@ -1,11 +1,11 @@
-//! Temporary folders that are gone when their process is.
+//! Temporary folders, which are removed at the latest after their process has ended.
 
 use skills_store::Error;
 use skills_store::files::copy::{list, make_folder, remove};
 use skills_store::files::guard::Guard;
 use std::path::{Path, PathBuf};
 
-/// A folder that is removed when this is dropped, or by the next process after a kill.
+/// A folder that is removed on drop, or after a kill by the next process.
 #[derive(Debug)]
 pub(crate) struct Temporary {
     path: PathBuf,
@@ -13,8 +13,9 @@ pub(crate) struct Temporary {
 }
 
 impl Temporary {
-    /// Makes a folder in `root`.
+    /// Makes a temporary folder in `root`, after removing the folders of ended processes.
     pub(crate) fn make(root: &Path) -> Result<Self, Error> {
+        // Held until the new folder has its own lock: the sweep of another process would remove the folder.
         let _all = Guard::wait(&root.join(".lock"), &|_, _| {})?;
         sweep(root)?;
         let path = (0..u32::MAX)
@@ -34,11 +35,11 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // A folder with an open lock is removed on Unix only. A process that sweeps now removes it too.
+        // The lock first: Windows removes no folder with an open lock. A concurrent sweep may remove the folder.
         self.guard = None;
         let _ = remove(&self.path);
         if let Some(root) = self.path.parent() {
-            // Only when nothing else is in it.
+            // Only if no other process has a temporary folder.
             if list(root).is_ok_and(|left| left.iter().all(|(name, _)| name == ".lock"))
                 && let Ok(Some(all)) = Guard::try_once(&root.join(".lock"))
             {
@@ -48,7 +49,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes the folders of processes that are gone.
+/// Removes the folders of processes that have ended: their locks are free.
 fn sweep(root: &Path) -> Result<(), Error> {
     for (name, path) in list(root)? {
         if name != ".lock" && Guard::try_once(&path.join(".lock"))?.is_some() {

@@ -1,4 +1,4 @@
-//! The files of a source, wherever it is: listed first, then those of the chosen skills are read.
+//! The files of a source: all are listed first, then the files of the chosen skills are read.
 
 use crate::git::observer::Observer;
 use crate::git::repository::Repository;
@@ -15,26 +15,26 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// Deepest folder in which a skill is looked for.
+/// Maximum depth at which skills are found.
 const MAX_DEPTH: usize = 8;
 
-/// A source that was fetched.
+/// A fetched source.
 pub(crate) struct SourceTree<'g> {
     pub(crate) items: Vec<Item>,
     pub(crate) reader: Reader<'g>,
-    /// The commit, of a repository.
+    /// The fetched commit of a repository.
     pub(crate) commit: Option<String>,
     pub(crate) name: String,
-    /// The files of [`SourceTree::skill_files`], once they were found.
+    /// The result of [`SourceTree::skill_files`], once computed.
     pub(crate) skill_files: OnceCell<BTreeMap<String, Vec<u8>>>,
 }
 
-/// What reads the files.
+/// The way to read the files.
 pub(crate) enum Reader<'g> {
     Folder(PathBuf),
     Archive {
         path: PathBuf,
-        /// The one folder that everything is in.
+        /// The one folder around everything, removed from the paths.
         around: Vec<u8>,
     },
     Git {
@@ -45,14 +45,14 @@ pub(crate) enum Reader<'g> {
 }
 
 impl SourceTree<'_> {
-    /// The folders of the skills at or below `start`, in order. Nothing below a skill is a skill of
-    /// its own; hidden folders are looked into only when there is none elsewhere.
+    /// Returns the folders of the skills at or below `start`, in order. A skill inside a skill does not count. Hidden
+    /// folders count only if no other folder has a skill.
     pub(crate) fn skills(&self, start: Option<&str>) -> Vec<String> {
         let start = start.unwrap_or_default();
         let all = self.skill_files();
         let mut outer: Vec<&str> = Vec::new();
         let mut open: Vec<&str> = Vec::new();
-        // An update asks for each skill: only the folders that begin so are looked at.
+        // An update calls this for each skill, so only the range of `start` is visited.
         let from = all.range(start.to_owned()..).map(|(folder, _)| folder);
         let near = from.take_while(|folder| folder.starts_with(start));
         for folder in near.filter(|folder| is_at_or_below(folder, start)) {
@@ -72,8 +72,8 @@ impl SourceTree<'_> {
         found.into_iter().map(str::to_owned).collect()
     }
 
-    /// The file of each skill, by its folder. A file such as `skill.md`, whose letters differ in case, counts
-    /// where no `SKILL.md` is in its folder, above it or below it.
+    /// Returns the file of each skill, by folder. A file such as `skill.md`, which differs in case, counts only if no
+    /// `SKILL.md` is in its folder, above or below.
     fn skill_files(&self) -> &BTreeMap<String, Vec<u8>> {
         self.skill_files.get_or_init(|| self.find_skill_files())
     }
@@ -101,7 +101,7 @@ impl SourceTree<'_> {
             .collect()
     }
 
-    /// Reads only the `SKILL.md` of folders, for a listing.
+    /// Reads only the `SKILL.md` of each folder, for a listing.
     pub(crate) fn entries(
         &self,
         folders: &[String],
@@ -114,12 +114,12 @@ impl SourceTree<'_> {
         Ok(files.into_iter().map(|file| file.bytes).collect())
     }
 
-    /// The files of a skill, and what of its folder is not part of the skill. Such a file is not even read.
+    /// Returns the files of a skill, and the files of its folder that are not part of the skill, which are not read.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] for links, submodules, paths that leave the folder or that another
-    /// system cannot write, two paths that differ in case alone, and too many files or bytes.
+    /// [`ErrorKind::Refused`] for links, submodules, paths that leave the folder or that another system cannot write,
+    /// paths that differ in case only, and too many files or bytes.
     pub(crate) fn skill(
         &self,
         folder: &str,
@@ -147,7 +147,7 @@ impl SourceTree<'_> {
         Ok((Snapshot::of(names.into_iter().zip(files)), left_out))
     }
 
-    /// The files of a skill's folder; else why the skill is refused.
+    /// Returns the files of a skill's folder, or the reason why the skill is refused.
     fn files_of(&self, folder: &str) -> Result<Files, String> {
         let prefix = if folder.is_empty() {
             String::new()
@@ -155,7 +155,7 @@ impl SourceTree<'_> {
             format!("{folder}/")
         };
         let mut files = Files::default();
-        // The items are sorted: those of a folder stand together, and no other is looked at.
+        // The items are sorted, so those of a folder are adjacent.
         let start = self
             .items
             .partition_point(|item| item.path.as_slice() < prefix.as_bytes());
@@ -235,14 +235,14 @@ impl SourceTree<'_> {
 /// The files of a skill's folder, before they are read.
 #[derive(Default)]
 struct Files {
-    /// Relative to the folder.
+    /// The paths relative to the folder.
     names: Vec<RelativePath>,
-    /// The same in the source.
+    /// The paths in the source.
     paths: Vec<Vec<u8>>,
     left_out: Vec<LeftOut>,
 }
 
-/// The folder of a skill, the name of its file, and the path of the file.
+/// Returns the folder of a skill, the name of its file, and the path of the file.
 fn skill_file(item: &Item) -> Option<(&str, &str, &[u8])> {
     let path = std::str::from_utf8(&item.path).ok()?;
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -251,7 +251,7 @@ fn skill_file(item: &Item) -> Option<(&str, &str, &[u8])> {
     fine.then_some((folder, name, item.path.as_slice()))
 }
 
-/// The folders above a folder. The root is `""`, with nothing above it.
+/// Returns the folders above a folder. The root is `""`, with no folder above.
 fn above(folder: &str) -> impl Iterator<Item = &str> {
     let root = (!folder.is_empty()).then_some("");
     let below_root = folder
@@ -260,7 +260,7 @@ fn above(folder: &str) -> impl Iterator<Item = &str> {
     root.into_iter().chain(below_root)
 }
 
-/// Whether a folder is another, or below it. The root is `""`.
+/// Returns whether a folder equals another, or is below it. The root is `""`.
 fn is_at_or_below(folder: &str, start: &str) -> bool {
     start.is_empty()
         || folder

@@ -1,4 +1,4 @@
-//! `update`: installed skills follow their sources.
+//! `update`: brings installed skills to the present version of their sources.
 
 use crate::install::candidate::{Candidate, Offered, Strictness};
 use crate::install::decide::{Neighbours, OnConflict, Place, decide};
@@ -18,41 +18,40 @@ use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, btree_map};
 use std::path::{Path, PathBuf};
 
-/// Which skills are updated, and how.
+/// The options of an update.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct UpdateOptions {
-    /// The skills; none for all.
+    /// The names of the skills; empty for all skills.
     pub names: Vec<String>,
-    /// Whether errors of a strict check refuse a new version.
+    /// The treatment of errors of a strict check.
     pub strictness: Strictness,
-    /// What is done about changes by hand.
+    /// The action for local changes.
     pub on_conflict: OnConflict,
-    /// The repository that the folder of skills is in: its lock came with a clone.
+    /// The repository that holds the folder of skills: its lock came with a clone.
     pub repository: Option<PathBuf>,
-    /// Whether such a lock may name sources on this machine, outside of the repository.
+    /// The permission for local sources in the lock of a repository.
     pub local: LocalSources,
 }
 
-/// Whether the lock of a repository may name folders, archives and `file:` URLs outside of the repository. A
-/// cloned lock does not choose what is read on this machine.
+/// Decides whether the lock of a repository may name folders, archives and `file:` URLs outside of the repository. A
+/// cloned lock must not choose what is read on this machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LocalSources {
-    /// They are refused.
+    /// Local sources are refused.
     #[default]
     Refuse,
-    /// A person has looked at them.
+    /// Local sources are allowed: the user has looked at them.
     Allow,
 }
 
-/// Plans to bring installed skills to what their sources have now. A branch is followed; a tag or a
-/// commit stays, and a newer tag is noted.
+/// Plans to update installed skills from their sources. A branch is followed. A tag or a commit stays, and a newer
+/// tag is noted.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::NotFound`] for a name that is not in the lock. What fails for one skill or one source
-/// is in the plan.
+/// [`ErrorKind::NotFound`] for a name that is not in the lock. The error of one skill or one source is in the plan.
 pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Result<Plan, Error> {
     let lock = read_lock(target, host.data)?;
     let names = named(&lock, &options.names, target)?;
@@ -87,7 +86,7 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
     Plan::new(target.to_owned(), planned, "update")
 }
 
-/// The names that are asked for, of those in a lock.
+/// Returns the requested names, or all names of a lock.
 pub(crate) fn named<'l>(
     lock: &'l Lock,
     names: &[String],
@@ -114,14 +113,14 @@ pub(crate) fn named<'l>(
     names.iter().map(find).collect()
 }
 
-/// An installed skill whose source is known.
+/// An installed skill with a known source.
 struct Entry<'g> {
     name: &'g String,
     locked: &'g Locked,
     from: &'g Provenance,
 }
 
-/// Skills of one source and one revision: the source is asked once.
+/// Skills of one source and one revision: the revision is resolved once.
 struct Group<'g> {
     entries: Vec<Entry<'g>>,
     target: &'g Path,
@@ -140,7 +139,7 @@ impl Group<'_> {
     fn plan(mut self, temporary: &PathBuf) -> Result<Vec<PlannedSkill>, Error> {
         let mut planned = Vec::new();
         let mut shared = None;
-        // The group shares a source and a revision; path and commit are each entry's own.
+        // The group shares a source and a revision. The path and the commit are checked for each entry.
         for entry in std::mem::take(&mut self.entries) {
             match self.source_of(&entry) {
                 Ok(source) => {
@@ -170,7 +169,7 @@ impl Group<'_> {
         Ok(planned)
     }
 
-    /// The source of an entry, else why the skill stays as it is.
+    /// Returns the source of an entry, or the planned skill that stays as it is.
     fn source_of(&self, entry: &Entry<'_>) -> Result<Source, Box<PlannedSkill>> {
         let mut planned = entry.planned();
         let Some(source) = source_of(entry.from, self.target) else {
@@ -178,7 +177,7 @@ impl Group<'_> {
             planned.reason = Some(reason.to_owned());
             return Err(planned.into());
         };
-        // Before anything of the source is read: its text would be shown.
+        // Before the source is read: the plan shows the text of a skill, and so of any readable file.
         let repository = self.options.repository.as_deref();
         let text = &entry.from.source;
         if repository.is_some()
@@ -202,7 +201,7 @@ impl Group<'_> {
         }
     }
 
-    /// Plans one skill. `trees` holds what was fetched, by commit.
+    /// Plans one skill. `trees` holds the fetched sources, by commit.
     fn follow<'t>(
         &self,
         entry: &Entry<'_>,
@@ -275,7 +274,7 @@ impl Group<'_> {
         decide(planned, candidate.snapshot, locked, &place, self.host)
     }
 
-    /// Why a new version is refused, whatever is in the folder, and what to do.
+    /// Returns the reason and the help if a new version is refused, whatever the present files.
     fn objection(
         &self,
         candidate: &Candidate,
@@ -298,7 +297,7 @@ impl Group<'_> {
         Some((reason, help))
     }
 
-    /// The installed version from its source, for when the store has lost it.
+    /// Returns the installed version from its source, for when the store has lost it.
     fn installed_version(&self, from: &Provenance) -> Result<Option<Snapshot>, Error> {
         let (Some(commit), Some(Ok(source))) = (&from.commit, source_of(from, self.target)) else {
             return Ok(None);
@@ -311,7 +310,7 @@ impl Group<'_> {
     }
 }
 
-/// The commit to go to: what does not move stays as it is locked.
+/// Returns the commit to update to. A tag or a commit stays at the locked commit.
 fn target_commit<'c>(from: &'c Provenance, resolved: Option<&'c Resolved>) -> Option<&'c str> {
     let resolved = resolved?;
     match &from.commit {

@@ -1,20 +1,20 @@
-//! The URLs of repositories that may be fetched.
+//! Checks the URLs of repositories.
 
 use crate::git::program::quoted;
 use skills_store::{Error, ErrorKind};
 
 const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".zip", ".skill"];
 
-/// What may be written as a source.
+/// The valid forms of a source.
 pub(crate) const FORMS: &str = "a source is a folder, an archive (.tar.gz, .tgz, .zip, .skill), or the URL of a \
                      git repository as in `https://example.org/acme/skills.git//skills#v2`";
 
-/// An error in what was written.
+/// Makes an error about the user's input.
 pub(crate) fn usage(message: &str, help: &str) -> Error {
     Error::new(ErrorKind::Usage, message).help(help)
 }
 
-/// A text of a lock or a person, as an error names it: escaped, and cut where it is longer than a line or two.
+/// Shortens and escapes a text of a lock or a user for an error message.
 pub(crate) fn named(text: &str) -> String {
     const MOST: usize = 200;
     let escaped: String = text
@@ -29,13 +29,13 @@ pub(crate) fn named(text: &str) -> String {
     }
 }
 
-/// Whether a path ends as that of an archive.
+/// Returns whether a path has the extension of an archive.
 pub(crate) fn is_archive(path: &str) -> bool {
     let path = path.to_ascii_lowercase();
     ARCHIVES.iter().any(|ending| path.ends_with(ending))
 }
 
-/// Splits off the folder after `//`. `None` when the text is not a URL.
+/// Splits off the folder after `//`. Returns `None` if the text is not a URL.
 pub(crate) fn url_and_path(text: &str) -> Option<(&str, Option<&str>)> {
     let start = match text.find("://") {
         Some(at) => at + 3,
@@ -54,18 +54,19 @@ pub(crate) fn url_and_path(text: &str) -> Option<(&str, Option<&str>)> {
     }
 }
 
-/// `host:path` or `user@host:path`: a colon before the first slash, and more than a drive's letter.
+/// Returns whether a text is `host:path` or `user@host:path`: a colon before the first slash, after more than a drive
+/// letter.
 fn is_scp(text: &str) -> bool {
     text.split_once(':').is_some_and(|(host, path)| {
         host.len() > 1 && !host.contains('/') && !host.contains('\\') && !path.is_empty()
     })
 }
 
-/// Refuses a URL that is not safe, or not that of a repository.
+/// Rejects a URL that is unsafe, or not the URL of a repository.
 pub(crate) fn check_url(url: &str) -> Result<(), Error> {
-    // First, so that no other message repeats it.
+    // First, so that no other message repeats a secret.
     refuse_query(url)?;
-    // `name::address` starts a program of that name.
+    // For `name::address` git starts the program `git-remote-name`.
     if let Some((helper, _)) = url.split_once("::")
         && !helper.contains(['/', '['])
     {
@@ -89,7 +90,7 @@ pub(crate) fn check_url(url: &str) -> Result<(), Error> {
     check_host(url, host)
 }
 
-/// Refuses what follows a `?`, where tokens stand, and a password of `user:password@host:path`.
+/// Rejects a `?`, after which tokens are common, and the password in `user:password@host:path`.
 pub(crate) fn refuse_query(url: &str) -> Result<(), Error> {
     let (help, what) = match url.split_once("://") {
         Some(("file", _)) => return Ok(()),
@@ -113,7 +114,7 @@ pub(crate) fn refuse_query(url: &str) -> Result<(), Error> {
             ("write it as in `git@example.org:acme/skills`", "a password")
         }
     };
-    // The words of a person's secret are not repeated.
+    // The message must not repeat the user's secret.
     let message = format!("the URL holds {what}, and locks are read by others");
     Err(usage(
         &message,
@@ -121,13 +122,13 @@ pub(crate) fn refuse_query(url: &str) -> Result<(), Error> {
     ))
 }
 
-/// Refuses ways that are not safe, and secrets in a URL.
+/// Rejects unsafe transports, and secrets in a URL.
 fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
     match scheme {
         "https" if user.is_none() => Ok(()),
         "ssh" if user.is_none_or(|user| !user.contains(':')) => Ok(()),
         "https" | "ssh" => {
-            // The words of a person's secret are not repeated.
+            // The message must not repeat the user's secret.
             Err(usage(
                 "the URL holds a user or a password, and locks are read by others",
                 "leave it out: git's credential helper knows it",
@@ -145,7 +146,7 @@ fn check_scheme(scheme: &str, user: Option<&str>) -> Result<(), Error> {
     }
 }
 
-/// Refuses a file on a server, and a page about a repository.
+/// Rejects the URL of an archive, and of a page about a repository.
 fn refuse_page(url: &str, scheme: &str, rest: &str) -> Result<(), Error> {
     if is_archive(rest) {
         return Err(usage(

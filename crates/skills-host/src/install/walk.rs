@@ -1,4 +1,4 @@
-//! The files of a source that is a folder.
+//! Lists and reads the files of a source that is a folder.
 
 use crate::install::item::{Item, ItemKind, MAX_ITEMS, joined};
 use skills_format::disk::{Folder, resolve};
@@ -9,8 +9,8 @@ use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::Path;
 
-/// Lists a folder from `start` down. Links are listed, not followed; `.git` is left out, as are the
-/// folders above the skills that tools fill.
+/// Lists the files of the skills in a folder, from `start` down. Links are listed and not followed. Skips `.git`, and
+/// outside of skills also folders that tools fill.
 pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
     let first = root.join(start);
     let real = resolve(&first);
@@ -37,7 +37,7 @@ pub(crate) fn walk(root: &Path, start: &str) -> Result<Vec<Item>, Error> {
 struct Walk<'w> {
     root: &'w Path,
     items: Vec<Item>,
-    /// The folders that are still to be listed.
+    /// The folders that are not yet listed.
     folders: Vec<(String, Within)>,
 }
 
@@ -98,8 +98,7 @@ fn path_bytes(root: &Path, path: &Path) -> Vec<u8> {
     parts.join(&b'/')
 }
 
-/// Reads files of a folder. A link that leads out of the folder is refused, also when it has taken the
-/// place of what was listed.
+/// Reads files of a folder. A link that leads out of the folder is refused, also one that has replaced a listed file.
 pub(crate) fn read_files(root: &Path, paths: &[Vec<u8>]) -> Result<Vec<FileBytes>, Error> {
     let folder = Folder::open(root).map_err(|error| Error::io(root, "cannot be read", error))?;
     let mut left = MAX_BYTES;
