@@ -26,7 +26,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread;
+use std::thread::Builder;
 
 /// Maximum bytes of one event.
 const CHUNK: usize = 8 * 1024;
@@ -153,24 +153,34 @@ impl AgentCommand {
         let spawned = command.spawn();
         let mut child = spawned.map_err(|error| failed(program.as_ref(), &error))?;
         let (sender, events) = sync_channel(WAITING);
-        if let Some(mut stdin) = child.stdin.take() {
-            // On a thread, and without its error: an agent need not read its input.
-            thread::spawn(move || stdin.write_all(&call.input));
-        }
-        if let Some(stdout) = child.stdout.take() {
-            read(stdout, sender.clone(), AgentEvent::Output);
-        }
-        if let Some(stderr) = child.stderr.take() {
-            read(stderr, sender, AgentEvent::Errors);
-        }
-        Ok(AgentRun {
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        // From here on an error ends the agent: the run kills what it drops.
+        let run = AgentRun {
             child,
             events,
             mark,
             is_supervised: !self.supervisor.is_empty(),
             ended: None,
             end: None,
-        })
+        };
+        let serve = || -> io::Result<()> {
+            if let Some(mut stdin) = stdin {
+                // An agent need not read its input.
+                Builder::new().spawn(move || stdin.write_all(&call.input))?;
+            }
+            if let Some(stdout) = stdout {
+                read(stdout, sender.clone(), AgentEvent::Output)?;
+            }
+            if let Some(stderr) = stderr {
+                read(stderr, sender, AgentEvent::Errors)?;
+            }
+            Ok(())
+        };
+        match serve() {
+            Ok(()) => Ok(run),
+            Err(error) => Err(failed(program.as_ref(), &error)),
+        }
     }
 
     /// Makes the command of the agent, or of its supervisor.
@@ -237,8 +247,9 @@ fn read(
     mut stream: impl Read + Send + 'static,
     events: SyncSender<AgentEvent>,
     event: fn(Vec<u8>) -> AgentEvent,
-) {
-    thread::spawn(move || {
+) -> io::Result<()> {
+    // `thread::spawn` would panic where a person's limit of processes is reached.
+    Builder::new().spawn(move || {
         let mut buffer = vec![0; CHUNK];
         loop {
             let length = match stream.read(&mut buffer) {
@@ -252,7 +263,8 @@ fn read(
                 return;
             }
         }
-    });
+    })?;
+    Ok(())
 }
 
 fn failed(program: &OsStr, error: &io::Error) -> Error {

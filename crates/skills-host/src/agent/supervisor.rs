@@ -21,7 +21,7 @@ use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 /// The interval in which a supervisor polls for a request to end.
@@ -91,15 +91,32 @@ pub fn supervise(
     let Some(pid) = pid else {
         return Err(Error::new(ErrorKind::Io, "the agent has no number"));
     };
+    let ended = end_of(pid).map_err(|error| {
+        let _ = kill_process_group(pid, Signal::KILL);
+        failed(&program, &error)
+    })?;
     let supervisor = Supervisor {
         parent,
         agent: pid,
+        ended,
         asked,
     };
     Ok(supervisor.carry_out(child))
 }
 
-/// The way in which an agent ended.
+/// Says when an agent has ended. A thread waits for the agent, so that nothing has to look again and again.
+fn end_of(agent: Pid) -> io::Result<Receiver<()>> {
+    let (sender, receiver) = channel();
+    // `thread::spawn` would panic where a person's limit of processes is reached.
+    Builder::new().spawn(move || {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while matches!(waitid(WaitId::Pid(agent), options), Err(Errno::INTR)) {}
+        sender.send(())
+    })?;
+    Ok(receiver)
+}
+
+/// How the wait for an agent ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
     /// The agent ended without a request.
@@ -113,6 +130,7 @@ struct Supervisor<'a> {
     parent: Pid,
     /// The agent. It is reaped last, so that its number stays reserved for its group.
     agent: Pid,
+    ended: Receiver<()>,
     asked: &'a dyn Fn() -> Asked,
 }
 
@@ -146,11 +164,10 @@ impl Supervisor<'_> {
 
     /// Waits until the agent has ended, or its time to end is over.
     fn wait_for_agent(&self) -> Ended {
-        let ended = self.end_of_agent();
         let mut asked_at = None;
         let mut reaped_at = Instant::now();
         loop {
-            match ended.recv_timeout(TICK) {
+            match self.ended.recv_timeout(TICK) {
                 Ok(()) | Err(RecvTimeoutError::Disconnected) if asked_at.is_some() => {
                     return Ended::Asked;
                 }
@@ -175,19 +192,7 @@ impl Supervisor<'_> {
         }
     }
 
-    /// Returns a channel that reports the agent's end. A thread waits for the end, so that no polling delays it.
-    fn end_of_agent(&self) -> Receiver<()> {
-        let (sender, receiver) = channel();
-        let agent = self.agent;
-        thread::spawn(move || {
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-            while matches!(waitid(WaitId::Pid(agent), options), Err(Errno::INTR)) {}
-            sender.send(())
-        });
-        receiver
-    }
-
-    /// Lets remaining processes end by themselves: the last program of a pipe can still have lines to print.
+    /// Lets what the agent left behind end by itself: the last program of a pipe still has lines to print.
     fn wait_for_rest(&self) {
         let start = Instant::now();
         while start.elapsed() < GRACE

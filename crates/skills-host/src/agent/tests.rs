@@ -1,5 +1,6 @@
 use super::run::PAUSE;
 use super::*;
+use std::thread;
 use std::time::Duration;
 
 /// Runs an agent, and returns its output, its errors and its exit status.

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::{self, Builder, JoinHandle};
 use std::time::Duration;
 
 /// Maximum bytes of a call's errors that are kept: the last bytes.
@@ -85,31 +85,58 @@ pub(crate) fn run(
     let mut child = command.spawn().map_err(|error| not_started(&error))?;
     bound_memory(&child, most.memory);
     let heard = Arc::new(Heard::default());
-    let output = child.stdout.take().map(|stream| {
-        let heard = Arc::clone(&heard);
-        thread::spawn(move || output_of(stream, most, &heard))
-    });
-    let errors = child.stderr.take().map(|stream| {
-        let heard = Arc::clone(&heard);
-        thread::spawn(move || errors_of(stream, &heard))
-    });
-    let writer = child.stdin.take().map(|mut stream| {
-        let input = input.to_vec();
-        // Git may end before it has read all input, so the error is ignored.
-        thread::spawn(move || {
-            drop(stream.write_all(&input));
-            Ok(())
-        })
-    });
+    let streams = match Streams::start(&mut child, input, most, &heard) {
+        Ok(streams) => streams,
+        Err(error) => {
+            end(&mut child);
+            return Err(not_started(&error));
+        }
+    };
     let code = wait(&mut child, &heard, observer);
-    let (output, errors) = (joined(output), joined(errors));
-    joined(writer)?;
+    let (output, errors) = (joined(streams.output), joined(streams.errors));
+    joined(streams.input)?;
     Ok(Done {
         code: code?,
         output: output?,
         is_over: heard.is_over.load(Ordering::Relaxed),
         errors: errors?,
     })
+}
+
+/// The threads of one call: git waits for a full pipe, so all of its streams are served at once.
+struct Streams {
+    output: Reading<Vec<u8>>,
+    errors: Reading<String>,
+    input: Reading<()>,
+}
+
+type Reading<T> = Option<JoinHandle<io::Result<T>>>;
+
+impl Streams {
+    /// Starts the threads. `thread::spawn` would panic where a person's limit of processes is reached.
+    fn start(child: &mut Child, input: &[u8], most: Most, heard: &Arc<Heard>) -> io::Result<Self> {
+        let output = child.stdout.take().map(|stream| {
+            let heard = Arc::clone(heard);
+            Builder::new().spawn(move || output_of(stream, most, &heard))
+        });
+        let errors = child.stderr.take().map(|stream| {
+            let heard = Arc::clone(heard);
+            Builder::new().spawn(move || errors_of(stream, &heard))
+        });
+        let input = child.stdin.take().map(|mut stream| {
+            let input = input.to_vec();
+            // Git may end before it has read everything.
+            Builder::new().spawn(move || {
+                drop(stream.write_all(&input));
+                Ok(())
+            })
+        });
+        Ok(Self {
+            output: output.transpose()?,
+            errors: errors.transpose()?,
+            input: input.transpose()?,
+        })
+    }
 }
 
 fn wait(child: &mut Child, heard: &Heard, observer: &dyn Observer) -> Result<Option<i32>, Error> {

@@ -69,13 +69,14 @@ pub(crate) fn carried_out() -> bool {
 }
 
 pub(crate) fn trials() -> impl Iterator<Item = Trial> {
-    let tests: [(_, fn()); 5] = [
+    let tests: [(_, fn()); 6] = [
         #[cfg(unix)]
         ("install::swapped", super::swapped::every_point),
         #[cfg(not(unix))]
         ("install::swapped", || ()),
         ("install::every_point", every_point),
         ("install::looks_that_fail", looks_that_fail),
+        ("install::limit_of_processes", limit_of_processes),
         (
             "install::writes_only_where_it_may",
             writes_only_where_it_may,
@@ -246,6 +247,45 @@ fn looks_that_fail() {
         traced::try_all(points.collect(), &attempt);
         assert!(failed.into_inner() > 0, "{operation}: nothing failed");
     }
+}
+
+/// A person's limit of processes holds for threads too. Where it is reached, a change with its history fails or does
+/// without the history, and nothing panics.
+fn limit_of_processes() {
+    const STARTS: &str = "?clone,?clone3,?fork,?vfork";
+    // Git is started for the source and for the history.
+    let operation = "history";
+    let expected = Arc::new(expected(operation));
+    let world = World::new(operation);
+    let log = world.path("log");
+    let mut count = Command::new("strace");
+    count.arg("-o").arg(&log);
+    count.args(["-e", &format!("trace={STARTS}")]);
+    let counted = TRACED.started(count, operation, world.folder.path());
+    assert!(counted.unwrap().status.success());
+    let count = fs::read_to_string(&log).unwrap().lines().count();
+    assert!(count > 20, "{count} processes and threads");
+    let points = (1..count).step_by(traced::step(5));
+    let points = points.flat_map(|n| [format!("{n}"), format!("{n}+")]);
+    let attempt = |point: &String| {
+        let world = World::new(operation);
+        let mut command = Command::new("timeout");
+        command.args(["30", "strace", "-o", "/dev/null"]);
+        command.args(["-e", &format!("inject={STARTS}:error=EAGAIN:when={point}")]);
+        let output = TRACED
+            .started(command, operation, world.folder.path())
+            .unwrap();
+        assert_ne!(
+            output.status.code(),
+            Some(124),
+            "from process {point} on: it waits"
+        );
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!errors.contains("panicked"), "process {point}: {errors}");
+        let layer = layer::is_asked().then_some("a lower layer");
+        world.check(operation, &expected, layer, point);
+    };
+    traced::try_all(points.collect(), &attempt);
 }
 
 /// The calls that ask for the kind of a file: all, and those by the file's name alone. Not every machine has each.

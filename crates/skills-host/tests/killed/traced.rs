@@ -302,7 +302,8 @@ pub(crate) fn leftovers(folder: &Path, names: &[&str]) -> Vec<String> {
             let path = entry.path();
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_left = |part: &&str| name.starts_with(part) || name.ends_with(part);
-            if names.iter().any(is_left) {
+            // A git that was killed leaves a part of a pack. Its own `gc` removes the part.
+            if names.iter().any(is_left) && !name.starts_with("tmp_pack_") {
                 found.push(path.display().to_string());
             }
             if path.is_dir() {

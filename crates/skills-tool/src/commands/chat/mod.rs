@@ -129,7 +129,7 @@ impl Chat {
             output.warning(why);
         }
         let signals = Signals::listen(CtrlC::EndsAnswer).map_err(|error| unheard(&error))?;
-        signals.follow_terminal();
+        signals.follow_terminal().map_err(|error| unheard(&error))?;
         output.answered_by(Rc::new(AtTerminal {
             signals: signals.clone(),
             colour: output.has_colour(),

@@ -4,6 +4,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, Builder};
 use std::time::Duration;
 
 /// The signals that end the program.
@@ -111,11 +112,15 @@ impl Signals {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Ends the program when its terminal is closed. The line editor does not notice a closed terminal: it
-    /// reads an end of file again and again.
-    pub(crate) fn follow_terminal(&self) {
+    /// Ends the program when its terminal has gone. The line editor does not notice: it reads an end of
+    /// file again and again.
+    ///
+    /// # Errors
+    ///
+    /// The system gives the program no further thread.
+    pub(crate) fn follow_terminal(&self) -> io::Result<()> {
         let signals = self.clone();
-        std::thread::spawn(move || {
+        Builder::new().spawn(move || {
             let mut ticks = 0;
             while ticks < GRACE {
                 if has_gone(TICK) {
@@ -123,13 +128,14 @@ impl Signals {
                     if !signals.answering.load(Ordering::Relaxed) {
                         break;
                     }
-                    std::thread::sleep(TICK);
+                    thread::sleep(TICK);
                 }
                 // While an agent answers, the program waits: the agent is ended first.
                 ticks = if signals.is_ended() { ticks + 1 } else { 0 };
             }
             Self::end();
-        });
+        })?;
+        Ok(())
     }
 
     /// Ends the program as SIGTERM does by default.
@@ -150,14 +156,14 @@ fn has_gone(patience: Duration) -> bool {
     let [looked] = looked;
     let is_gone = woken > 0 && looked.revents().contains(PollFlags::HUP);
     if woken > 0 && !is_gone {
-        // Some systems cannot poll a terminal and answer at once: the sleep prevents a busy loop.
-        std::thread::sleep(patience);
+        // A system that cannot wait for a terminal answers at once.
+        thread::sleep(patience);
     }
     is_gone
 }
 
 #[cfg(not(unix))]
 fn has_gone(patience: Duration) -> bool {
-    std::thread::sleep(patience);
+    thread::sleep(patience);
     false
 }

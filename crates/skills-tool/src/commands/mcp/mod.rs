@@ -16,7 +16,7 @@ use skills_server::{Skills, SkillsServer, serve_stdio};
 use std::io;
 use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs as _};
 use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::thread::Builder;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -56,8 +56,10 @@ impl Mcp {
             .with_profile(self.catalog.profile().clone())
             .with_log(move |left_out| _ = log.send(News::Warning(left_out.to_string())));
         let options = self.http_options();
-        let served = thread::spawn(move || serve(skills, address, &options, decisions, &news));
-        // The loop ends with the server, which holds the senders.
+        let served =
+            Builder::new().spawn(move || serve(skills, address, &options, decisions, &news));
+        let served = served.map_err(|error| self.failed(&error))?;
+        // It ends with the server, which holds the other end.
         for news in heard {
             news.report(self.catalog.profile().folders.faults, environment, output);
         }
@@ -134,8 +136,8 @@ fn serve(
     news: &Sender<News>,
 ) -> io::Result<()> {
     let (watched, warn) = (skills.clone(), news.clone());
-    // The watch reads all folders first. A thread of its own keeps the client from waiting.
-    let watching = thread::spawn(move || {
+    // All folders are read before they are watched: the client does not wait for it.
+    let watching = Builder::new().spawn(move || {
         let watch = watched.watch(with_facts);
         if let Err(error) = &watch {
             let _ = warn.send(News::Warning(format!(
@@ -143,10 +145,10 @@ fn serve(
             )));
         }
         watch
-    });
+    })?;
     let (decided, told) = (skills.clone(), news.clone());
     let (end, is_over) = channel();
-    let following = thread::spawn(move || decisions.follow(&decided, &told, &is_over));
+    let following = Builder::new().spawn(move || decisions.follow(&decided, &told, &is_over))?;
     let server = SkillsServer::of("skills", env!("CARGO_PKG_VERSION"), skills);
     let result = match address {
         None => serve_stdio(server),
